@@ -1,0 +1,1 @@
+"""Peers side by side on equal data with equal parameters: `python -m bench.compare exact`."""

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+// Names to factories. A plug-in (objective, metric, tree method) is one .cc file that registers itself:
+//
+//   static Registration<Objective> const kHuber{"reg:huber", {}, "Huber loss", SpecsOf<HuberParam>(),
+//                                               [] { return std::make_unique<Huber>(); }};
+//
+// The engine is an object library, so that no linker drops a registrar. Entries are only added before main() and kept
+// in the order of their names, so that nothing depends on the order of static initialisation.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/error.h"
+#include "base/params.h"
+#include "base/suggest.h"
+
+namespace xgbl {
+
+template <class Interface>
+class Registry {
+ public:
+  struct Entry {
+    std::string name;
+    std::vector<std::string> aliases;
+    std::string doc;
+    std::vector<ParamSpec> params;
+    std::function<std::unique_ptr<Interface>()> make;
+  };
+
+  static Registry& Get() {
+    static Registry registry;
+    return registry;
+  }
+
+  void Add(Entry entry) {
+    for (auto const& alias : entry.aliases) aliases_[alias] = entry.name;
+    auto name = entry.name;
+    entries_[std::move(name)] = std::move(entry);
+  }
+
+  std::map<std::string, Entry> const& Entries() const { return entries_; }
+
+  Entry const* Find(std::string const& name) const {
+    auto const alias = aliases_.find(name);
+    auto const found = entries_.find(alias == aliases_.end() ? name : alias->second);
+    return found == entries_.end() ? nullptr : &found->second;
+  }
+
+  /// The entry of that name or alias; else a ParamError with the nearest name. `kind` is what it is called in the text.
+  Entry const& At(std::string const& name, std::string const& kind) const {
+    Entry const* entry = Find(name);
+    if (entry == nullptr) {
+      std::vector<std::string> names;
+      std::string all;
+      for (auto const& [key, value] : entries_) {
+        names.push_back(key);
+        all += (all.empty() ? "" : ", ") + key;
+      }
+      throw ParamError(Text("Unknown ", kind, " `", name, "`.", DidYouMean(name, names), " Known: ", all, "."));
+    }
+    return *entry;
+  }
+
+ private:
+  std::map<std::string, Entry> entries_;
+  std::map<std::string, std::string> aliases_;
+};
+
+template <class Interface>
+struct Registration {
+  Registration(std::string name, std::vector<std::string> aliases, std::string doc, std::vector<ParamSpec> params,
+               std::function<std::unique_ptr<Interface>()> make) {
+    Registry<Interface>::Get().Add(
+        {std::move(name), std::move(aliases), std::move(doc), std::move(params), std::move(make)});
+  }
+};
+
+}  // namespace xgbl

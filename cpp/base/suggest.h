@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// "Did you mean …?": the nearest known name to one that is unknown.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace xgbl {
+
+/// The candidate with the smallest edit distance to `name`; empty when none is near enough to be a slip.
+std::string Nearest(std::string_view name, std::vector<std::string> const& candidates);
+
+/// " Did you mean `x`?", or "" when nothing is near.
+std::string DidYouMean(std::string_view name, std::vector<std::string> const& candidates);
+
+}  // namespace xgbl

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// numpy arrays from and to the engine's types. What the engine computed is handed over without a copy: the array owns
+// the vector.
+#pragma once
+
+#include <pybind11/numpy.h>
+#include <pybind11/pybind11.h>
+
+#include <cstddef>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "base/error.h"
+#include "base/span.h"
+
+namespace xgbl {
+
+/// A float32 array in C order; other types and orders are converted.
+using FloatArray = pybind11::array_t<float, pybind11::array::c_style | pybind11::array::forcecast>;
+
+template <class T>
+pybind11::array_t<T> ToNumpy(std::vector<T> values, std::vector<std::size_t> const& shape) {
+  auto owner = std::make_unique<std::vector<T>>(std::move(values));
+  T* const data = owner->data();
+  pybind11::capsule const holder(owner.release(), [](void* held) { delete static_cast<std::vector<T>*>(held); });
+  return pybind11::array_t<T>(shape, data, holder);
+}
+
+template <class T>
+pybind11::array_t<T> ToNumpy(std::vector<T> values) {
+  std::size_t const size = values.size();
+  return ToNumpy(std::move(values), {size});
+}
+
+template <class T>
+pybind11::array_t<T> ToNumpy(Matrix<T> matrix) {
+  return ToNumpy(std::move(matrix.values), {matrix.rows, matrix.columns});
+}
+
+template <class T>
+std::vector<T> ToVector(pybind11::array_t<T, pybind11::array::c_style | pybind11::array::forcecast> const& array) {
+  return {array.data(), array.data() + array.size()};
+}
+
+/// A 2-D array, or a 1-D one as a single column.
+inline Matrix<float> ToMatrix(FloatArray const& array) {
+  Require<DataError>(array.ndim() == 1 || array.ndim() == 2, "Expected an array of 1 or 2 dimensions; got ",
+                     array.ndim(), ".");
+  Matrix<float> out;
+  out.values = ToVector<float>(array);
+  out.rows = static_cast<std::size_t>(array.shape(0));
+  out.columns = array.ndim() == 2 ? static_cast<std::size_t>(array.shape(1)) : 1;
+  return out;
+}
+
+}  // namespace xgbl

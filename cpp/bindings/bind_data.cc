@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <pybind11/numpy.h>
+#include <pybind11/pybind11.h>
+#include <pybind11/stl.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "bindings/arrays.h"
+#include "bindings/bind.h"
+#include "bindings/categories.h"
+#include "data/dmatrix.h"
+#include "data/ingest_dense.h"
+#include "data/ingest_sparse.h"
+#include "data/text_reader.h"
+#include "parallel/threads.h"
+
+namespace xgbl {
+namespace py = pybind11;
+namespace {
+
+using MatrixPtr = std::shared_ptr<DMatrix>;
+
+ScalarType TypeOf(py::array const& array) {
+  char const kind = array.dtype().kind();
+  auto const size = array.dtype().itemsize();
+  auto const pick = [&](std::vector<ScalarType> const& types, py::ssize_t smallest) {
+    for (auto const type : types) {
+      if (smallest == size) return type;
+      smallest *= 2;
+    }
+    throw DataError(Text("Arrays of dtype ", py::str(array.dtype()).cast<std::string>(),
+                         " cannot be used. Convert to float32 or float64."));
+  };
+  if (kind == 'b') return ScalarType::kBool;
+  if (kind == 'i') return pick({ScalarType::kInt8, ScalarType::kInt16, ScalarType::kInt32, ScalarType::kInt64}, 1);
+  if (kind == 'u') return pick({ScalarType::kUint8, ScalarType::kUint16, ScalarType::kUint32, ScalarType::kUint64}, 1);
+  if (kind == 'f') return pick({ScalarType::kFloat16, ScalarType::kFloat32, ScalarType::kFloat64}, 2);
+  return pick({}, 0);
+}
+
+// Keeps a Python object alive; the last owner may be any thread.
+std::shared_ptr<void const> Hold(py::object object) {
+  auto* held = new py::object(std::move(object));
+  return {held, [](void const* owner) {
+            py::gil_scoped_acquire const gil;
+            delete static_cast<py::object const*>(owner);
+          }};
+}
+
+Context ContextOf(int nthread) {
+  Context ctx;
+  ctx.threads = ThreadCount(nthread);
+  return ctx;
+}
+
+// A matrix that is not lasting serves one call: nobody can change its memory meanwhile but on purpose.
+IngestOptions OptionsOf(float missing, bool lasting) {
+  IngestOptions options;
+  options.missing = missing;
+  options.check_infinity = lasting;
+  options.guard = lasting;
+  if (!lasting) options.copied_bytes = 0;
+  return options;
+}
+
+MatrixPtr FromDense(py::array const& array, float missing, int nthread, bool lasting) {
+  Require<DataError>(array.ndim() == 2, "Features must be an array of 2 dimensions; got ", array.ndim(), ".");
+  DenseSource source;
+  source.data = array.data();
+  source.type = TypeOf(array);
+  source.rows = static_cast<std::size_t>(array.shape(0));
+  source.columns = static_cast<std::size_t>(array.shape(1));
+  source.row_stride = array.strides(0);
+  source.column_stride = array.strides(1);
+  source.owner = Hold(array);
+  py::gil_scoped_release const released;
+  DenseTable table = IngestDense(source, OptionsOf(missing, lasting), ContextOf(nthread));
+  return std::make_shared<DMatrix>(FeatureMatrix(std::move(table)), Meta{});
+}
+
+using Ingest = SparseRows (*)(SparseSource const&, IngestOptions const&, Context const&);
+
+template <Ingest ingest>
+MatrixPtr FromSparse(py::array indptr, py::array indices, py::array values, std::size_t width, float missing, int nthread,
+                     bool lasting) {
+  auto const contiguous = [](py::array* array) {
+    *array = py::module_::import("numpy").attr("ascontiguousarray")(*array);
+    return ScalarArray{array->data(), static_cast<std::size_t>(array->size()), TypeOf(*array)};
+  };
+  SparseSource source;
+  source.offsets = contiguous(&indptr);
+  source.indices = contiguous(&indices);
+  source.values = contiguous(&values);
+  source.width = width;
+  py::gil_scoped_release const released;
+  return std::make_shared<DMatrix>(
+      FeatureMatrix(ingest(source, OptionsOf(missing, lasting), ContextOf(nthread))), Meta{});
+}
+
+MatrixPtr FromText(std::string const& path, std::string const& format, int label_column, int indexing_mode, float missing,
+                   int nthread) {
+  bool const csv = format == "csv";
+  Require<DataError>(csv || format == "libsvm", "The format of a text file must be libsvm or csv; got `", format, "`.");
+  TextOptions options;
+  options.label_column = label_column;
+  options.indexing_mode = indexing_mode;
+  options.missing = missing;
+  py::gil_scoped_release const released;
+  TextData data = csv ? ReadCsv(path, options, ContextOf(nthread)) : ReadLibsvm(path, options, ContextOf(nthread));
+  return std::make_shared<DMatrix>(std::move(data.features), std::move(data.meta));
+}
+
+py::tuple ToCsr(DMatrix const& matrix) {
+  std::vector<std::uint64_t> begin{0};
+  std::vector<std::uint32_t> columns;
+  std::vector<float> values;
+  {
+    py::gil_scoped_release const released;
+    begin.reserve(matrix.Rows() + 1);
+    for (std::size_t row = 0; row < matrix.Rows(); ++row) {
+      matrix.Features().ForEachPresent(row, [&](std::size_t column, float value) {
+        columns.push_back(static_cast<std::uint32_t>(column));
+        values.push_back(value);
+      });
+      begin.push_back(columns.size());
+    }
+  }
+  return py::make_tuple(ToNumpy(std::move(begin)), ToNumpy(std::move(columns)), ToNumpy(std::move(values)));
+}
+
+// The fields of Meta that are float32, by the names that users know.
+std::vector<float> Meta::* VectorField(std::string const& field) {
+  if (field == "weight") return &Meta::weights;
+  if (field == "label_lower_bound") return &Meta::label_lower;
+  if (field == "label_upper_bound") return &Meta::label_upper;
+  if (field == "feature_weights") return &Meta::feature_weights;
+  return nullptr;
+}
+
+Matrix<float> Meta::* MatrixField(std::string const& field) {
+  if (field == "label") return &Meta::labels;
+  if (field == "base_margin") return &Meta::base_margin;
+  throw DataError(Text("Unknown field `", field,
+                       "`. Known: label, weight, base_margin, label_lower_bound, label_upper_bound, feature_weights."));
+}
+
+py::array_t<float> GetFloatInfo(DMatrix const& matrix, std::string const& field) {
+  if (auto const vector = VectorField(field)) return ToNumpy(std::vector<float>(matrix.Info().*vector));
+  return ToNumpy(Matrix<float>(matrix.Info().*MatrixField(field)));
+}
+
+void SetFloatInfo(DMatrix* matrix, std::string const& field, FloatArray const& values) {
+  Meta meta = matrix->Info();
+  if (auto const vector = VectorField(field)) {
+    meta.*vector = ToVector<float>(values);
+  } else {
+    meta.*MatrixField(field) = values.size() == 0 ? Matrix<float>{} : ToMatrix(values);
+  }
+  matrix->SetInfo(std::move(meta));
+}
+
+template <class Change>
+void ChangeInfo(DMatrix* matrix, Change&& change) {
+  Meta meta = matrix->Info();
+  change(&meta);
+  matrix->SetInfo(std::move(meta));
+}
+
+MatrixPtr Slice(DMatrix const& matrix, py::array_t<std::int64_t, py::array::c_style | py::array::forcecast> const& rows,
+                bool allow_groups) {
+  std::vector<std::size_t> chosen;
+  for (auto const row : ToVector<std::int64_t>(rows)) {
+    Require<DataError>(row >= 0 && static_cast<std::size_t>(row) < matrix.Rows(), "Row ", row,
+                       " is not in the matrix, which has ", matrix.Rows(), " rows.");
+    chosen.push_back(static_cast<std::size_t>(row));
+  }
+  py::gil_scoped_release const released;
+  return matrix.Slice(chosen, allow_groups);
+}
+
+}  // namespace
+
+void BindData(py::module_& module) {
+  using py::arg;
+  py::class_<DMatrix, MatrixPtr>(module, "DMatrix", py::is_final())
+      .def_static("from_dense", &FromDense, arg("data"), arg("missing"), arg("nthread"), arg("lasting"))
+      .def_static("from_csr", &FromSparse<&IngestCsr>, arg("indptr"), arg("indices"), arg("values"), arg("num_columns"),
+                  arg("missing"), arg("nthread"), arg("lasting"))
+      .def_static("from_csc", &FromSparse<&IngestCsc>, arg("indptr"), arg("indices"), arg("values"), arg("num_rows"),
+                  arg("missing"), arg("nthread"), arg("lasting"))
+      .def_static("from_text", &FromText, arg("path"), arg("text_format"), arg("label_column"), arg("indexing_mode"),
+                  arg("missing"), arg("nthread"))
+      .def_static("from_binary", &LoadBinary, arg("path"), py::call_guard<py::gil_scoped_release>())
+      .def_static("is_binary", &IsBinaryMatrix, arg("path"))
+      .def("save_binary", &SaveBinary, arg("path"), py::call_guard<py::gil_scoped_release>())
+      .def("num_row", &DMatrix::Rows)
+      .def("num_col", &DMatrix::Columns)
+      .def("num_nonmissing", &DMatrix::Present, py::call_guard<py::gil_scoped_release>())
+      .def("to_csr", &ToCsr)
+      .def("slice", &Slice, arg("rows"), arg("allow_groups"))
+      .def("get_float_info", &GetFloatInfo, arg("field"))
+      .def("set_float_info", &SetFloatInfo, arg("field"), arg("values"))
+      .def("get_group_ptr", [](DMatrix const& m) { return ToNumpy(std::vector<std::uint32_t>(m.Info().group_begin)); })
+      .def("set_group_ptr",
+           [](DMatrix* m, py::array_t<std::uint32_t, py::array::c_style | py::array::forcecast> const& begin) {
+             ChangeInfo(m, [&](Meta* meta) { meta->group_begin = ToVector<std::uint32_t>(begin); });
+           }, arg("begin"))
+      .def_property("feature_names", [](DMatrix const& m) { return m.Info().feature_names; },
+                    [](DMatrix* m, std::vector<std::string> names) {
+                      ChangeInfo(m, [&](Meta* meta) { meta->feature_names = std::move(names); });
+                    })
+      .def_property("feature_types", [](DMatrix const& m) { return m.Info().feature_types; },
+                    [](DMatrix* m, std::vector<std::string> types) {
+                      ChangeInfo(m, [&](Meta* meta) { meta->feature_types = std::move(types); });
+                    })
+      .def_property("categories", [](DMatrix const& m) { return CategoriesToPython(m.Info().categories); },
+                    [](DMatrix* m, py::list const& categories) {
+                      ChangeInfo(m, [&](Meta* meta) { meta->categories = CategoriesFromPython(categories); });
+                    });
+}
+
+}  // namespace xgbl

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+// What can be asked of the engine without data or a model: parameters, plug-ins, how it was built.
+#include <pybind11/pybind11.h>
+#include <pybind11/stl.h>
+
+#include <cmath>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "bindings/bind.h"
+#include "boost/param_table.h"
+#include "metric/metric.h"
+#include "objective/objective.h"
+#include "parallel/threads.h"
+#include "simd/kernels.h"
+
+namespace xgbl {
+namespace py = pybind11;
+namespace {
+
+py::object Bound(double value) { return std::isfinite(value) ? py::object(py::float_(value)) : py::none(); }
+
+py::list ParamSpecs() {
+  py::list out;
+  for (auto const& [group, spec] : ParamTable()) {
+    py::dict row;
+    row["group"] = group;
+    row["name"] = spec.name;
+    row["type"] = spec.type;
+    row["default"] = spec.default_text;
+    row["low"] = Bound(spec.low);
+    row["high"] = Bound(spec.high);
+    row["low_open"] = spec.low_open;
+    row["choices"] = spec.choices;
+    row["aliases"] = spec.aliases;
+    row["doc"] = spec.doc;
+    out.append(row);
+  }
+  return out;
+}
+
+template <class Interface>
+std::vector<std::tuple<std::string, std::vector<std::string>, std::string>> Entries() {
+  std::vector<std::tuple<std::string, std::vector<std::string>, std::string>> out;
+  for (auto const& [name, entry] : Registry<Interface>::Get().Entries()) out.emplace_back(name, entry.aliases, entry.doc);
+  return out;
+}
+
+py::dict BuildInfo() {
+  py::dict info;
+  info["version"] = XGBL_VERSION;
+#if defined(_OPENMP) && !defined(XGBL_PLAIN_THREADS)
+  info["USE_OPENMP"] = true;
+#else
+  info["USE_OPENMP"] = false;
+#endif
+  info["USE_CUDA"] = false;
+  info["USE_FEDERATED"] = false;
+#if defined(__VERSION__)
+  info["compiler"] = __VERSION__;
+#endif
+#if defined(__GNUC__) && !defined(__clang__)
+  info["GCC_VERSION"] = std::vector<int>{__GNUC__, __GNUC_MINOR__, __GNUC_PATCHLEVEL__};
+#endif
+  std::vector<std::string> levels;
+  for (SimdLevel const level : AvailableSimd()) levels.push_back(SimdName(level));
+  info["simd_levels"] = levels;
+  info["simd"] = SimdName(DefaultSimd());
+  return info;
+}
+
+}  // namespace
+
+void BindParams(py::module_& module) {
+  module.def("param_specs", &ParamSpecs);
+  module.def("inert_params", &InertParams);
+  module.def("objectives", &Entries<Objective>);
+  module.def("metrics", &Entries<Metric>);
+  module.def("metric_is_maximized", [](std::string const& name) { return MakeMetric(name)->HigherIsBetter(); });
+  module.def("build_info", &BuildInfo);
+  module.def("thread_count", &ThreadCount);
+}
+
+}  // namespace xgbl

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// The engine's errors as Python exceptions, all under XgbLikeError and under the built-in ones that callers expect.
+#include <pybind11/pybind11.h>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "bindings/bind.h"
+
+namespace xgbl {
+namespace py = pybind11;
+namespace {
+
+py::object MakeException(py::module_& module, char const* name, py::tuple const& bases) {
+  py::dict body;
+  body["__module__"] = "xgb_like";
+  py::object const type = py::reinterpret_borrow<py::object>(reinterpret_cast<PyObject*>(&PyType_Type));
+  py::object made = type(name, bases, body);
+  module.attr(name) = made;
+  return made;
+}
+
+py::object Builtin(PyObject* type) { return py::reinterpret_borrow<py::object>(type); }
+
+// Looked up by name when an error is thrown, so that no Python object outlives the interpreter in a C++ static.
+void Raise(char const* name, char const* text) {
+  py::set_error(py::module_::import("xgb_like._core").attr(name), text);
+}
+
+}  // namespace
+
+void BindErrors(py::module_& module) {
+  py::object const base = MakeException(module, "XgbLikeError", py::make_tuple(Builtin(PyExc_ValueError)));
+  MakeException(module, "ParameterError", py::make_tuple(base, Builtin(PyExc_TypeError)));
+  MakeException(module, "DataError", py::make_tuple(base));
+  py::object const format = MakeException(module, "ModelFormatError", py::make_tuple(base));
+  MakeException(module, "ModelFileNotFoundError", py::make_tuple(format, Builtin(PyExc_FileNotFoundError)));
+  MakeException(module, "InternalError", py::make_tuple(base, Builtin(PyExc_RuntimeError)));
+
+  py::register_local_exception_translator([](std::exception_ptr error) {
+    try {
+      if (error) std::rethrow_exception(error);
+    } catch (ParamError const& e) {
+      Raise("ParameterError", e.what());
+    } catch (DataError const& e) {
+      Raise("DataError", e.what());
+    } catch (FileMissing const& e) {
+      Raise("ModelFileNotFoundError", e.what());
+    } catch (ModelError const& e) {
+      Raise("ModelFormatError", e.what());
+    } catch (Error const& e) {
+      Raise("InternalError", e.what());
+    }
+  });
+}
+
+}  // namespace xgbl

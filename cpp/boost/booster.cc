@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "boost/booster.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+
+#include "base/error.h"
+#include "boost/param_table.h"
+#include "boost/round.h"
+#include "parallel/parallel_for.h"
+#include "parallel/threads.h"
+#include "predict/predictor.h"
+#include "simd/kernels.h"
+
+namespace xgbl {
+namespace {
+
+constexpr double kDefaultBaseScore = 0.5;
+
+template <class Pairs>
+void Replace(Pairs* pairs, std::string const& name, std::string const& value) {
+  auto const found = std::find_if(pairs->begin(), pairs->end(), [&](auto const& pair) { return pair.first == name; });
+  if (found == pairs->end()) {
+    pairs->emplace_back(name, value);
+  } else {
+    found->second = value;
+  }
+}
+
+void AddMetrics(std::string const& text, Strings* metrics) {
+  Strings more;
+  ParseParam(Schema<LearnerParam>::Get().Find("eval_metric")->spec, text, &more);
+  for (auto const& metric : more) {
+    if (std::find(metrics->begin(), metrics->end(), metric) == metrics->end()) metrics->push_back(metric);
+  }
+}
+
+}  // namespace
+
+Booster::Booster() { MakeObjectiveAndMetrics(); }
+
+Booster::Booster(Booster const& other)
+    : given_(other.given_),
+      settings_(other.settings_),
+      model_(other.model_),
+      objective_(other.objective_),
+      metrics_(other.metrics_) {}
+
+void Booster::SetOne(Settings* settings, std::string const& name, std::string const& value) {
+  if (name == "eval_metric") return AddMetrics(value, &settings->learner.eval_metric);  // repeated: all of them
+  bool const known = SetParam(settings->general, name, value) || SetParam(settings->learner, name, value) ||
+                     SetParam(settings->boost, name, value) || SetParam(settings->tree, name, value);
+  if (!known || name == "num_class") settings->objective[name] = value;
+}
+
+void Booster::SetParams(Pairs const& given) {
+  Settings settings = settings_;
+  Pairs kept = given_;
+  std::vector<std::string> warnings;
+  std::map<std::string, std::string> seen;
+  for (auto const& [key, value] : given) {
+    std::string const name = CanonicalName(key);
+    if (name.empty()) {
+      warnings.push_back(Text("Parameter `", key, "` has no effect: ", InertParams().at(key), "."));
+      continue;
+    }
+    SetOne(&settings, name, value);
+    auto const [before, fresh] = seen.emplace(name, value);
+    if (!fresh && before->second != value && name != "eval_metric") {
+      warnings.push_back(Text("Parameter `", name, "` is given twice, as `", before->second, "` and `", value,
+                              "`: the last value counts."));
+    }
+    if (name == "eval_metric") {
+      kept.emplace_back(name, value);
+    } else {
+      Replace(&kept, name, value);
+    }
+  }
+  if (settings.general.device != "cpu" && settings.general.device != settings_.general.device) {
+    warnings.push_back(Text("Parameter `device` has no effect: there is no GPU code here, `", settings.general.device,
+                            "` runs on the CPU."));
+  }
+  CheckUpdaters(settings.boost);
+  std::swap(settings_, settings);
+  try {
+    MakeObjectiveAndMetrics();
+  } catch (...) {
+    std::swap(settings_, settings);
+    throw;
+  }
+  given_ = std::move(kept);
+  if (settings_.general.verbosity > 0) {
+    for (auto& text : warnings) log_.Add(MessageLog::Level::kWarning, std::move(text));
+  }
+}
+
+void Booster::MakeObjectiveAndMetrics() {
+  auto const* entry = Registry<Objective>::Get().Find(settings_.learner.objective);
+  bool const loaded = entry == nullptr && settings_.learner.objective == model_.objective && !model_.base_score.empty();
+  std::shared_ptr<Objective const> objective;
+  if (!loaded) objective = MakeObjective(settings_.learner.objective, settings_.objective);
+  Strings names = settings_.learner.eval_metric;
+  bool const defaults = names.empty() && !settings_.learner.disable_default_eval_metric;
+  if (defaults && objective) names.push_back(objective->DefaultMetric());
+  std::vector<std::pair<std::string, std::shared_ptr<Metric const>>> metrics;
+  for (auto const& name : names) metrics.emplace_back(name, MakeMetric(name));
+  objective_ = std::move(objective);
+  metrics_ = std::move(metrics);
+}
+
+Objective const& Booster::GetObjective() const {
+  if (!objective_) MakeObjective(settings_.learner.objective, {});  // throws and names what there is
+  return *objective_;
+}
+
+std::map<std::string, ParamMap> Booster::Params() const {
+  return {{"general", TextOf(settings_.general)},
+          {"learner", TextOf(settings_.learner)},
+          {"boosting", TextOf(settings_.boost)},
+          {"tree", TextOf(settings_.tree)},
+          {"objective", objective_ ? objective_->Params() : model_.objective_params}};
+}
+
+Context Booster::MakeContext(MessageLog* log) const {
+  Context ctx;
+  ctx.threads = ThreadCount(settings_.general.nthread);
+  ctx.simd = DefaultSimd();
+  ctx.seed = static_cast<std::uint64_t>(settings_.general.seed);
+  ctx.log = settings_.general.verbosity > 0 ? log : nullptr;
+  ctx.interrupted = interrupted_;
+  return ctx;
+}
+
+void Booster::SetModel(Model model) {
+  model_ = std::move(model);
+  settings_.learner.objective = model_.objective;
+  settings_.learner.num_class = model_.num_class;
+  settings_.boost.num_parallel_tree = model_.num_parallel_tree;
+  for (auto const& [name, value] : model_.objective_params) settings_.objective[name] = value;
+  cache_.Clear();
+  MakeObjectiveAndMetrics();
+}
+
+void Booster::Update(Data const& train) {
+  Context const ctx = MakeContext(&log_);
+  MarginCache::Entry& cached = PrepareTraining(train, true, ctx);
+  Gradients gradients;
+  gradients.Resize(train->Rows(), static_cast<std::size_t>(model_.num_outputs));
+  GetObjective().Gradient(cached.margins.View(), train->Info(), ctx, &gradients);
+  GrowRound(*train, gradients, ctx, &cached);
+}
+
+void Booster::Boost(Data const& train, Gradients const& gradients) {
+  Context const ctx = MakeContext(&log_);
+  MarginCache::Entry& cached = PrepareTraining(train, false, ctx);
+  auto const outputs = static_cast<std::size_t>(model_.num_outputs);
+  for (Matrix<float> const* part : {&gradients.gradient, &gradients.hessian}) {
+    Require<DataError>(part->rows == train->Rows() && part->columns == outputs,
+                       "`grad` and `hess` must have one row per training row and one column per output, here ",
+                       train->Rows(), " x ", outputs, "; got ", part->rows, " x ", part->columns, ".");
+  }
+  GrowRound(*train, gradients, ctx, &cached);
+}
+
+MarginCache::Entry& Booster::PrepareTraining(Data const& train, bool needs_label, Context const& ctx) {
+  Meta const& info = train->Info();
+  if (MarginCache::Entry* known = cache_.Find(train); known != nullptr) return CachedMargins(train, ctx);
+  Objective const& objective = GetObjective();
+  auto const& types = info.feature_types;
+  Require<ParamError>(std::find(types.begin(), types.end(), "c") == types.end(),
+                      "`tree_method` exact cannot split on categorical features (type `c`). Encode them as numbers.");
+  Require<DataError>(!needs_label || info.labels.rows == train->Rows(), "The training matrix has ", train->Rows(),
+                     " rows but ", info.labels.rows, " labels. Set `label` to one value per row.");
+  if (needs_label) objective.CheckLabels(info);
+  if (model_.num_features == 0) AdoptData(*train);
+  CheckFeatures(*train);
+  Require<ParamError>(objective.Outputs(info) == model_.num_outputs || !needs_label, "The model has ",
+                      model_.num_outputs, " outputs per row, but `", settings_.learner.objective, "` on this matrix has ",
+                      objective.Outputs(info), ". Continue with the objective and labels that the model was made with.");
+  if (model_.base_score.empty()) {
+    Doubles scores = settings_.learner.base_score;
+    if (scores.empty()) scores = needs_label ? objective.Intercept(info, ctx) : Doubles{kDefaultBaseScore};
+    bool const fits = scores.size() == 1 || scores.size() == static_cast<std::size_t>(model_.num_outputs);
+    Require<ParamError>(fits, "`base_score` must have one value, or one per output (", model_.num_outputs, "); got ",
+                        scores.size(), ".");
+    for (double const score : scores) objective.CheckBaseScore(score);
+    model_.base_score.assign(scores.begin(), scores.end());
+  }
+  WarnOfUnused(ctx);
+  return CachedMargins(train, ctx);
+}
+
+void Booster::AdoptData(DMatrix const& train) {
+  Meta const& info = train.Info();
+  model_.num_features = train.Columns();
+  model_.num_outputs = objective_->Outputs(info);
+  model_.num_class = settings_.learner.num_class;
+  model_.num_target = std::max(1, static_cast<int>(info.labels.columns));
+  model_.objective = Registry<Objective>::Get().At(settings_.learner.objective, "objective").name;
+  model_.num_parallel_tree = settings_.boost.num_parallel_tree;
+  if (model_.feature_names.empty()) model_.feature_names = info.feature_names;
+  if (model_.feature_types.empty()) model_.feature_types = info.feature_types;
+  model_.categories = info.categories;
+}
+
+// What the user set but the objective in force does not read.
+void Booster::WarnOfUnused(Context const& ctx) const {
+  ParamMap const own = objective_->Params();
+  for (auto const& [name, value] : given_) {
+    if (settings_.objective.count(name) == 0 || own.count(name) != 0) continue;
+    ctx.Warn(Text("Parameter `", name, "` is not used by the objective `", settings_.learner.objective, "`."));
+  }
+}
+
+void Booster::GrowRound(DMatrix const& train, Gradients const& gradients, Context const& ctx,
+                        MarginCache::Entry* cached) {
+  model_.objective_params = objective_->Params();
+  RoundTask const task{ctx, train, settings_.tree, settings_.boost, gradients, model_.Rounds()};
+  Round round = GrowRoundOfTrees(task, cached->margins);
+  model_.AppendRound(std::move(round.trees), round.outputs);
+  cached->margins = std::move(round.margins);
+  cached->rounds = model_.Rounds();
+}
+
+MatrixView<float const> Booster::Margins(Data const& data) {
+  Context const ctx = MakeContext(&log_);
+  return (model_.num_features == 0 ? PrepareTraining(data, false, ctx) : CachedMargins(data, ctx)).margins.View();
+}
+
+std::vector<Booster::Score> Booster::Evaluate(Data const& data) {
+  Context const ctx = MakeContext(&log_);
+  MarginCache::Entry const& cached = CachedMargins(data, ctx);
+  Matrix<float> predictions = cached.margins;
+  Decide(&predictions, PredictionKind::kValue, ctx);
+  std::vector<Score> scores;
+  for (auto const& [name, metric] : metrics_) {
+    scores.emplace_back(name, metric->Evaluate(predictions.View(), data->Info(), ctx));
+  }
+  return scores;
+}
+
+MarginCache::Entry& Booster::CachedMargins(Data const& data, Context const& ctx) {
+  MarginCache::Entry* entry = cache_.Find(data);
+  if (entry == nullptr) {
+    CheckFeatures(*data);
+    entry = cache_.Add(data, StartMargins(*data));
+  }
+  if (entry->rounds < model_.Rounds()) {
+    RoundRange const trees = ResolveTrees(model_, {entry->rounds, model_.Rounds()});
+    AddMargins(model_, data->Features(), trees, ctx, entry->margins.View());
+    entry->rounds = model_.Rounds();
+  }
+  return *entry;
+}
+
+Matrix<float> Booster::StartMargins(DMatrix const& data) const {
+  auto const outputs = static_cast<std::size_t>(model_.num_outputs);
+  Matrix<float> margins(data.Rows(), outputs);
+  Matrix<float> const& given = data.Info().base_margin;
+  if (!given.empty()) {
+    Require<DataError>(given.values.size() == margins.values.size(), "`base_margin` must have one value per row and output (",
+                       data.Rows(), " x ", outputs, "); got ", given.rows, " x ", given.columns, ".");
+    margins.values = given.values;
+    return margins;
+  }
+  Objective const& objective = GetObjective();
+  for (std::size_t k = 0; k < outputs; ++k) {
+    std::size_t const at = model_.base_score.size() > 1 ? k : 0;
+    double const score = model_.base_score.empty() ? kDefaultBaseScore : static_cast<double>(model_.base_score[at]);
+    auto const start = static_cast<float>(objective.ToMargin(score));
+    for (std::size_t row = 0; row < data.Rows(); ++row) margins.values[row * outputs + k] = start;
+  }
+  return margins;
+}
+
+void Booster::CheckFeatures(DMatrix const& data) const {
+  bool const fits = data.Columns() == model_.num_features ||
+                    (data.Features().Sparse() != nullptr && data.Columns() < model_.num_features);
+  Require<DataError>(fits, "The model was trained on ", model_.num_features, " features, but the data have ",
+                     data.Columns(), ". Give the same columns as in training.");
+}
+
+Matrix<float> Booster::Predict(DMatrix const& data, PredictionKind kind, RoundRange rounds) const {
+  CheckFeatures(data);
+  Context const ctx = MakeContext(nullptr);
+  Matrix<float> margins = StartMargins(data);
+  AddMargins(model_, data.Features(), ResolveTrees(model_, rounds), ctx, margins.View());
+  Decide(&margins, kind, ctx);
+  return margins;
+}
+
+Matrix<std::int32_t> Booster::Leaves(DMatrix const& data, RoundRange rounds) const {
+  CheckFeatures(data);
+  return PredictLeaves(model_, data.Features(), ResolveTrees(model_, rounds), MakeContext(nullptr));
+}
+
+void Booster::Decide(Matrix<float>* margins, PredictionKind kind, Context const& ctx) const {
+  if (kind == PredictionKind::kMargin) return;
+  GetObjective().Transform(margins->View(), ctx);
+  if (kind != PredictionKind::kClass) return;
+  Matrix<float> classes(margins->rows, 1);
+  for (std::size_t row = 0; row < margins->rows; ++row) {
+    Span<float> const scores = margins->View().Row(row);
+    auto const best = std::max_element(scores.begin(), scores.end());
+    classes.values[row] = static_cast<float>(best - scores.begin());
+  }
+  *margins = std::move(classes);
+}
+
+}  // namespace xgbl

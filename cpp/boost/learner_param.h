@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// Parameters of a training beside those of its trees and its objective.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "base/params.h"
+
+namespace xgbl {
+
+struct GeneralParam {
+  int nthread = 0;
+  std::int64_t seed = 0;
+  bool seed_per_iteration = false;
+  int verbosity = 1;
+  bool validate_parameters = true;
+  std::string device = "cpu";
+
+  template <class F>
+  static void Describe(F& field) {
+    using P = GeneralParam;
+    field("nthread", &P::nthread, "Threads to use; 0 or less: all that the process may use. The model does not depend on it.")
+        .Alias({"n_jobs"});
+    field("seed", &P::seed, "Seed of all random choices.").Alias({"random_state"});
+    field("seed_per_iteration", &P::seed_per_iteration,
+          "Kept for compatibility: every round has random numbers of its own in any case.");
+    field("verbosity", &P::verbosity, "0 silent, 1 warnings, 2 information, 3 details.").Range(0, 3);
+    field("validate_parameters", &P::validate_parameters,
+          "Kept for compatibility: parameters are checked in any case.");
+    field("device", &P::device, "Where to run; this engine runs on the CPU.");
+  }
+};
+
+struct LearnerParam {
+  std::string objective = "reg:squarederror";
+  Doubles base_score;
+  int num_class = 0;
+  Strings eval_metric;
+  bool disable_default_eval_metric = false;
+  std::string multi_strategy = "one_output_per_tree";
+
+  template <class F>
+  static void Describe(F& field) {
+    using P = LearnerParam;
+    field("objective", &P::objective, "The loss to minimise.");
+    field("base_score", &P::base_score,
+          "Prediction before the first tree, one or one per output; estimated from the labels if not given.");
+    field("num_class", &P::num_class, "Number of classes of a multi-class objective.").Range(0);
+    field("eval_metric", &P::eval_metric, "Metrics for evaluation sets; the objective's own if not given.");
+    field("disable_default_eval_metric", &P::disable_default_eval_metric,
+          "No metric unless `eval_metric` names one.");
+    field("multi_strategy", &P::multi_strategy, "How several outputs are modelled.").OneOf({"one_output_per_tree"});
+  }
+};
+
+struct BoostParam {
+  std::string booster = "gbtree";
+  std::string tree_method = "auto";
+  Strings updater;
+  std::string process_type = "default";
+  int num_parallel_tree = 1;
+
+  template <class F>
+  static void Describe(F& field) {
+    using P = BoostParam;
+    field("booster", &P::booster, "The kind of model.").OneOf({"gbtree"});
+    field("tree_method", &P::tree_method, "How splits are searched; auto is exact.").OneOf({"auto", "exact"});
+    field("updater", &P::updater,
+          "Steps of growing a tree: grow_colmaker (exact search), prune; both by default.");
+    field("process_type", &P::process_type, "Whether a round makes new trees.").OneOf({"default"});
+    field("num_parallel_tree", &P::num_parallel_tree, "Trees per output and round: above 1 a boosted forest.").Range(1);
+  }
+};
+
+}  // namespace xgbl

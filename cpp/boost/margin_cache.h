@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// Margins of matrices that a booster has met, so that a round adds its trees to them and predicts nothing anew. A matrix
+// is not kept alive by it. Margins are valid for the first `rounds` rounds and for the Meta they were made with.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "base/span.h"
+#include "data/dmatrix.h"
+
+namespace xgbl {
+
+class MarginCache {
+ public:
+  struct Entry {
+    std::weak_ptr<DMatrix const> data;
+    std::uint64_t info_version = 0;
+    std::size_t rounds = 0;
+    Matrix<float> margins;
+  };
+
+  /// The entry of a matrix, nullptr if there is none or its Meta has changed since. Forgets matrices that are gone.
+  Entry* Find(std::shared_ptr<DMatrix const> const& data);
+  Entry* Add(std::shared_ptr<DMatrix const> const& data, Matrix<float> margins);
+  void Clear() { entries_.clear(); }
+
+ private:
+  std::vector<std::unique_ptr<Entry>> entries_;
+};
+
+}  // namespace xgbl

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "boost/param_table.h"
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "base/suggest.h"
+#include "boost/learner_param.h"
+#include "objective/objective.h"
+#include "tree/tree_param.h"
+
+namespace xgbl {
+namespace {
+
+using Table = std::vector<std::pair<std::string, ParamSpec>>;
+
+void Append(std::string const& group, std::vector<ParamSpec> const& specs, Table* table) {
+  for (auto const& spec : specs) {
+    bool const there = std::any_of(table->begin(), table->end(), [&](auto const& row) { return row.second.name == spec.name; });
+    if (!there) table->emplace_back(group, spec);
+  }
+}
+
+Table MakeTable() {
+  Table table;
+  Append("general", SpecsOf<GeneralParam>(), &table);
+  Append("learner", SpecsOf<LearnerParam>(), &table);
+  Append("boosting", SpecsOf<BoostParam>(), &table);
+  Append("tree", SpecsOf<TreeParam>(), &table);
+  for (auto const& [name, entry] : Registry<Objective>::Get().Entries()) Append("objective", entry.params, &table);
+  return table;
+}
+
+std::map<std::string, std::string> MakeInert() {
+  std::string const gpu = "there is no GPU code here";
+  std::string const histograms = "it is for tree methods with histograms, and `exact` has none";
+  std::string const categories = "exact splits take no categories";
+  std::string const objective = "it belongs to an objective that this version does not have";
+  std::string const booster = "it belongs to a booster that this version does not have";
+  std::map<std::string, std::string> inert;
+  auto const add = [&](std::string const& reason, std::vector<std::string> const& names) {
+    for (auto const& name : names) inert[name] = reason;
+  };
+  add(gpu, {"gpu_id", "gpu_page_size", "fail_on_invalid_gpu_id", "predictor", "n_gpus"});
+  add(histograms, {"max_bin", "max_cached_hist_node", "single_precision_histogram", "sketch_eps", "sketch_ratio",
+                   "enable_feature_grouping", "extmem_single_page", "debug_synchronize"});
+  add(categories, {"max_cat_to_onehot", "max_cat_threshold"});
+  add(objective, {"huber_slope", "quantile_alpha", "expectile_alpha", "tweedie_variance_power", "aft_loss_distribution",
+                  "aft_loss_distribution_scale", "lambdarank_pair_method", "lambdarank_num_pair_per_sample",
+                  "lambdarank_normalization", "lambdarank_score_normalization", "lambdarank_unbiased",
+                  "lambdarank_bias_norm", "lambdarank_diff_normalization", "ndcg_exp_gain"});
+  add(booster, {"rate_drop", "sample_type", "normalize_type", "skip_drop", "one_drop", "feature_selector", "top_k",
+                "tolerance", "lambda_bias", "reg_lambda_bias"});
+  add("nothing is refreshed when new trees are grown", {"refresh_leaf"});
+  add("columns are handed to threads one by one", {"parallel_option", "opt_dense_col", "default_direction", "sparse_threshold"});
+  return inert;
+}
+
+}  // namespace
+
+Table const& ParamTable() {
+  static Table const table = MakeTable();
+  return table;
+}
+
+std::map<std::string, std::string> const& InertParams() {
+  static std::map<std::string, std::string> const inert = MakeInert();
+  return inert;
+}
+
+std::string CanonicalName(std::string const& name) {
+  std::vector<std::string> known;
+  for (auto const& [group, spec] : ParamTable()) {
+    if (spec.Answers(name)) return spec.name;
+    known.push_back(spec.name);
+    known.insert(known.end(), spec.aliases.begin(), spec.aliases.end());
+  }
+  if (InertParams().count(name) != 0) return "";
+  throw ParamError(Text("Unknown parameter `", name, "`.", DidYouMean(name, known),
+                        " `xgb-like params` lists all of them."));
+}
+
+}  // namespace xgbl

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// The trees of one round: one per output and parallel tree, all grown on the same gradients.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "base/context.h"
+#include "base/span.h"
+#include "boost/learner_param.h"
+#include "data/dmatrix.h"
+#include "objective/objective.h"
+#include "tree/tree.h"
+#include "tree/tree_param.h"
+
+namespace xgbl {
+
+struct RoundTask {
+  Context const& ctx;
+  DMatrix const& data;
+  TreeParam const& tree;
+  BoostParam const& boost;
+  Gradients const& gradients;
+  std::size_t round;  // counted from the model's first
+};
+
+struct Round {
+  std::vector<std::shared_ptr<Tree const>> trees;
+  std::vector<std::int32_t> outputs;  // the output that each tree adds to
+  Matrix<float> margins;              // of the training rows, the new trees added
+};
+
+Round GrowRoundOfTrees(RoundTask const& task, Matrix<float> const& margins);
+
+/// Throws ParamError unless `updater` is a sequence that grows trees.
+void CheckUpdaters(BoostParam const& param);
+
+}  // namespace xgbl

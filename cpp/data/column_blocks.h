@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// Compressed sorted columns, the layout of exact split search (Chen and Guestrin 2016, section 4.1): for each column
+// its present cells in rising order of value, rows rising among equals; absent cells take no room. A column is handed
+// out in blocks of bounded length, in order, so that a source on disk can take the place of the one in memory. Building
+// takes O(cells) for counting and placing and one radix sort a column; only short columns, for which clearing the radix
+// counters would take longer, are sorted by comparison.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "base/context.h"
+#include "base/span.h"
+#include "data/feature_matrix.h"
+
+namespace xgbl {
+
+class ColumnBlocks {
+ public:
+  /// The most cells of one block.
+  static constexpr std::size_t kBlockCells = std::size_t{1} << 16U;
+
+  struct Block {
+    Span<float const> values;
+    Span<std::uint32_t const> rows;
+  };
+
+  /// Equal for any number of threads. -0.0 becomes 0.0. DataError if the user's array changed since it was taken in.
+  static ColumnBlocks Build(FeatureMatrix const& features, Context const& ctx);
+
+  std::size_t Rows() const { return rows_in_matrix_; }
+  std::size_t Columns() const { return begin_.size() - 1; }
+  std::size_t Present(std::size_t column) const { return begin_[column + 1] - begin_[column]; }
+  bool HasMissing(std::size_t column) const { return Present(column) < Rows(); }
+
+  std::size_t BlockCount(std::size_t column) const { return (Present(column) + kBlockCells - 1) / kBlockCells; }
+  Block GetBlock(std::size_t column, std::size_t block) const;
+
+ private:
+  std::vector<std::size_t> begin_{0};
+  std::unique_ptr<float[]> values_;  // not vectors, which one thread would fill with zeros first
+  std::unique_ptr<std::uint32_t[]> rows_;
+  std::size_t rows_in_matrix_ = 0;
+};
+
+}  // namespace xgbl

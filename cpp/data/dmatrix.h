@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// The data of one training or evaluation set: features (fixed once made) and Meta (settable). Views that a tree method
+// needs are built on first use and kept; asking for one from several threads is safe.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <utility>
+
+#include "base/context.h"
+#include "base/span.h"
+#include "data/column_blocks.h"
+#include "data/feature_matrix.h"
+#include "data/meta.h"
+
+namespace xgbl {
+
+class DMatrix {
+ public:
+  DMatrix(FeatureMatrix features, Meta meta);
+
+  std::size_t Rows() const { return features_.Rows(); }
+  std::size_t Columns() const { return features_.Columns(); }
+  FeatureMatrix const& Features() const { return features_; }
+  std::size_t Present() const;  // number of cells that are not missing
+
+  Meta const& Info() const { return meta_; }
+  /// Replaces the Meta after checking it against the features.
+  void SetInfo(Meta meta);
+  /// Rises with every SetInfo: margins that were computed before may no longer hold.
+  std::uint64_t InfoVersion() const { return info_version_; }
+
+  ColumnBlocks const& Sorted(Context const& ctx) const;
+
+  std::shared_ptr<DMatrix> Slice(Span<std::size_t const> rows, bool allow_groups) const;
+
+ private:
+  FeatureMatrix features_;
+  Meta meta_;
+  std::uint64_t info_version_ = 0;
+  mutable std::mutex views_mutex_;
+  mutable std::unique_ptr<ColumnBlocks const> sorted_;
+};
+
+/// The binary file of a matrix: equal data give equal bytes. Writing is atomic; every length is checked on reading.
+void SaveBinary(DMatrix const& matrix, std::string const& path);
+std::shared_ptr<DMatrix> LoadBinary(std::string const& path);
+/// Whether the file starts like one of SaveBinary's.
+bool IsBinaryMatrix(std::string const& path);
+
+}  // namespace xgbl

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+// The features of a matrix, in the one of two shapes that its source had: a dense table of float32 (any strides, maybe
+// the user's own memory) or compressed sparse rows. Immutable. Everything else that users bring is turned into one of
+// the two at the border (ingest_*.cc), so that the engine knows just these.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "base/span.h"
+
+namespace xgbl {
+
+constexpr float kMissing = std::numeric_limits<float>::quiet_NaN();
+
+/// A dense table; a cell is missing if it is NaN or equals `missing`. `owner` keeps the memory alive. Memory that is
+/// the user's own, who may write to it, carries a fingerprint: see data/fingerprint.h.
+struct DenseTable {
+  float const* data = nullptr;
+  std::size_t rows = 0;
+  std::size_t columns = 0;
+  std::ptrdiff_t row_stride = 0;     // in values, not bytes
+  std::ptrdiff_t column_stride = 0;  // in values, not bytes
+  float missing = kMissing;
+  std::shared_ptr<void const> owner;
+  std::optional<std::uint64_t> fingerprint;
+
+  /// The value of a cell, NaN if it is missing.
+  float At(std::size_t row, std::size_t column) const {
+    float const value =
+        data[static_cast<std::ptrdiff_t>(row) * row_stride + static_cast<std::ptrdiff_t>(column) * column_stride];
+    return value == missing ? kMissing : value;
+  }
+};
+
+/// Present cells by row; columns rise within a row, and no value is NaN.
+struct SparseRows {
+  std::vector<std::size_t> row_begin{0};  // rows + 1
+  std::vector<std::uint32_t> column;
+  std::vector<float> value;
+  std::size_t columns = 0;
+
+  std::size_t rows() const { return row_begin.size() - 1; }
+};
+
+/// Puts the cells of one row in the order of their columns; gives the column that occurs twice, if one does.
+std::optional<std::uint32_t> SortRow(Span<std::uint32_t> columns, Span<float> values);
+
+/// A table of our own memory, rows without gaps; `*cells` is where its values are to be written.
+DenseTable NewTable(std::size_t rows, std::size_t columns, float** cells);
+
+/// Throws DataError for a matrix that is too large to be numbered: rows in 32 bits, columns in 31.
+void CheckShape(std::size_t rows, std::size_t columns);
+
+class FeatureMatrix {
+ public:
+  FeatureMatrix() = default;
+  explicit FeatureMatrix(DenseTable table) : shape_(std::move(table)) {}
+  explicit FeatureMatrix(SparseRows rows) : shape_(std::move(rows)) {}
+
+  DenseTable const* Dense() const { return std::get_if<DenseTable>(&shape_); }
+  SparseRows const* Sparse() const { return std::get_if<SparseRows>(&shape_); }
+
+  std::size_t Rows() const { return Dense() != nullptr ? Dense()->rows : Sparse()->rows(); }
+  std::size_t Columns() const { return Dense() != nullptr ? Dense()->columns : Sparse()->columns; }
+
+  /// The value of one cell, NaN if it is missing; O(log present) in a sparse row.
+  float Value(std::size_t row, std::size_t column) const {
+    if (DenseTable const* table = Dense()) return table->At(row, column);
+    SparseRows const& rows = *Sparse();
+    auto const first = rows.column.begin() + static_cast<std::ptrdiff_t>(rows.row_begin[row]);
+    auto const last = rows.column.begin() + static_cast<std::ptrdiff_t>(rows.row_begin[row + 1]);
+    auto const found = std::lower_bound(first, last, static_cast<std::uint32_t>(column));
+    bool const present = found != last && *found == column;
+    return present ? rows.value[static_cast<std::size_t>(found - rows.column.begin())] : kMissing;
+  }
+
+  /// Calls `visit(column, value)` for each present cell of a row, columns rising.
+  template <class Visit>
+  void ForEachPresent(std::size_t row, Visit&& visit) const {
+    if (DenseTable const* table = Dense()) {
+      for (std::size_t c = 0; c < table->columns; ++c) {
+        float const value = table->At(row, c);
+        if (!std::isnan(value)) visit(c, value);
+      }
+    } else {
+      SparseRows const& rows = *Sparse();
+      for (std::size_t k = rows.row_begin[row]; k < rows.row_begin[row + 1]; ++k) {
+        visit(static_cast<std::size_t>(rows.column[k]), rows.value[k]);
+      }
+    }
+  }
+
+ private:
+  std::variant<DenseTable, SparseRows> shape_;
+};
+
+}  // namespace xgbl

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "data/fingerprint.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <cstring>
+#include <utility>
+
+#include "base/error.h"
+#include "base/random.h"
+#include "parallel/parallel_for.h"
+
+namespace xgbl {
+namespace {
+
+constexpr std::size_t kLanes = 8;
+constexpr std::size_t kStripe = 2 * kLanes;                 // floats
+constexpr std::size_t kPiece = 64 * kStripe;                // floats that are gathered at a time from strided memory
+constexpr std::size_t kBlockCells = std::size_t{1} << 16U;  // a unit of work
+
+using Words = std::array<std::uint64_t, kLanes>;
+
+bool IsInfinite(float value) {
+  std::uint32_t bits = 0;
+  std::memcpy(&bits, &value, sizeof(bits));
+  return (bits & 0x7FFFFFFFU) == 0x7F800000U;
+}
+
+class Hasher {
+ public:
+  explicit Hasher(float missing) : missing_(missing) {
+    for (std::size_t i = 0; i < kLanes; ++i) key_[i] = Mix(i + 1);
+  }
+
+  void Add(float const* values, std::size_t count) {
+    std::size_t const whole = count / kStripe * kStripe;
+    for (std::size_t i = 0; i < whole; i += kStripe) AddStripe(values + i);
+    if (whole < count) {
+      std::array<float, kStripe> rest{};
+      std::copy(values + whole, values + count, rest.begin());
+      AddStripe(rest.data());
+    }
+    unsigned infinite = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+      infinite |= static_cast<unsigned>(IsInfinite(values[i])) & static_cast<unsigned>(values[i] != missing_);
+    }
+    has_infinity_ |= infinite != 0;
+  }
+
+  TableScan Result() const {
+    std::uint64_t hash = 0;
+    for (std::uint64_t const lane : sum_) hash = Mix(hash ^ lane);
+    return {hash, has_infinity_};
+  }
+
+ private:
+  void AddStripe(float const* values) {
+    Words words;
+    std::memcpy(words.data(), values, sizeof(words));
+    for (std::size_t i = 0; i < kLanes; ++i) {
+      std::uint64_t const keyed = words[i] ^ key_[i];
+      sum_[i] += (keyed & 0xFFFFFFFFU) * (keyed >> 32U) + words[i];
+      key_[i] += 0x9E3779B97F4A7C15ULL;  // a key of its own for each stripe: their order counts
+    }
+  }
+
+  float missing_;
+  Words key_{};
+  Words sum_{};
+  bool has_infinity_ = false;
+};
+
+// A table seen as lines of neighbouring cells: its rows, or its columns if those are nearer to being without gaps.
+struct Lines {
+  float const* data;
+  std::size_t count, length;
+  std::ptrdiff_t stride, step;
+};
+
+Lines LinesOf(DenseTable const& table) {
+  Lines lines{table.data, table.rows, table.columns, table.row_stride, table.column_stride};
+  if (std::abs(lines.step) > std::abs(lines.stride)) {
+    std::swap(lines.count, lines.length);
+    std::swap(lines.stride, lines.step);
+  }
+  return lines;
+}
+
+void AddLine(Lines const& lines, std::size_t line, Hasher* hasher) {
+  float const* const from = lines.data + static_cast<std::ptrdiff_t>(line) * lines.stride;
+  if (lines.step == 1) return hasher->Add(from, lines.length);
+  std::array<float, kPiece> piece;
+  for (std::size_t begin = 0; begin < lines.length; begin += kPiece) {
+    std::size_t const count = std::min(kPiece, lines.length - begin);
+    for (std::size_t i = 0; i < count; ++i) piece[i] = from[static_cast<std::ptrdiff_t>(begin + i) * lines.step];
+    hasher->Add(piece.data(), count);
+  }
+}
+
+}  // namespace
+
+TableScan Scan(DenseTable const& table, Context const& ctx) {
+  Lines const lines = LinesOf(table);
+  std::size_t const block = std::max<std::size_t>(1, kBlockCells / std::max<std::size_t>(1, lines.length));
+  std::vector<TableScan> parts((lines.count + block - 1) / block);
+  ParallelBlocks(ctx, lines.count, block, [&](std::size_t begin, std::size_t end) {
+    Hasher hasher(table.missing);
+    for (std::size_t line = begin; line < end; ++line) AddLine(lines, line, &hasher);
+    parts[begin / block] = hasher.Result();
+  });
+  TableScan all;
+  for (TableScan const& part : parts) {
+    all.fingerprint = Mix(all.fingerprint ^ part.fingerprint);
+    all.has_infinity |= part.has_infinity;
+  }
+  return all;
+}
+
+void CheckUnchanged(FeatureMatrix const& features, Context const& ctx) {
+  DenseTable const* table = features.Dense();
+  if (table == nullptr || !table->fingerprint) return;
+  Require<DataError>(
+      Scan(*table, ctx).fingerprint == *table->fingerprint,
+      "The array was changed after the DMatrix was made of it. Large float32 arrays are not copied: make a",
+      " new DMatrix after a change, or pass a copy (`DMatrix(data.copy())`).");
+}
+
+}  // namespace xgbl

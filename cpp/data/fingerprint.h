@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// Large float32 tables are used where they lie, without a copy. Their owner may write to them afterwards, and sorted
+// columns, caches and what is read later would then disagree without a word. So a 64-bit hash of all cells is kept with
+// such a table and compared wherever the table is read anew. One pass at the speed of memory; the same value for any
+// number of threads. The hash multiplies the halves of keyed 64-bit words into eight running sums, which vectorises.
+#pragma once
+
+#include "base/context.h"
+#include "data/feature_matrix.h"
+
+namespace xgbl {
+
+struct TableScan {
+  std::uint64_t fingerprint = 0;
+  bool has_infinity = false;  // infinite cells that are not `missing`
+};
+
+/// Reads every cell once.
+TableScan Scan(DenseTable const& table, Context const& ctx);
+
+/// Throws DataError if the user's memory is no longer what it was. Free of cost for memory of our own.
+void CheckUnchanged(FeatureMatrix const& features, Context const& ctx);
+
+}  // namespace xgbl

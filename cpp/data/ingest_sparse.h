@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// Compressed sparse rows and columns, as scipy has them, become SparseRows: absent are NaN, `missing` and what is not
+// listed; listed zeros are values. Offsets and indices may be of any integer type and are trusted in nothing. Columns
+// may stand in any order within a row, but only once. Parallel over rows, or columns; linear, but for rows out of
+// order.
+#pragma once
+
+#include "base/context.h"
+#include "data/feature_matrix.h"
+#include "data/ingest_dense.h"
+#include "data/scalar_type.h"
+
+namespace xgbl {
+
+struct SparseSource {
+  ScalarArray offsets;  // one more than there are lines (rows of CSR, columns of CSC)
+  ScalarArray indices;
+  ScalarArray values;
+  std::size_t width = 0;  // columns of CSR, rows of CSC
+};
+
+SparseRows IngestCsr(SparseSource const& source, IngestOptions const& options, Context const& ctx);
+SparseRows IngestCsc(SparseSource const& source, IngestOptions const& options, Context const& ctx);
+
+}  // namespace xgbl

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is known of a matrix beside its features: labels, weights, margins, groups, names, types, categories. A plain
+// record; DMatrix runs Check() on every record that it is given, so that what a DMatrix holds fits its features.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/span.h"
+
+namespace xgbl {
+
+/// The categories of one feature, in the order of their codes; empty for a feature without.
+struct Categories {
+  std::vector<std::string> names;  // category of strings; or
+  std::vector<double> numbers;     // category of numbers
+  std::string number_type;         // "int64", "float32" …: what `numbers` were
+  bool empty() const { return names.empty() && numbers.empty(); }
+  bool operator==(Categories const& other) const {
+    return names == other.names && numbers == other.numbers && number_type == other.number_type;
+  }
+};
+
+struct Meta {
+  Matrix<float> labels;            // rows x targets; empty if there are none
+  std::vector<float> weights;      // one a row, or one a query group; empty means 1
+  Matrix<float> base_margin;       // rows x outputs; empty means the model's own
+  std::vector<float> label_lower;  // survival bounds
+  std::vector<float> label_upper;
+  std::vector<float> feature_weights;
+  std::vector<std::uint32_t> group_begin;  // first row of each query group, then the number of rows; empty: no groups
+  std::vector<std::string> feature_names;  // empty or one a column
+  std::vector<std::string> feature_types;  // empty or one a column: int, float, i, q, c
+  std::vector<Categories> categories;      // empty or one a column
+
+  /// Throws DataError unless everything fits a matrix of that size.
+  void Check(std::size_t rows, std::size_t columns) const;
+  /// The weight of a row, 1 without weights (weights by row only).
+  float Weight(std::size_t row) const { return weights.empty() ? 1.0F : weights[row]; }
+  /// What is known of those rows, in that order; each must be below the number of rows. Neighbours that came from one
+  /// query group stay one. Groups are refused unless `allow_groups`.
+  Meta Slice(Span<std::size_t const> rows, bool allow_groups) const;
+};
+
+}  // namespace xgbl

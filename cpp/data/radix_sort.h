@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sorts the cells of one column by value, rows rising among equal values. Least significant digit first, 11 bits a
+// digit, on an image of the float's bits that has the order of the floats; digits that all cells share are skipped.
+// Linear in the number of cells, and the branches do not depend on the data.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+#include "base/span.h"
+
+namespace xgbl {
+
+class ColumnSorter {
+ public:
+  /// Sorts both spans; `rows` must rise and no value may be NaN. -0.0 becomes 0.0. Keeps its buffers for the next call.
+  void Sort(Span<float> values, Span<std::uint32_t> rows);
+
+ private:
+  using Pair = std::uint64_t;  // the value's image in the high half, the row in the low half
+
+  void Reserve(std::size_t count);
+  void RadixSort(std::size_t count);
+
+  std::size_t capacity_ = 0;
+  std::unique_ptr<Pair[]> pairs_;
+  std::unique_ptr<Pair[]> other_;
+};
+
+}  // namespace xgbl

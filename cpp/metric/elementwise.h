@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// Metrics that are the weighted mean, over all cells (row, target), of a loss of that cell. Such a loss is a small
+// struct; ElementwiseMetric<Loss> makes a metric of it. A loss has
+//   Loss(prediction, label)   the loss of a cell, free of branches
+//   Final(mean)               the metric from the mean of the losses
+// Without rows, or with all weights 0, the mean is 0.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <string>
+#include <utility>
+
+#include "base/error.h"
+#include "data/row_weights.h"
+#include "metric/metric.h"
+#include "parallel/reduce.h"
+
+namespace xgbl {
+
+/// A sum of weighted losses and of their weights.
+struct WeightedSum {
+  double loss = 0;
+  double weight = 0;
+
+  WeightedSum& operator+=(WeightedSum const& other) {
+    loss += other.loss;
+    weight += other.weight;
+    return *this;
+  }
+  void Add(double value, float factor) {
+    loss += value * double{factor};
+    weight += double{factor};
+  }
+};
+
+/// What most losses share; others shadow it.
+struct MeanLoss {
+  static double Final(double mean) { return mean; }
+};
+
+template <class Loss>
+class ElementwiseMetric : public Metric {
+ public:
+  explicit ElementwiseMetric(std::string name) : name_(std::move(name)) {}
+
+  double Evaluate(MatrixView<float const> predictions, Meta const& meta, Context const& ctx) const override {
+    auto const& labels = meta.labels;
+    bool const fits =
+        labels.rows == predictions.rows() && (predictions.empty() || labels.columns == predictions.columns());
+    Require<DataError>(fits, "`", name_, "` needs one label for each prediction: ", predictions.rows(), " x ",
+                       predictions.columns(), "; got labels for ", labels.rows, " x ", labels.columns,
+                       ". For one label among several classes use `merror` or `mlogloss`.");
+    RowWeights const weights(meta, predictions.rows(), name_);
+    auto const sum = ReduceBlocks(ctx, predictions.size(), WeightedSum{}, [&](std::size_t begin, std::size_t end) {
+      std::array<float, kReduceBlock> weight;  // NOLINT(*-member-init)
+      weights.Fill(begin, end, predictions.columns(), weight.data());
+      return SumCells(predictions.data() + begin, labels.values.data() + begin, weight.data(), end - begin);
+    });
+    return loss_.Final(sum.weight == 0 ? sum.loss : sum.loss / sum.weight);
+  }
+
+ protected:
+  Loss loss_;
+
+ private:
+  WeightedSum SumCells(float const* predictions, float const* labels, float const* weights, std::size_t n) const {
+    std::array<double, kReduceBlock> losses;  // apart from the sum, so that the loop becomes vector code NOLINT(*-init)
+    for (std::size_t i = 0; i < n; ++i) losses[i] = double{loss_.Loss(predictions[i], labels[i])};
+    WeightedSum sum;
+    for (std::size_t i = 0; i < n; ++i) sum.Add(losses[i], weights[i]);
+    return sum;
+  }
+
+  std::string name_;
+};
+
+}  // namespace xgbl

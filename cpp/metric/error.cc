@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/numbers.h"
+#include "metric/elementwise.h"
+
+namespace xgbl {
+namespace {
+
+struct WrongSide : MeanLoss {
+  float threshold = 0.5F;
+  float Loss(float prediction, float label) const { return prediction > threshold ? 1.0F - label : label; }
+};
+
+class ErrorMetric : public ElementwiseMetric<WrongSide> {
+ public:
+  using ElementwiseMetric::ElementwiseMetric;
+
+  void Configure(std::string const& argument) override {
+    Require<ParamError>(ParseNumber(argument, &loss_.threshold), "`error@` needs a number as the threshold; got `",
+                        argument, "`.");
+  }
+};
+
+Registration<Metric> const kError{
+    "error", {}, "Share of rows on the wrong side of 0.5, or of `t` in `error@t`.", {}, [] {
+      return std::make_unique<ErrorMetric>("error");
+    }};
+
+}  // namespace
+}  // namespace xgbl

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// A metric: one number that says how good predictions are. Stateless after Configure(). Sums run in fixed blocks
+// (parallel/reduce.h), so that the number does not depend on threads.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "base/context.h"
+#include "base/registry.h"
+#include "base/span.h"
+#include "data/meta.h"
+
+namespace xgbl {
+
+class Metric {
+ public:
+  virtual ~Metric() = default;
+
+  /// The text behind `@` in the metric's name ("0.3" of `error@0.3`), empty if there is none.
+  virtual void Configure(std::string const& argument);
+  /// `predictions` are rows x outputs, transformed by the objective. Throws DataError if it can't be computed on them.
+  virtual double Evaluate(MatrixView<float const> predictions, Meta const& meta, Context const& ctx) const = 0;
+  virtual bool HigherIsBetter() const { return false; }
+};
+
+/// The metric of a name such as `rmse` or `error@0.3`; a ParamError names the nearest if there is none.
+std::unique_ptr<Metric> MakeMetric(std::string const& name);
+
+}  // namespace xgbl

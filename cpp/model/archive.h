@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+// A document: what a JSON or UBJSON file says, before anybody asks what it means. Arrays of numbers are flat vectors and
+// not lists of values, so that a model of a million nodes is a few thousand allocations. Objects keep their keys sorted.
+// Readers trust nothing: lengths are checked against the bytes that are left before anything is allocated, nesting is
+// limited, keys must not repeat; all they throw is ModelError. In arrays, truth values are read as 0 and 1.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace xgbl {
+
+template <class T>
+using Numbers = std::vector<T>;
+
+class Value {
+ public:
+  using Array = std::vector<Value>;
+  using Object = std::map<std::string, Value, std::less<>>;
+  using Variant = std::variant<std::monostate, bool, std::int64_t, double, std::string, Array, Object, Numbers<float>,
+                               Numbers<double>, Numbers<std::int8_t>, Numbers<std::uint8_t>, Numbers<std::int16_t>,
+                               Numbers<std::uint16_t>, Numbers<std::int32_t>, Numbers<std::uint32_t>,
+                               Numbers<std::int64_t>, Numbers<std::uint64_t>>;
+
+  Value() = default;
+  Value(bool value) : held_(value) {}                           // NOLINT(*-explicit-*)
+  Value(std::int64_t value) : held_(value) {}                   // NOLINT(*-explicit-*)
+  Value(double value) : held_(value) {}                         // NOLINT(*-explicit-*)
+  Value(std::string value) : held_(std::move(value)) {}         // NOLINT(*-explicit-*)
+  Value(char const* value) : held_(std::string(value)) {}       // NOLINT(*-explicit-*)
+  Value(Array value) : held_(std::move(value)) {}               // NOLINT(*-explicit-*)
+  Value(Object value) : held_(std::move(value)) {}              // NOLINT(*-explicit-*)
+  template <class T>
+  Value(Numbers<T> value) : held_(std::move(value)) {}          // NOLINT(*-explicit-*)
+
+  template <class T>
+  T const* As() const {
+    return std::get_if<T>(&held_);
+  }
+  template <class T>
+  T* As() {
+    return std::get_if<T>(&held_);
+  }
+  Variant const& Held() const { return held_; }
+
+ private:
+  Variant held_;
+};
+
+/// Nesting beyond this is refused: models need nine levels.
+constexpr std::size_t kMaxDepth = 64;
+
+/// Collects the items of an array whose type shows only as it is read: all whole numbers, all numbers, or anything.
+class ArrayBuilder {
+ public:
+  void Add(std::int64_t item);
+  void Add(float item);
+  void Add(Value item);
+  Value Finish();
+
+ private:
+  void Widen();
+
+  Numbers<std::int64_t> whole_;
+  Numbers<float> real_;
+  Value::Array items_;
+};
+
+/// Adds a member; ModelError if there is one of that name.
+void AddMember(Value::Object* object, std::string key, Value value);
+
+Value ParseJson(std::string_view text);
+Value ParseUbjson(std::string_view bytes);
+
+/// Without blanks; float32 as the shortest text that reads back as the same number, in the form 1.5E-3. Numbers that
+/// JSON lacks are written as xgboost does: NaN, Infinity, -Infinity.
+std::string WriteJson(Value const& value);
+/// In xgboost's dialect: every length an int64, arrays of numbers typed, big-endian.
+std::string WriteUbjson(Value const& value);
+
+/// A text as it stands between the quotes of JSON.
+std::string Escaped(std::string_view text);
+
+/// The nearest float32, infinite beyond its range: the language leaves that conversion open.
+float ToFloat(double value);
+
+/// The shortest text of a float32 in the form 1.5E-3.
+std::string FloatText(float value);
+
+}  // namespace xgbl

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/dump.h"
+
+#include <array>
+#include <charconv>
+#include <cmath>
+
+#include "base/error.h"
+#include "model/archive.h"
+#include "model/dump_tree.h"
+
+namespace xgbl {
+namespace {
+
+// Lines are indented by their depth, so that a chain of nodes takes the square of its length.
+constexpr std::size_t kMaxDumpDepth = 10000;
+
+// Nine digits, which tell all float32 apart.
+std::string NineDigits(float value) {
+  std::array<char, 32> buffer{};
+  auto const result =
+      std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, std::chars_format::general, 9);
+  return {buffer.data(), result.ptr};
+}
+
+std::string WholeText(float value) {
+  std::array<char, 64> buffer{};
+  auto const result = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, std::chars_format::fixed, 0);
+  return {buffer.data(), result.ptr};
+}
+
+void CheckDepth(Tree const& tree) {
+  auto const check = [](NodeId /*node*/, std::size_t depth) {
+    Require<ParamError>(depth <= kMaxDumpDepth, "A tree deeper than ", kMaxDumpDepth, " levels cannot be dumped as text.");
+  };
+  WalkTree(tree, check, check);
+}
+
+}  // namespace
+
+std::string_view TreeWords::Type(NodeId node) const {
+  std::size_t const feature = tree_.feature[Tree::At(node)];
+  return feature < options_.feature_types.size() ? std::string_view(options_.feature_types[feature]) : std::string_view();
+}
+
+TreeWords::Test TreeWords::TestOf(NodeId node) const {
+  if (tree_.categorical[Tree::At(node)] != 0) return Test::kCategories;
+  return Type(node) == "i" ? Test::kIndicator : Test::kNumber;
+}
+
+std::string TreeWords::Name(NodeId node) const {
+  std::size_t const feature = tree_.feature[Tree::At(node)];
+  return feature < options_.feature_names.size() ? Escaped(options_.feature_names[feature])
+                                                 : "f" + std::to_string(feature);
+}
+
+std::string TreeWords::Threshold(NodeId node) const { return NineDigits(tree_.threshold[Tree::At(node)]); }
+
+std::string TreeWords::RoundedThreshold(NodeId node) const {
+  if (Type(node) != "int") return Threshold(node);
+  return WholeText(std::ceil(tree_.threshold[Tree::At(node)]) + 0.0F);  // no minus zero
+}
+
+std::string TreeWords::CategoryList(NodeId node, std::string_view between) const {
+  std::string out;
+  for (std::int32_t const category : tree_.CategorySet(node)) {
+    if (!out.empty()) out += between;
+    out += std::to_string(category);
+  }
+  return out;
+}
+
+std::string TreeWords::LeafValue(NodeId node) const {
+  auto const values = tree_.Value(node);
+  if (values.size() == 1) return NineDigits(values[0]);
+  std::string out;
+  for (float const value : values) out += (out.empty() ? "[" : ", ") + NineDigits(value);
+  return out + "]";
+}
+
+std::string TreeWords::Gain(NodeId node) const { return NineDigits(tree_.gain[Tree::At(node)]); }
+std::string TreeWords::Cover(NodeId node) const { return NineDigits(tree_.cover[Tree::At(node)]); }
+
+NodeId TreeWords::Yes(NodeId node) const {
+  switch (TestOf(node)) {
+    case Test::kCategories: return Right(node);
+    case Test::kIndicator: return Missing(node) == Left(node) ? Right(node) : Left(node);
+    case Test::kNumber: break;
+  }
+  return Left(node);
+}
+
+std::vector<std::string> DumpModel(Model const& model, DumpOptions const& options) {
+  DotStyle const style(options.dot);
+  std::vector<std::string> texts;
+  for (auto const& tree : model.trees) {
+    CheckDepth(*tree);
+    switch (options.format) {
+      case DumpFormat::kText: texts.push_back(DumpText(*tree, options)); break;
+      case DumpFormat::kJson: texts.push_back(DumpJson(*tree, options)); break;
+      case DumpFormat::kDot: texts.push_back(DumpDot(*tree, options, style)); break;
+    }
+  }
+  return texts;
+}
+
+}  // namespace xgbl

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// Trees as text for people, in XGBoost's forms: indented text, nested JSON, and dot for graphviz.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "model/model.h"
+
+namespace xgbl {
+
+enum class DumpFormat { kText, kJson, kDot };
+
+struct DumpOptions {
+  DumpFormat format = DumpFormat::kText;
+  bool with_stats = false;
+  std::vector<std::string> feature_names;  // empty: f0, f1, …
+  std::vector<std::string> feature_types;  // empty: all numeric
+  ParamMap dot;  // rankdir, yes_color, no_color; as JSON objects: graph_attrs, condition_node_params, leaf_node_params
+};
+
+/// One text per tree.
+std::vector<std::string> DumpModel(Model const& model, DumpOptions const& options);
+
+}  // namespace xgbl

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// A value of a document together with where it stands, so that every complaint can name the place. Every accessor throws
+// ModelError if the field is missing or is not what it is asked to be. Cheap to copy; the document must outlive it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "model/archive.h"
+
+namespace xgbl {
+
+class Field {
+ public:
+  explicit Field(Value const& document) : value_(&document) {}
+
+  bool Has(std::string_view name) const;
+  Field operator[](std::string_view name) const;
+  Field Item(std::size_t index) const;
+  std::size_t Size() const;  // of an array
+  Value::Object const& Members() const;
+
+  /// A text; numbers are given as they would be written.
+  std::string Text() const;
+  /// A whole number in [low, high], given as a number or as its text.
+  std::int64_t Whole(std::int64_t low, std::int64_t high) const;
+  /// A number of a float32, given as a number or as its text.
+  float Real() const;
+
+  /// An array of numbers as one of `T`; whole numbers must fit. T: float, int32_t, int64_t, uint8_t, uint32_t, double.
+  template <class T>
+  Numbers<T> NumbersOf() const;
+  std::vector<std::string> Texts() const;
+
+  /// Refuses the field: "`path` <problem>."
+  [[noreturn]] void Fail(std::string const& problem) const;
+
+  Value const& Get() const { return *value_; }
+
+ private:
+  Field(Value const& value, std::string path) : value_(&value), path_(std::move(path)) {}
+  Value const* value_;
+  std::string path_;
+};
+
+}  // namespace xgbl

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/model.h"
+
+#include <utility>
+
+#include "base/error.h"
+
+namespace xgbl {
+
+void Model::AppendRound(std::vector<std::shared_ptr<Tree const>> round, std::vector<std::int32_t> const& outputs) {
+  Ensure(round.size() == outputs.size(), round.size(), " trees of a round come with ", outputs.size(), " outputs.");
+  trees.insert(trees.end(), std::make_move_iterator(round.begin()), std::make_move_iterator(round.end()));
+  tree_output.insert(tree_output.end(), outputs.begin(), outputs.end());
+  round_begin.push_back(trees.size());
+}
+
+Model Model::Slice(std::size_t begin, std::size_t end, std::size_t step) const {
+  Require<ParamError>(step >= 1, "The step of a slice must be >= 1; got ", step, ".");
+  Require<ParamError>(begin < end && end <= Rounds(), "A slice must be a range of rounds within [0, ", Rounds(),
+                      "]; got [", begin, ", ", end, ").");
+  Model slice = *this;
+  slice.trees.clear();
+  slice.tree_output.clear();
+  slice.round_begin = {0};
+  slice.attributes.erase("best_iteration");  // they speak of the rounds of the whole model
+  slice.attributes.erase("best_score");
+  for (std::size_t round = begin; round < end; round += step) {
+    for (std::size_t tree = round_begin[round]; tree < round_begin[round + 1]; ++tree) {
+      slice.trees.push_back(trees[tree]);
+      slice.tree_output.push_back(tree_output[tree]);
+    }
+    slice.round_begin.push_back(slice.trees.size());
+    if (step > end - round) break;  // adding the step might wrap round
+  }
+  return slice;
+}
+
+RoundRange ResolveTrees(Model const& model, RoundRange rounds) {
+  std::size_t const end = rounds.end == 0 ? model.Rounds() : rounds.end;
+  bool const all = rounds.begin == 0 && rounds.end == 0;
+  Require<ParamError>(all || (rounds.begin < end && end <= model.Rounds()),
+                      "Invalid `iteration_range`: it must lie within the ", model.Rounds(),
+                      " rounds of the model and not be empty; got (", rounds.begin, ", ", rounds.end,
+                      "). Use (0, 0) for all rounds.");
+  return {model.round_begin[rounds.begin], model.round_begin[end]};
+}
+
+}  // namespace xgbl

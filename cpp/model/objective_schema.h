@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// The objective as an object of a model file: its name, and its parameters in groups that xgboost has names for. In a
+// Model they are flat. Parameters that no group is known for keep theirs: "group/name".
+#pragma once
+
+#include "model/field.h"
+#include "model/model.h"
+
+namespace xgbl {
+
+Value SaveObjective(Model const& model);
+void LoadObjective(Field const& object, Model* model);
+
+}  // namespace xgbl

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <memory>
+#include <utility>
+
+#include "base/error.h"
+#include "base/numbers.h"
+#include "model/category_schema.h"
+#include "model/learner_schema.h"
+#include "model/objective_schema.h"
+#include "model/tree_schema.h"
+#include "model/xgboost_format.h"
+
+namespace xgbl {
+namespace {
+
+// Far beyond any use, and small enough that no prediction of a damaged file asks for all memory.
+constexpr std::int64_t kMaxOutputs = 1 << 20;
+
+bool LooksLikeJson(std::string_view bytes) {
+  // Behind the brace JSON has a blank, a key in quotes or the end; UBJSON has the marker of a length.
+  constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+  if (bytes.substr(0, kByteOrderMark.size()) == kByteOrderMark) return true;
+  constexpr std::string_view kBlank = " \t\r\n";
+  std::size_t const first = bytes.find_first_not_of(kBlank);
+  if (first != 0) return first != std::string_view::npos && bytes[first] == '{';
+  return bytes.size() > 1 && bytes[0] == '{' && (bytes[1] == '"' || bytes[1] == '}' || kBlank.find(bytes[1]) != kBlank.npos);
+}
+
+Value Parse(std::string_view bytes) {
+  Require<ModelError>(!bytes.empty(), "The model file is empty.");
+  if (LooksLikeJson(bytes)) return ParseJson(bytes);
+  Require<ModelError>(bytes[0] == '{',
+                      "This is not a model in JSON or UBJSON: it should begin with `{`. Models in xgboost's old binary "
+                      "format must be loaded with a version of xgboost below 3.1 and saved as .json or .ubj.");
+  return ParseUbjson(bytes);
+}
+
+std::vector<float> LoadBaseScore(Field const& param, std::string const& text, std::size_t outputs) {
+  std::vector<float> scores;
+  if (!text.empty() && text.front() == '[') {
+    Value const list = ParseJson(text);
+    scores = Field(list).NumbersOf<float>();
+  } else {
+    scores = {param["base_score"].Real()};
+  }
+  bool const finite = std::all_of(scores.begin(), scores.end(), [](float x) { return std::isfinite(x); });
+  if (!finite || (scores.size() != 1 && scores.size() != outputs)) {
+    param.Fail(Text("must have a finite base_score, or one for each of ", outputs, " outputs; got ", text));
+  }
+  return scores;
+}
+
+void LoadLearnerModel(Field const& param, LearnerModelRecord const& record, Model* model) {
+  std::int64_t const outputs = std::max({std::int64_t{1}, record.num_class, record.num_target});
+  if (outputs > kMaxOutputs) param.Fail(Text("asks for ", outputs, " outputs; at most ", kMaxOutputs, " are allowed"));
+  model->num_features = static_cast<std::size_t>(record.num_feature);
+  model->num_outputs = static_cast<int>(outputs);
+  model->num_class = static_cast<int>(record.num_class);
+  model->num_target = static_cast<int>(std::max(std::int64_t{1}, record.num_target));
+  model->base_score = LoadBaseScore(param, record.base_score, static_cast<std::size_t>(outputs));
+}
+
+// Files before 2.0 do not say where rounds begin: one has num_parallel_tree trees for each output.
+std::vector<std::size_t> LoadRounds(Field const& forest, std::size_t per_round, std::size_t trees) {
+  std::vector<std::size_t> begin{0};
+  if (!forest.Has("iteration_indptr") || (trees == 0 && forest["iteration_indptr"].Size() == 0)) {
+    while (begin.back() < trees) begin.push_back(std::min(trees, begin.back() + per_round));
+    return begin;
+  }
+  auto const rounds = forest["iteration_indptr"].NumbersOf<std::int64_t>();
+  bool const whole = !rounds.empty() && rounds.front() == 0 && std::is_sorted(rounds.begin(), rounds.end()) &&
+                     rounds.back() == static_cast<std::int64_t>(trees);
+  if (!whole) forest.Fail(Text("must have an iteration_indptr that rises from 0 to the ", trees, " trees"));
+  begin.assign(rounds.begin(), rounds.end());
+  return begin;
+}
+
+// Trees of dart have a weight each; leaves that are multiplied by it predict the same.
+void Weigh(Tree* tree, float weight) {
+  for (float& value : tree->value) value *= weight;
+}
+
+Numbers<float> LoadTreeWeights(Field const& booster, Field const& forest, std::size_t trees) {
+  // Up to 3.3 they stand beside the forest and the booster is called dart; since then they are part of it.
+  Field const holder = booster.Has("weight_drop") ? booster : forest;
+  if (!holder.Has("weight_drop")) return Numbers<float>(trees, 1.0F);
+  auto weights = holder["weight_drop"].NumbersOf<float>();
+  if (weights.size() != trees) holder.Fail(Text("must have a weight_drop for each of ", trees, " trees"));
+  return weights;
+}
+
+void LoadTrees(Field const& booster, Field const& forest, Model* model) {
+  auto const record = Load<ForestRecord>(forest["gbtree_model_param"]);
+  Field const trees = forest["trees"];
+  std::size_t const count = trees.Size();
+  model->tree_output = forest["tree_info"].NumbersOf<std::int32_t>();
+  if (static_cast<std::size_t>(record.num_trees) != count || model->tree_output.size() != count) {
+    forest.Fail(Text("must have `num_trees` = ", record.num_trees, " trees and as many items in tree_info"));
+  }
+  auto const weights = LoadTreeWeights(booster, forest, count);
+  for (std::size_t i = 0; i < count; ++i) {
+    Field const item = trees.Item(i);
+    auto tree = std::make_shared<Tree>(LoadTree(item, model->num_features));
+    bool const known = model->tree_output[i] >= 0 && model->tree_output[i] < model->num_outputs;
+    if (!known || (tree->outputs != 1 && tree->outputs != model->num_outputs)) {
+      item.Fail(Text("must add to the model's ", model->num_outputs, " outputs, or to one of them"));
+    }
+    Weigh(tree.get(), weights[i]);
+    model->trees.push_back(std::move(tree));
+  }
+  constexpr std::int64_t kMax = std::numeric_limits<int>::max();
+  model->num_parallel_tree = static_cast<int>(std::clamp(record.num_parallel_tree, std::int64_t{1}, kMax));
+  auto const outputs = static_cast<std::size_t>(model->num_outputs);
+  model->round_begin = LoadRounds(forest, outputs * static_cast<std::size_t>(model->num_parallel_tree), count);
+}
+
+void LoadBooster(Field const& booster, Model* model) {
+  std::string const name = booster["name"].Text();
+  Require<ModelError>(name != "gblinear",
+                      "The model's booster is `gblinear`, a linear model; only boosters of trees can be loaded: "
+                      "gbtree, dart.");
+  if (name != "gbtree" && name != "dart") booster.Fail(Text("must have the name gbtree or dart; got ", name));
+  Field const holder = booster.Has("gbtree") ? booster["gbtree"] : booster;
+  Field const forest = holder["model"];
+  LoadTrees(booster, forest, model);
+  if (forest.Has("cats")) model->categories = LoadCategories(forest["cats"]);
+}
+
+std::vector<std::string> LoadFeatureTexts(Field const& learner, std::string_view name) {
+  return learner.Has(name) ? learner[name].Texts() : std::vector<std::string>();
+}
+
+void CheckPerFeature(Field const& learner, Model const& model) {
+  for (std::size_t const size : {model.feature_names.size(), model.feature_types.size(), model.categories.size()}) {
+    if (size != 0 && size != model.num_features) {
+      learner.Fail(Text("names or describes ", size, " features; the model has ", model.num_features));
+    }
+  }
+}
+
+}  // namespace
+
+Model ReadModel(std::string_view bytes) {
+  Value const document = Parse(bytes);
+  Field const learner = Field(document)["learner"];
+  Model model;
+  Field const param = learner["learner_model_param"];
+  auto const record = Load<LearnerModelRecord>(param);
+  LoadLearnerModel(param, record, &model);
+  LoadBooster(learner["gradient_booster"], &model);
+  bool const unknown = record.boost_from_average != 0 && model.Rounds() == 0;
+  if (unknown && model.base_score == std::vector<float>{0.5F}) model.base_score.clear();
+  LoadObjective(learner["objective"], &model);
+  model.feature_names = LoadFeatureTexts(learner, "feature_names");
+  model.feature_types = LoadFeatureTexts(learner, "feature_types");
+  CheckPerFeature(learner, model);
+  if (learner.Has("attributes")) {
+    for (auto const& [name, value] : learner["attributes"].Members()) {
+      model.attributes[name] = learner["attributes"][name].Text();
+    }
+  }
+  return model;
+}
+
+}  // namespace xgbl

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// A tree as an object of a model file. Reading accepts what every version of xgboost since 1.0 wrote and gives a tree
+// that has passed CheckTree; writing gives what the newest writes.
+#pragma once
+
+#include <cstddef>
+
+#include "model/field.h"
+#include "tree/tree.h"
+
+namespace xgbl {
+
+Value SaveTree(Tree const& tree, std::size_t index, std::size_t num_features);
+Tree LoadTree(Field const& object, std::size_t num_features);
+
+}  // namespace xgbl

@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: Apache-2.0
+// Universal Binary JSON, draft 12: every value is a one-byte marker and a big-endian payload. xgboost writes lengths as
+// int64 and arrays of numbers with one marker for all; other writers use shorter lengths and plain arrays. Both are read.
+#include <cstring>
+#include <type_traits>
+#include <utility>
+
+#include "base/error.h"
+#include "model/archive.h"
+#include "model/utf8.h"
+
+namespace xgbl {
+namespace {
+
+// Marker of the numeric type: UBJSON has no unsigned ones but the byte, so the others travel as their signed twins.
+template <class T>
+constexpr char MarkerOf() {
+  if constexpr (std::is_floating_point_v<T>) {
+    return sizeof(T) == 4 ? 'd' : 'D';
+  } else if constexpr (sizeof(T) == 1) {
+    return std::is_signed_v<T> ? 'i' : 'U';
+  } else {
+    return sizeof(T) == 2 ? 'I' : (sizeof(T) == 4 ? 'l' : 'L');
+  }
+}
+
+template <std::size_t kSize>
+using BitsOfSize =
+    std::conditional_t<kSize == 1, std::uint8_t,
+                       std::conditional_t<kSize == 2, std::uint16_t,
+                                          std::conditional_t<kSize == 4, std::uint32_t, std::uint64_t>>>;
+
+template <class T>
+void AppendBigEndian(T value, std::string* out) {
+  BitsOfSize<sizeof(T)> bits{};
+  std::memcpy(&bits, &value, sizeof(T));
+  for (std::size_t i = sizeof(T); i-- > 0;) {
+    *out += static_cast<char>(static_cast<unsigned char>(static_cast<std::uint64_t>(bits) >> (8U * i)));
+  }
+}
+
+template <class T>
+T FromBigEndian(char const* bytes) {
+  std::uint64_t wide = 0;
+  for (std::size_t i = 0; i < sizeof(T); ++i) wide = (wide << 8U) | static_cast<unsigned char>(bytes[i]);
+  auto const bits = static_cast<BitsOfSize<sizeof(T)>>(wide);
+  T value{};
+  std::memcpy(&value, &bits, sizeof(T));
+  return value;
+}
+
+class Reader {
+ public:
+  explicit Reader(std::string_view bytes) : bytes_(bytes) {}
+
+  Value Document() {
+    Value value = Payload(NextMarker(), 0);
+    Check(bytes_.find_first_not_of('N', at_) == std::string_view::npos, "there is something after the end");
+    return value;
+  }
+
+ private:
+  // How many items a container has, and their common marker; 0 stands for "not said".
+  struct Header {
+    char type = 0;
+    bool counted = false;
+    std::size_t count = 0;
+  };
+
+  template <class... Parts>
+  void Check(bool condition, Parts const&... parts) const {
+    Require<ModelError>(condition, "The model file is not valid UBJSON at byte ", at_, ": ", parts..., ".");
+  }
+
+  std::size_t Left() const { return bytes_.size() - at_; }
+
+  char const* Take(std::size_t count) {
+    Check(count <= Left(), count, " more bytes are needed, ", Left(), " are left");
+    char const* const data = bytes_.data() + at_;
+    at_ += count;
+    return data;
+  }
+
+  char TakeByte() { return *Take(1); }
+
+  char NextMarker() {
+    char marker = TakeByte();
+    while (marker == 'N') marker = TakeByte();
+    return marker;
+  }
+
+  bool NextIs(char marker) {
+    while (at_ < bytes_.size() && bytes_[at_] == 'N' && marker != 'N') ++at_;
+    bool const is = at_ < bytes_.size() && bytes_[at_] == marker;
+    if (is) ++at_;
+    return is;
+  }
+
+  template <class T>
+  T Number() {
+    return FromBigEndian<T>(Take(sizeof(T)));
+  }
+
+  std::int64_t Whole(char marker) {
+    switch (marker) {
+      case 'i': return Number<std::int8_t>();
+      case 'U': return Number<std::uint8_t>();
+      case 'I': return Number<std::int16_t>();
+      case 'l': return Number<std::int32_t>();
+      case 'L': return Number<std::int64_t>();
+      default: break;
+    }
+    Check(false, "a length must be a whole number, but its marker is `", marker, "`");
+    return 0;
+  }
+
+  std::size_t Length() {
+    std::int64_t const length = Whole(NextMarker());
+    Check(length >= 0, "the length ", length, " is negative");
+    return static_cast<std::size_t>(length);
+  }
+
+  std::string String() {
+    std::size_t const length = Length();
+    std::string_view const text(Take(length), length);
+    Check(IsUtf8(text), "a text is not UTF-8");
+    return std::string(text);
+  }
+
+  Header ContainerHeader() {
+    Header header;
+    if (NextIs('$')) {
+      header.type = TakeByte();
+      Check(NextIs('#'), "the type of a container is given, but not its count");
+      header.counted = true;
+    } else {
+      header.counted = NextIs('#');
+    }
+    if (header.counted) header.count = Length();
+    // Every item takes a byte at least, so that no count can promise more than the file can hold.
+    bool const takes_room = header.type != 'Z' && header.type != 'T' && header.type != 'F' && header.type != 'N';
+    Check(takes_room, "items of a container may not have the marker `", header.type, "`");
+    Check(header.count <= Left(), "a container has ", header.count, " items, but ", Left(), " bytes are left");
+    return header;
+  }
+
+  template <class T>
+  Value TypedArray(std::size_t count) {
+    Check(count <= Left() / sizeof(T), "an array has ", count, " numbers, but ", Left(), " bytes are left");
+    char const* bytes = Take(count * sizeof(T));
+    Numbers<T> numbers(count);
+    for (std::size_t i = 0; i < count; ++i) numbers[i] = FromBigEndian<T>(bytes + i * sizeof(T));
+    return Value(std::move(numbers));
+  }
+
+  Value Array(std::size_t depth) {
+    Header const header = ContainerHeader();
+    switch (header.type) {
+      case 'i': return TypedArray<std::int8_t>(header.count);
+      case 'U': return TypedArray<std::uint8_t>(header.count);
+      case 'I': return TypedArray<std::int16_t>(header.count);
+      case 'l': return TypedArray<std::int32_t>(header.count);
+      case 'L': return TypedArray<std::int64_t>(header.count);
+      case 'd': return TypedArray<float>(header.count);
+      case 'D': return TypedArray<double>(header.count);
+      default: break;
+    }
+    ArrayBuilder items;
+    for (std::size_t i = 0; header.counted ? i < header.count : !NextIs(']'); ++i) {
+      char const marker = header.type != 0 ? header.type : NextMarker();
+      if (marker == 'd' || marker == 'D') {
+        items.Add(marker == 'd' ? Number<float>() : ToFloat(Number<double>()));
+      } else {
+        items.Add(Payload(marker, depth));
+      }
+    }
+    return items.Finish();
+  }
+
+  Value Object(std::size_t depth) {
+    Header const header = ContainerHeader();
+    Value::Object object;
+    for (std::size_t i = 0; header.counted ? i < header.count : !NextIs('}'); ++i) {
+      std::string key = String();
+      AddMember(&object, std::move(key), Payload(header.type != 0 ? header.type : NextMarker(), depth));
+    }
+    return Value(std::move(object));
+  }
+
+  Value Payload(char marker, std::size_t depth) {
+    Check(depth < kMaxDepth, "it is nested deeper than ", kMaxDepth, " levels");
+    switch (marker) {
+      case 'Z': return {};
+      case 'T': return Value(true);
+      case 'F': return Value(false);
+      case 'd': return Value(static_cast<double>(Number<float>()));
+      case 'D': return Value(Number<double>());
+      case 'C': return Value(std::string(1, TakeByte()));
+      case 'S': return Value(String());
+      case '[': return Array(depth + 1);
+      case '{': return Object(depth + 1);
+      default: return Value(Whole(marker));
+    }
+  }
+
+  std::string_view bytes_;
+  std::size_t at_ = 0;
+};
+
+// One overload per alternative of Value.
+struct Writer {
+  std::string* out;
+
+  void Length(std::size_t length) const {
+    *out += 'L';
+    AppendBigEndian(static_cast<std::int64_t>(length), out);
+  }
+  void Chars(std::string const& text) const {
+    Length(text.size());
+    *out += text;
+  }
+
+  void operator()(std::monostate /*nothing*/) const { *out += 'Z'; }
+  void operator()(bool value) const { *out += value ? 'T' : 'F'; }
+  void operator()(double value) const {
+    *out += 'D';
+    AppendBigEndian(value, out);
+  }
+  void operator()(std::int64_t value) const {
+    if (value >= -128 && value <= 127) return Scalar(static_cast<std::int8_t>(value));
+    if (value >= -32768 && value <= 32767) return Scalar(static_cast<std::int16_t>(value));
+    if (value >= -2147483648LL && value <= 2147483647LL) return Scalar(static_cast<std::int32_t>(value));
+    Scalar(value);
+  }
+  void operator()(std::string const& text) const {
+    *out += 'S';
+    Chars(text);
+  }
+  void operator()(Value::Array const& array) const {
+    *out += "[#";
+    Length(array.size());
+    for (auto const& item : array) std::visit(*this, item.Held());
+  }
+  void operator()(Value::Object const& object) const {
+    *out += '{';
+    for (auto const& [key, value] : object) {
+      Chars(key);
+      std::visit(*this, value.Held());
+    }
+    *out += '}';
+  }
+  template <class T>
+  void operator()(Numbers<T> const& numbers) const {
+    *out += "[$";
+    *out += MarkerOf<T>();
+    *out += '#';
+    Length(numbers.size());
+    for (T number : numbers) AppendBigEndian(number, out);
+  }
+
+ private:
+  template <class T>
+  void Scalar(T value) const {
+    *out += MarkerOf<T>();
+    AppendBigEndian(value, out);
+  }
+};
+
+}  // namespace
+
+Value ParseUbjson(std::string_view bytes) { return Reader(bytes).Document(); }
+
+std::string WriteUbjson(Value const& value) {
+  std::string out;
+  std::visit(Writer{&out}, value.Held());
+  return out;
+}
+
+}  // namespace xgbl

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// An objective: what training minimises. Its life:
+//   1. Registry<Objective> makes it; Configure() gives it the parameters that the user set.
+//   2. Once per training set: CheckLabels(), Outputs(), and Intercept() unless `base_score` is given.
+//   3. Every round: Gradient(), from the margins of all rows.
+//   4. For metrics and predictions: Transform(), in place.
+// All of it is const after Configure() and safe to call from several threads. Results are the same bits for any number
+// of threads and any instruction set: exp and log come from base/math.h and simd/, never from the C library.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/context.h"
+#include "base/params.h"
+#include "base/registry.h"
+#include "base/span.h"
+#include "data/meta.h"
+
+namespace xgbl {
+
+/// First and second derivative of the loss with respect to the margins, each rows x outputs.
+struct Gradients {
+  Matrix<float> gradient;
+  Matrix<float> hessian;
+
+  void Resize(std::size_t rows, std::size_t outputs) {
+    if (gradient.rows == rows && gradient.columns == outputs) return;
+    gradient = Matrix<float>(rows, outputs);
+    hessian = Matrix<float>(rows, outputs);
+  }
+};
+
+/// What the user set of the learning task and objectives may need.
+struct TaskParam {
+  int num_class = 0;
+
+  template <class F>
+  static void Describe(F& field) {
+    field("num_class", &TaskParam::num_class, "Number of classes of a multi-class objective.").Range(0);
+  }
+};
+
+class Objective {
+ public:
+  virtual ~Objective() = default;
+
+  /// Takes its own parameters from `params` and passes over all others.
+  virtual void Configure(ParamMap const& params) = 0;
+  /// Every parameter of its own, as text.
+  virtual ParamMap Params() const = 0;
+
+  virtual std::string DefaultMetric() const = 0;
+  /// Margins per row.
+  virtual int Outputs(Meta const& meta) const = 0;
+  /// Throws DataError if the labels are not what the loss is defined on.
+  virtual void CheckLabels(Meta const& meta) const = 0;
+  virtual void Gradient(MatrixView<float const> margins, Meta const& meta, Context const& ctx,
+                        Gradients* out) const = 0;
+
+  /// The best constant prediction per output, in the space that `base_score` has (a probability for logistic loss).
+  virtual std::vector<double> Intercept(Meta const& meta, Context const& ctx) const = 0;
+  /// `base_score` to margin.
+  virtual double ToMargin(double base_score) const { return base_score; }
+  /// Throws ParamError if `base_score` has no margin.
+  virtual void CheckBaseScore(double /*base_score*/) const {}
+
+  /// Margins to predictions, in place.
+  virtual void Transform(MatrixView<float> margins, Context const& ctx) const = 0;
+  /// Whether predict() gives the class with the largest prediction in place of all of them.
+  virtual bool PredictsClass() const { return false; }
+};
+
+/// The objective of that name, configured; a ParamError names the nearest if there is none.
+std::unique_ptr<Objective> MakeObjective(std::string const& name, ParamMap const& params);
+
+}  // namespace xgbl

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// The engine's only threads. A loop's result must not depend on which thread runs which index: sums that cross threads
+// are integers (see tree/fixed_point.h) or go through parallel/reduce.h, which adds in a fixed order.
+// The first exception of any index is rethrown on the calling thread after the loop; when the user interrupts, the loop
+// ends early and throws Cancelled. A loop within a loop runs on the thread that meets it.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <functional>
+
+#include "base/context.h"
+
+namespace xgbl {
+
+/// Calls `body(index, thread)` for each index in [0, count); `thread` is below ctx.threads. Indices are handed out
+/// one by one in rising order: put the long ones first.
+void ParallelTasks(Context const& ctx, std::size_t count, std::function<void(std::size_t, int)> const& body);
+
+/// Calls `body(begin, end)` for consecutive blocks of `block` rows. Small work stays on the calling thread.
+template <class Body>
+void ParallelBlocks(Context const& ctx, std::size_t rows, std::size_t block, Body&& body) {
+  ParallelTasks(ctx, (rows + block - 1) / block,
+                [&](std::size_t i, int) { body(i * block, std::min(rows, (i + 1) * block)); });
+}
+
+/// The context with no more threads than `operations` small steps are worth: waking a thread costs some microseconds.
+Context ForWork(Context const& ctx, std::size_t operations);
+
+/// Throws Cancelled if the user asked to stop.
+void CheckInterrupt(Context const& ctx);
+
+}  // namespace xgbl

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// Predictions of a model's trees. Sums run over trees in their order in float32, as in XGBoost, for any thread count.
+#pragma once
+
+#include <cstdint>
+
+#include "base/context.h"
+#include "base/span.h"
+#include "data/feature_matrix.h"
+#include "model/model.h"
+
+namespace xgbl {
+
+/// Adds the trees [trees.begin, trees.end) to `margins` (rows x outputs), which holds the intercept or base margins.
+void AddMargins(Model const& model, FeatureMatrix const& features, RoundRange trees, Context const& ctx,
+                MatrixView<float> margins);
+
+/// The number of each row's leaf in each tree: rows x (trees.end - trees.begin).
+Matrix<std::int32_t> PredictLeaves(Model const& model, FeatureMatrix const& features, RoundRange trees,
+                                   Context const& ctx);
+
+}  // namespace xgbl

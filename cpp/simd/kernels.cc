@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "simd/kernels.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <limits>
+
+#include "base/error.h"
+#include "base/suggest.h"
+#include "simd/region.h"
+
+namespace xgbl::scalar {
+#include "simd/kernels.inl"
+}  // namespace xgbl::scalar
+
+#if XGBL_HAS_REGIONS
+XGBL_BEGIN_REGION("avx2")
+namespace xgbl::avx2 {
+#include "simd/kernels.inl"
+}  // namespace xgbl::avx2
+XGBL_END_REGION
+
+#if defined(__clang__)
+XGBL_BEGIN_REGION("avx512f,avx512bw,avx512dq,avx512vl")
+#else
+XGBL_BEGIN_REGION("avx512f,avx512bw,avx512dq,avx512vl,prefer-vector-width=512")
+#endif
+namespace xgbl::avx512 {
+#include "simd/kernels.inl"
+}  // namespace xgbl::avx512
+XGBL_END_REGION
+#endif
+
+namespace xgbl {
+namespace {
+
+constexpr SimdLevel kLevels[] = {SimdLevel::kScalar, SimdLevel::kAvx2, SimdLevel::kAvx512};
+
+bool Has(SimdLevel level) {
+#if XGBL_HAS_REGIONS
+  if (level == SimdLevel::kAvx2) return __builtin_cpu_supports("avx2") != 0;
+  if (level == SimdLevel::kAvx512) {
+    return __builtin_cpu_supports("avx512f") != 0 && __builtin_cpu_supports("avx512bw") != 0 &&
+           __builtin_cpu_supports("avx512dq") != 0 && __builtin_cpu_supports("avx512vl") != 0;
+  }
+#endif
+  return level == SimdLevel::kScalar;
+}
+
+SimdLevel LevelNamed(std::string const& name) {
+  std::vector<std::string> available;
+  std::string all;
+  for (SimdLevel const level : AvailableSimd()) {
+    if (SimdName(level) == name) return level;
+    available.push_back(SimdName(level));
+    all += (all.empty() ? "" : ", ") + available.back();
+  }
+  throw ParamError(Text("The environment variable `XGB_LIKE_SIMD` is `", name, "`; this machine has ", all,
+                        ". Unset it to use the fastest.", DidYouMean(name, available)));
+}
+
+}  // namespace
+
+Kernels const& Simd(Context const& ctx) {
+#if XGBL_HAS_REGIONS
+  if (ctx.simd == SimdLevel::kAvx512) return avx512::kTable;
+  if (ctx.simd == SimdLevel::kAvx2) return avx2::kTable;
+#endif
+  static_cast<void>(ctx);
+  return scalar::kTable;
+}
+
+std::vector<SimdLevel> AvailableSimd() {
+  std::vector<SimdLevel> levels;
+  std::copy_if(std::begin(kLevels), std::end(kLevels), std::back_inserter(levels), Has);
+  return levels;
+}
+
+SimdLevel DefaultSimd() {
+  char const* forced = std::getenv("XGB_LIKE_SIMD");
+  return forced != nullptr && *forced != '\0' ? LevelNamed(forced) : AvailableSimd().back();
+}
+
+std::string SimdName(SimdLevel level) {
+  switch (level) {
+    case SimdLevel::kAvx2:
+      return "avx2";
+    case SimdLevel::kAvx512:
+      return "avx512";
+    default:
+      return "scalar";
+  }
+}
+
+}  // namespace xgbl

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// The kernels, compiled once per instruction set into a namespace each (see kernels.cc). A new kernel is a member of
+// Kernels in kernels.h, a function here, and its name in kTable, in the order of the members.
+#include "base/math_functions.inl"
+
+inline void SigmoidOf(float const* x, float* out, std::size_t n) {
+  XGBL_INDEPENDENT
+  for (std::size_t i = 0; i < n; ++i) out[i] = Sigmoid(x[i]);
+}
+
+inline void ExpOf(float const* x, float* out, std::size_t n) {
+  XGBL_INDEPENDENT
+  for (std::size_t i = 0; i < n; ++i) out[i] = Exp(x[i]);
+}
+
+constexpr Kernels kTable = {SigmoidOf, ExpOf};

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+// `tree_method=exact`: every value is a candidate, found by scanning sorted columns. Columns are shared out over
+// threads, the longest first; which thread takes which does not matter, because the order of splits is total.
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <numeric>
+#include <optional>
+#include <vector>
+
+#include "parallel/parallel_for.h"
+#include "tree/column_scan.h"
+#include "tree/split_finder.h"
+
+namespace xgbl {
+namespace {
+
+constexpr std::size_t kRowBlock = std::size_t{1} << 14U;
+
+// Which nodes of a batch may split on which columns, if they differ.
+class AllowedColumns {
+ public:
+  AllowedColumns(GrowingTree const& tree, std::vector<NodeId> const& nodes, std::vector<std::uint32_t> const& all) {
+    bool const restricted =
+        std::any_of(nodes.begin(), nodes.end(), [&](NodeId node) { return !tree[node].columns.empty(); });
+    if (!restricted) {
+      columns_ = all;
+      return;
+    }
+    std::vector<std::pair<std::uint32_t, std::size_t>> wanted;
+    for (std::size_t slot = 0; slot < nodes.size(); ++slot) {
+      auto const& own = tree[nodes[slot]].columns;
+      for (auto const column : own.empty() ? all : own) wanted.emplace_back(column, slot);
+    }
+    std::sort(wanted.begin(), wanted.end());
+    for (auto const& [column, slot] : wanted) {
+      if (columns_.empty() || columns_.back() != column) {
+        columns_.push_back(column);
+        flags_.resize(flags_.size() + nodes.size(), 0);
+      }
+      flags_[flags_.size() - nodes.size() + slot] = 1;
+    }
+    slots_ = nodes.size();
+  }
+
+  std::vector<std::uint32_t> const& Columns() const { return columns_; }
+  Span<std::uint8_t const> Flags(std::size_t i) const {
+    return flags_.empty() ? Span<std::uint8_t const>{} : Span<std::uint8_t const>(flags_).Sub(i * slots_, slots_);
+  }
+
+ private:
+  std::vector<std::uint32_t> columns_;
+  std::vector<std::uint8_t> flags_;  // columns x slots; empty: all allowed
+  std::size_t slots_ = 0;
+};
+
+class ExactFinder final : public SplitFinder {
+ public:
+  ExactFinder(TreeTask const& task, RowSampler const& sampled, ColumnSampler const& columns)
+      : task_(task),
+        sorted_(task.data.Sorted(task.ctx)),
+        columns_(columns),
+        monotone_(task.param, task.data.Columns()),
+        scale_(ScaleFor(RangeOf(task.gradients, task.ctx), 30)),
+        rows_(task.data.Rows()),
+        node_of_row_(task.data.Rows(), 0) {
+    ParallelBlocks(task_.ctx, rows_.size(), kRowBlock, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) {
+        bool const taken = sampled.Takes(i);
+        FixedPair const pair = Quantise(task_.gradients.G(i), task_.gradients.H(i), scale_);
+        rows_[i] = {pair, taken ? 0 : kNoSlot, taken ? 1 : 0};
+      }
+    });
+    for (ScanRow const& row : rows_) {
+      if (row.sampled != 0) root_ += row.pair;
+    }
+  }
+
+  FixedSum RootSum() const override { return root_; }
+  FixedScale Scale() const override { return scale_; }
+  Span<NodeId const> NodeOfRow() const override { return node_of_row_; }
+
+  std::vector<Split> Evaluate(GrowingTree const& tree, std::vector<NodeId> const& nodes) override {
+    AssignSlots(tree, nodes);
+    ScanBatch const batch(task_.param, monotone_, tree, nodes);
+    AllowedColumns const allowed(tree, nodes, columns_.Tree());
+    auto const& columns = allowed.Columns();
+    std::vector<std::size_t> order(columns.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+      return sorted_.Present(columns[a]) > sorted_.Present(columns[b]);
+    });
+    std::vector<std::optional<ColumnScan>> scans(static_cast<std::size_t>(task_.ctx.threads));
+    ParallelTasks(task_.ctx, order.size(), [&](std::size_t i, int thread) {
+      auto& scan = scans[static_cast<std::size_t>(thread)];
+      if (!scan) scan.emplace(batch);
+      scan->Scan(sorted_, columns[order[i]], rows_, allowed.Flags(order[i]));
+    });
+    return BestOf(scans, nodes.size());
+  }
+
+  void Apply(GrowingTree const& tree, std::vector<NodeId> const& /*nodes*/) override {
+    FeatureMatrix const& features = task_.data.Features();
+    ParallelBlocks(task_.ctx, rows_.size(), kRowBlock, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) {
+        GrowingNode const& node = tree[node_of_row_[i]];
+        if (!node.HasChildren()) continue;  // only nodes that are being applied have both rows and children
+        float const value = features.Value(i, node.split.feature);
+        bool const left = std::isnan(value) ? node.split.missing_left : value < node.split.threshold;
+        node_of_row_[i] = left ? node.left : node.left + 1;
+      }
+    });
+  }
+
+ private:
+  void AssignSlots(GrowingTree const& tree, std::vector<NodeId> const& nodes) {
+    std::vector<std::int32_t> slot_of(tree.nodes.size(), kNoSlot);
+    for (std::size_t i = 0; i < nodes.size(); ++i) slot_of[Tree::At(nodes[i])] = static_cast<std::int32_t>(i);
+    ParallelBlocks(task_.ctx, rows_.size(), kRowBlock, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) {
+        rows_[i].slot = rows_[i].sampled != 0 ? slot_of[Tree::At(node_of_row_[i])] : kNoSlot;
+      }
+    });
+  }
+
+  static std::vector<Split> BestOf(std::vector<std::optional<ColumnScan>> const& scans, std::size_t nodes) {
+    std::vector<Split> best(nodes);
+    for (auto const& scan : scans) {
+      if (!scan) continue;
+      for (std::size_t i = 0; i < nodes; ++i) {
+        if (scan->Best()[i].BetterThan(best[i])) best[i] = scan->Best()[i];
+      }
+    }
+    return best;
+  }
+
+  TreeTask const& task_;
+  ColumnBlocks const& sorted_;
+  ColumnSampler const& columns_;
+  MonotoneConstraints monotone_;
+  FixedScale scale_;
+  std::vector<ScanRow> rows_;
+  std::vector<NodeId> node_of_row_;
+  FixedSum root_;
+};
+
+class ExactMethod final : public TreeMethod {
+ public:
+  std::unique_ptr<SplitFinder> Start(TreeTask const& task, RowSampler const& rows,
+                                     ColumnSampler const& columns) const override {
+    return std::make_unique<ExactFinder>(task, rows, columns);
+  }
+};
+
+Registration<TreeMethod> const kExact{"exact", {}, "Every value is a split candidate; sorted columns are scanned.", {},
+                                      [] { return std::make_unique<ExactMethod>(); }};
+
+}  // namespace
+}  // namespace xgbl

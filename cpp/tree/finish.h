@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+// From a GrowingTree to the final Tree: nodes numbered in the order of their commitment, leaf values from the float
+// gradients (the integers that choose splits are coarser), statistics of inner nodes as sums over their leaves.
+#pragma once
+
+#include "base/span.h"
+#include "tree/grow.h"
+#include "tree/sampling.h"
+
+namespace xgbl {
+
+GrownTree FinishTree(TreeTask const& task, RowSampler const& rows, GrowingTree const& growing,
+                     Span<NodeId const> node_of_row);
+
+}  // namespace xgbl

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// Gradients as integers. Integer addition is associative, so a sum, and with it every split, is the same for any number
+// of threads, block size or lane width. The unit is a power of two chosen per tree from the largest magnitude, which the
+// integers hold in 30 bits: a float's own 24 bits survive for all but the smallest values.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "base/context.h"
+#include "base/span.h"
+
+namespace xgbl {
+
+struct FixedPair {
+  std::int32_t gradient = 0;
+  std::int32_t hessian = 0;
+};
+
+struct FixedSum {
+  std::int64_t gradient = 0;
+  std::int64_t hessian = 0;
+
+  FixedSum& operator+=(FixedPair other) {
+    gradient += other.gradient;
+    hessian += other.hessian;
+    return *this;
+  }
+  FixedSum& operator+=(FixedSum other) {
+    gradient += other.gradient;
+    hessian += other.hessian;
+    return *this;
+  }
+  friend FixedSum operator+(FixedSum a, FixedSum b) { return a += b; }
+  friend FixedSum operator-(FixedSum a, FixedSum b) {
+    return {a.gradient - b.gradient, a.hessian - b.hessian};
+  }
+  friend bool operator==(FixedSum a, FixedSum b) { return a.gradient == b.gradient && a.hessian == b.hessian; }
+};
+
+/// What one unit of the integers is worth.
+struct FixedScale {
+  double gradient_unit = 1;
+  double hessian_unit = 1;
+
+  double Gradient(FixedSum sum) const { return static_cast<double>(sum.gradient) * gradient_unit; }
+  double Hessian(FixedSum sum) const { return static_cast<double>(sum.hessian) * hessian_unit; }
+};
+
+/// The derivatives of one output: values `stride` apart, beginning at the output's own.
+struct OutputGradients {
+  float const* gradient = nullptr;
+  float const* hessian = nullptr;
+  std::size_t rows = 0;
+  std::size_t stride = 1;
+
+  float G(std::size_t row) const { return gradient[row * stride]; }
+  float H(std::size_t row) const { return hessian[row * stride]; }
+};
+
+/// The largest magnitudes; throws DataError if a derivative is NaN or infinite.
+struct GradientRange {
+  float gradient = 0;
+  float hessian = 0;
+};
+GradientRange RangeOf(OutputGradients const& gradients, Context const& ctx);
+
+/// Units such that every value of the range fits `bits` bits.
+FixedScale ScaleFor(GradientRange range, int bits);
+
+/// To the nearest unit; a positive hessian stays positive.
+FixedPair Quantise(float gradient, float hessian, FixedScale const& scale);
+
+}  // namespace xgbl

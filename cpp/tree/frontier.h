@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which nodes are split next, and when growth ends. Next() is told which nodes were evaluated last, commits the splits
+// that can be decided, and returns the nodes whose children must be evaluated before it can go on; an empty answer ends
+// the tree.
+//   Depthwise: level by level; within max_leaves in the order of the nodes.
+//   Lossguide: always the open leaf of the largest gain, ties to the older one. Children of all leaves that can still be
+//   chosen are evaluated in one batch, since a pass over the data costs the same for one node as for many; what is
+//   committed is exactly what one node at a time would have given.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "tree/growing_tree.h"
+#include "tree/tree_param.h"
+
+namespace xgbl {
+
+class Frontier {
+ public:
+  virtual ~Frontier() = default;
+  virtual std::vector<NodeId> Next(GrowingTree* tree, std::vector<NodeId> const& evaluated) = 0;
+  /// Whether splits that gain less than min_split_loss were never made; else they are pruned from below afterwards.
+  virtual bool StopsEarly() const = 0;
+};
+
+std::unique_ptr<Frontier> MakeFrontier(TreeParam const& param);
+
+}  // namespace xgbl

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tree/grow.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <memory>
+
+#include "parallel/parallel_for.h"
+#include "tree/finish.h"
+#include "tree/frontier.h"
+
+namespace xgbl {
+namespace {
+
+// What children take over from their parent: bounds, features used above, and the columns that they may split on.
+class Inheritance {
+ public:
+  Inheritance(TreeTask const& task, ColumnSampler const& columns)
+      : rule_(task.param),
+        columns_(columns),
+        monotone_(task.param, task.data.Columns()),
+        interaction_(task.param, task.data.Columns()) {}
+
+  void Root(GrowingTree* tree) const { Restrict(&(*tree)[0]); }
+
+  void Children(GrowingTree* tree, NodeId parent) const {
+    GrowingNode const above = (*tree)[parent];
+    auto const bounds = ChildBounds(above, tree->scale);
+    for (int side = 0; side < 2; ++side) {
+      GrowingNode& child = (*tree)[above.left + side];
+      child.bounds = side == 0 ? bounds.first : bounds.second;
+      if (interaction_.Active()) child.path_features = With(above.path_features, above.split.feature);
+      Restrict(&child);
+    }
+  }
+
+ private:
+  std::pair<WeightBounds, WeightBounds> ChildBounds(GrowingNode const& parent, FixedScale const& scale) const {
+    auto const weight = [&](FixedSum sum) {
+      return rule_.Weight(scale.Gradient(sum), scale.Hessian(sum), parent.bounds);
+    };
+    return monotone_.ChildBounds(parent.bounds, parent.split.feature, weight(parent.split.left),
+                                 weight(parent.split.right));
+  }
+
+  static std::vector<std::uint32_t> With(std::vector<std::uint32_t> features, std::uint32_t feature) {
+    auto const place = std::lower_bound(features.begin(), features.end(), feature);
+    if (place == features.end() || *place != feature) features.insert(place, feature);
+    return features;
+  }
+
+  void Restrict(GrowingNode* node) const {
+    if (columns_.VariesInTree()) node->columns = columns_.Node(static_cast<std::size_t>(node->depth), node->path);
+    std::vector<std::uint32_t> const allowed = interaction_.Allowed(node->path_features);
+    if (allowed.empty()) return;
+    auto const& from = columns_.VariesInTree() ? node->columns : columns_.Tree();
+    std::vector<std::uint32_t> both;
+    std::set_intersection(from.begin(), from.end(), allowed.begin(), allowed.end(), std::back_inserter(both));
+    node->columns = std::move(both);
+    node->splittable = !node->columns.empty();
+  }
+
+  GainRule rule_;
+  ColumnSampler const& columns_;
+  MonotoneConstraints monotone_;
+  InteractionConstraints interaction_;
+};
+
+// A node that no limit allows to be split need not be looked at.
+bool WorthEvaluating(GrowingNode const& node, TreeParam const& param, FixedScale const& scale) {
+  bool const deep = param.max_depth > 0 && node.depth >= param.max_depth;
+  return node.splittable && !deep && scale.Hessian(node.sum) >= 2 * param.min_child_weight;
+}
+
+void Evaluate(SplitFinder* finder, GrowingTree* tree, TreeParam const& param, std::vector<NodeId> const& nodes) {
+  std::vector<NodeId> worth;
+  std::copy_if(nodes.begin(), nodes.end(), std::back_inserter(worth),
+               [&](NodeId node) { return WorthEvaluating((*tree)[node], param, tree->scale); });
+  if (worth.empty()) return;
+  std::vector<Split> const splits = finder->Evaluate(*tree, worth);
+  for (std::size_t i = 0; i < worth.size(); ++i) (*tree)[worth[i]].split = splits[i];
+}
+
+// From below: a split both of whose children are leaves and that gained too little becomes a leaf itself.
+void Prune(GrowingTree* tree, double least_gain) {
+  for (auto node = tree->commits.rbegin(); node != tree->commits.rend(); ++node) {
+    GrowingNode& inner = (*tree)[*node];
+    bool const twig = !(*tree)[inner.left].committed && !(*tree)[inner.left + 1].committed;
+    if (twig && inner.split.gain < least_gain) inner.committed = false;
+  }
+}
+
+}  // namespace
+
+GrownTree GrowTree(TreeTask const& task, TreeMethod const& method, bool prune) {
+  RowSampler const rows(task.param, task.key);
+  ColumnSampler const columns(task.param, task.key, task.data.Columns(), task.data.Info().feature_weights);
+  Inheritance const inheritance(task, columns);
+  std::unique_ptr<SplitFinder> const finder = method.Start(task, rows, columns);
+  std::unique_ptr<Frontier> const frontier = MakeFrontier(task.param);
+
+  GrowingTree tree;
+  tree.scale = finder->Scale();
+  tree.nodes.emplace_back();
+  tree[0].sum = finder->RootSum();
+  inheritance.Root(&tree);
+  std::vector<NodeId> fresh{0};
+  Evaluate(finder.get(), &tree, task.param, fresh);
+  for (auto chosen = frontier->Next(&tree, fresh); !chosen.empty(); chosen = frontier->Next(&tree, fresh)) {
+    CheckInterrupt(task.ctx);
+    fresh.clear();
+    for (NodeId const node : chosen) {
+      NodeId const left = tree.AddChildren(node);
+      inheritance.Children(&tree, node);
+      fresh.insert(fresh.end(), {left, left + 1});
+    }
+    finder->Apply(tree, chosen);
+    Evaluate(finder.get(), &tree, task.param, fresh);
+  }
+  if (prune && !frontier->StopsEarly()) Prune(&tree, task.param.min_split_loss);
+  return FinishTree(task, rows, tree, finder->NodeOfRow());
+}
+
+}  // namespace xgbl

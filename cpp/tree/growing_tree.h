@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// A tree while it grows: nodes with what split search needs to know of them. Its numbering is that of creation; a node
+// becomes part of the result only when its parent's split is committed (best-first growth evaluates more nodes than it
+// keeps). FinishTree() makes the final Tree of it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "base/random.h"
+#include "tree/gain.h"
+#include "tree/split.h"
+#include "tree/tree.h"
+
+namespace xgbl {
+
+struct GrowingNode {
+  NodeId parent = kNoNode;
+  NodeId left = kNoNode;  // the right child is the next node
+  int depth = 0;
+  std::uint64_t path = 0;                      // equal for nodes reached by the same turns, whatever their number
+  FixedSum sum;                                // of the sampled rows
+  WeightBounds bounds;                         // of monotone constraints
+  std::vector<std::uint32_t> path_features;    // used above, rising; kept for interaction constraints only
+  std::vector<std::uint32_t> columns;          // that it may split on, rising; empty: those of the tree
+  bool splittable = true;                      // whether any column is left to split on
+  Split split;                                 // the best one found, valid or not
+  bool committed = false;                      // its split is part of the tree
+
+  bool HasChildren() const { return left != kNoNode; }
+};
+
+struct GrowingTree {
+  std::vector<GrowingNode> nodes;
+  std::vector<NodeId> commits;  // committed nodes in order; pruning may take some back
+  FixedScale scale;
+
+  GrowingNode& operator[](NodeId node) { return nodes[Tree::At(node)]; }
+  GrowingNode const& operator[](NodeId node) const { return nodes[Tree::At(node)]; }
+
+  void Commit(NodeId node) {
+    (*this)[node].committed = true;
+    commits.push_back(node);
+  }
+
+  /// Adds both children of a node that has a valid split; returns the left one.
+  NodeId AddChildren(NodeId parent) {
+    auto const left = static_cast<NodeId>(nodes.size());
+    for (int side = 0; side < 2; ++side) {
+      GrowingNode child;
+      child.parent = parent;
+      child.depth = (*this)[parent].depth + 1;
+      child.path = Mix((*this)[parent].path * 2 + static_cast<std::uint64_t>(side) + 1);
+      child.sum = side == 0 ? (*this)[parent].split.left : (*this)[parent].split.right;
+      nodes.push_back(std::move(child));
+    }
+    (*this)[parent].left = left;
+    return left;
+  }
+};
+
+}  // namespace xgbl

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// A split of a node, and the order of splits: the larger gain wins; of equal ones the lower feature, then "missing goes
+// right" before "missing goes left", then the lower threshold. The order is total, so the best split of a node does not
+// depend on the order in which candidates are met.
+#pragma once
+
+#include <cstdint>
+#include <tuple>
+
+#include "tree/fixed_point.h"
+
+namespace xgbl {
+
+struct Split {
+  /// Gains up to this are noise: nothing is split for them.
+  static constexpr double kLeastGain = 1e-6;
+
+  double gain = 0;
+  std::uint32_t feature = 0;
+  bool missing_left = false;
+  float threshold = 0;
+  FixedSum left;
+  FixedSum right;
+
+  bool Valid() const { return gain > kLeastGain; }
+  bool BetterThan(Split const& other) const {
+    if (gain != other.gain) return gain > other.gain;
+    return std::tie(feature, missing_left, threshold) <
+           std::tie(other.feature, other.missing_left, other.threshold);
+  }
+};
+
+}  // namespace xgbl

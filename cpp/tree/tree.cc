@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tree/tree.h"
+
+#include <algorithm>
+#include <functional>
+
+#include "base/error.h"
+
+namespace xgbl {
+namespace {
+
+// Larger categories are not whole in float32.
+constexpr float kCategoryLimit = 16777216.0F;
+
+void CheckSizes(Tree const& tree) {
+  std::size_t const size = tree.Size();
+  Require<ModelError>(size != 0, "A tree has no nodes.");
+  Require<ModelError>(tree.outputs > 0, "A tree's leaves have ", tree.outputs, " values; at least one is needed.");
+  std::size_t const values = size * static_cast<std::size_t>(tree.outputs);
+  bool const per_node = tree.right.size() == size && tree.parent.size() == size && tree.feature.size() == size &&
+                        tree.threshold.size() == size && tree.default_left.size() == size &&
+                        tree.categorical.size() == size && tree.gain.size() == size && tree.cover.size() == size;
+  Require<ModelError>(per_node && tree.weight.size() == values && tree.value.size() == values,
+                      "The arrays of a tree differ in length: one entry is needed for each of its ", size, " nodes.");
+}
+
+void CheckCategories(Tree const& tree) {
+  if (tree.category_begin.empty()) {
+    bool const any = std::any_of(tree.categorical.begin(), tree.categorical.end(), [](auto flag) { return flag != 0; });
+    Require<ModelError>(!any && tree.category.empty(), "A tree splits on categories but lists none.");
+    return;
+  }
+  auto const& begin = tree.category_begin;
+  bool const whole = begin.size() == tree.Size() + 1 && begin.front() == 0 && begin.back() == tree.category.size() &&
+                     std::is_sorted(begin.begin(), begin.end());
+  Require<ModelError>(whole, "The category sets of a tree do not fit its nodes.");
+  for (std::size_t node = 0; node < tree.Size(); ++node) {
+    auto const set = tree.CategorySet(static_cast<NodeId>(node));
+    bool const rising = std::adjacent_find(set.begin(), set.end(), std::greater_equal<>()) == set.end();
+    bool const in_range = set.empty() || (set[0] >= 0 && set[set.size() - 1] < static_cast<int>(kCategoryLimit));
+    Require<ModelError>(rising && in_range, "The categories of node ", node,
+                        " of a tree must rise and lie in [0, 16777216).");
+  }
+}
+
+// Follows the links from the root; a node that is met twice is a cycle or has two parents.
+void CheckLinks(Tree const& tree, std::size_t num_features) {
+  auto const in_range = [&](NodeId node) { return node >= 0 && static_cast<std::size_t>(node) < tree.Size(); };
+  std::vector<bool> reached(tree.Size(), false);
+  std::vector<NodeId> open{0};
+  while (!open.empty()) {
+    NodeId const node = open.back();
+    open.pop_back();
+    std::size_t const i = Tree::At(node);
+    Require<ModelError>(!reached[i], "Node ", node, " of a tree is reached twice: its links are not those of a tree.");
+    reached[i] = true;
+    if (tree.left[i] == kNoNode && tree.right[i] == kNoNode) continue;
+    Require<ModelError>(in_range(tree.left[i]) && in_range(tree.right[i]), "Node ", node, " of a tree of ", tree.Size(),
+                        " nodes has the children ", tree.left[i], " and ", tree.right[i], ".");
+    Require<ModelError>(tree.feature[i] < num_features, "Node ", node, " of a tree splits on feature ", tree.feature[i],
+                        ", but the model has ", num_features, " features.");
+    bool const known = tree.parent[Tree::At(tree.left[i])] == node && tree.parent[Tree::At(tree.right[i])] == node;
+    Require<ModelError>(known, "A child of node ", node, " of a tree names another node as its parent.");
+    open.push_back(tree.right[i]);
+    open.push_back(tree.left[i]);
+  }
+}
+
+}  // namespace
+
+NodeId Tree::AddNode(NodeId parent_node) {
+  auto const node = static_cast<NodeId>(Size());
+  std::size_t const values = (Size() + 1) * static_cast<std::size_t>(outputs);
+  left.push_back(kNoNode);
+  right.push_back(kNoNode);
+  parent.push_back(parent_node);
+  feature.push_back(0);
+  threshold.push_back(0.0F);
+  default_left.push_back(0);
+  categorical.push_back(0);
+  gain.push_back(0.0F);
+  cover.push_back(0.0F);
+  weight.resize(values, 0.0F);
+  value.resize(values, 0.0F);
+  if (!category_begin.empty()) category_begin.push_back(category.size());
+  return node;
+}
+
+NodeId Tree::Split(NodeId node, std::uint32_t split_feature, float split_threshold, bool missing_left) {
+  NodeId const first = AddNode(node);
+  NodeId const second = AddNode(node);
+  std::size_t const i = At(node);
+  left[i] = first;
+  right[i] = second;
+  feature[i] = split_feature;
+  threshold[i] = split_threshold;
+  default_left[i] = missing_left ? 1 : 0;
+  return first;
+}
+
+bool Tree::GoesLeft(NodeId node, float x) const {
+  if (categorical[At(node)] == 0) return x < threshold[At(node)];
+  // What is no category is in no set; a fraction counts as the category below it.
+  if (!(x >= 0.0F && x < kCategoryLimit)) return true;
+  auto const set = CategorySet(node);
+  return !std::binary_search(set.begin(), set.end(), static_cast<std::int32_t>(x));
+}
+
+std::vector<NodeId> ReachableNodes(Tree const& tree) {
+  std::vector<NodeId> nodes;
+  std::vector<NodeId> open{0};
+  while (!open.empty()) {
+    NodeId const node = open.back();
+    open.pop_back();
+    nodes.push_back(node);
+    if (tree.IsLeaf(node)) continue;
+    open.push_back(tree.right[Tree::At(node)]);
+    open.push_back(tree.left[Tree::At(node)]);
+  }
+  return nodes;
+}
+
+void CheckTree(Tree const& tree, std::size_t num_features) {
+  CheckSizes(tree);
+  CheckCategories(tree);
+  CheckLinks(tree, num_features);
+}
+
+}  // namespace xgbl

@@ -1,0 +1,106 @@
+"""The one task runner: `nox -l` lists the sessions, `nox` runs those that every change must pass."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import nox
+
+nox.needs_version = ">=2025.2.9"
+nox.options.reuse_venv = "yes"
+nox.options.sessions = ["lint", "cpp", "tests"]
+
+PROJECT = nox.project.load_toml("pyproject.toml")
+BUILD_TOOLS = ["cmake>=3.25", "ninja", *PROJECT["build-system"]["requires"]]
+LINTERS = PROJECT["project"]["optional-dependencies"]["lint"]
+MAX_WHEEL_BYTES = 3_000_000
+
+
+def workflow(session: nox.Session, preset: str) -> None:
+    """Configure, build and, where there are tests, test a preset of CMakePresets.json."""
+    session.install(*BUILD_TOOLS)
+    session.run("cmake", "--workflow", "--preset", preset)
+
+
+@nox.session
+def lint(session: nox.Session) -> None:
+    """Check format, style and types; `nox -s lint -- --fix` mends what can be mended."""
+    session.install(*LINTERS, "nox", *PROJECT["project"]["dependencies"])
+    fix = "--fix" in session.posargs
+    sources = sorted(
+        str(path)
+        for folder in ("cpp", "tests", "bench")
+        for path in Path(folder).rglob("*.[chi]*")
+        if path.suffix in {".cc", ".h", ".inl"}
+    )
+    session.run("clang-format", *(["-i"] if fix else ["--dry-run", "--Werror"]), *sources)
+    session.run("ruff", "format", *([] if fix else ["--check"]))
+    session.run("ruff", "check", *(["--fix"] if fix else []))
+    session.run("mypy")
+
+
+@nox.session
+def cpp(session: nox.Session) -> None:
+    """Build the engine and run the C++ tests; arguments are presets, such as `-- release`."""
+    for preset in session.posargs or ["default"]:
+        workflow(session, preset)
+
+
+@nox.session
+def sanitize(session: nox.Session) -> None:
+    """Run the C++ tests under sanitizers; arguments choose among `asan` and `tsan`."""
+    for preset in session.posargs or ["asan", "tsan"]:
+        workflow(session, preset)
+
+
+@nox.session
+def fuzz(session: nox.Session) -> None:
+    """Run every fuzz target for some seconds each: 600, or the argument."""
+    seconds = session.posargs[0] if session.posargs else "600"
+    workflow(session, "fuzz")
+    targets = sorted(path for path in Path("build/fuzz/tests/fuzz").glob("*_fuzz") if os.access(path, os.X_OK))
+    if not targets:
+        session.error("No fuzz target was built")
+    for target in targets:
+        session.run(str(target), f"-max_total_time={seconds}", "-timeout=10", "-rss_limit_mb=2048", external=True)
+
+
+@nox.session
+def tidy(session: nox.Session) -> None:
+    """Run clang-tidy over all C++ sources."""
+    session.install(*LINTERS)
+    workflow(session, "tidy")
+
+
+@nox.session
+def tests(session: nox.Session) -> None:
+    """Install the package as a user would and run the Python tests; arguments go to pytest."""
+    session.install(".[all,test,peers]")
+    session.run("pytest", *(session.posargs or ["-n", "auto"]))
+
+
+@nox.session
+def coverage(session: nox.Session) -> None:
+    """Run the Python tests and show which lines they miss."""
+    session.install(".[all,test,peers]", "pytest-cov")
+    session.run("pytest", "--cov", *session.posargs)
+
+
+@nox.session
+def bench(session: nox.Session) -> None:
+    """Measure against peers: `nox -s bench -- exact`."""
+    session.install(".[all,peers]")
+    session.run("python", "-m", "bench.compare", *(session.posargs or ["exact"]))
+
+
+@nox.session
+def dist(session: nox.Session) -> None:
+    """Build the source archive and, from it, the wheel; check the wheel's size."""
+    session.install("build")
+    session.run("python", "-m", "build")
+    wheel = max(Path("dist").glob("*.whl"), key=lambda path: path.stat().st_mtime)
+    size = wheel.stat().st_size
+    session.log(f"{wheel.name}: {size:,} bytes")
+    if size > MAX_WHEEL_BYTES:
+        session.error(f"The wheel is above {MAX_WHEEL_BYTES:,} bytes")

@@ -1,0 +1,301 @@
+# SPDX-License-Identifier: Apache-2.0
+# ruff: noqa: SLF001  the classes of this package know the engine objects of each other
+"""The booster: a model with all that is needed to train it further."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from types import EllipsisType
+from typing import Any
+
+import numpy as np
+
+from . import _core
+from ._categories import Categories
+from ._custom import derivatives, scores_of
+from ._data import DMatrix, texts
+from ._exceptions import ParameterError
+from ._inspection import Inspection
+from ._model_files import ModelFiles
+from ._params import to_pairs, to_text
+from ._prediction import Prediction
+from ._state import check_matrix, whole
+from ._typing import ArrayLike, Evals, Integer, Metric, ModelSource, Objective, Params
+from .config import get_config
+
+
+class Booster(Prediction, Inspection, ModelFiles):
+    """A model, its parameters, and the state of its training.
+
+    Parameters
+    ----------
+    params : dict or list of pairs, optional
+        Parameters; ``xgb-like params`` lists them.
+    cache : sequence of DMatrix, optional
+        Data that will be trained or evaluated on: names of features are taken from them.
+    model_file : str, path, bytes or Booster, optional
+        A model to begin with.
+    """
+
+    def __init__(
+        self,
+        params: Params | None = None,
+        cache: Sequence[DMatrix] | None = None,
+        model_file: ModelSource | None = None,
+    ) -> None:
+        self._handle = _core.Booster()
+        self._num_columns = 0
+        if isinstance(model_file, Booster):
+            self.__dict__.update(model_file.copy().__dict__)
+        elif model_file is not None:
+            self.load_model(model_file)
+        for matrix in cache or ():
+            self._adopt(check_matrix(matrix, "cache"))
+        pairs = to_pairs(params)
+        threads = get_config()["nthread"]
+        if threads and not {"nthread", "n_jobs"} & {name for name, _ in pairs}:
+            pairs.append(("nthread", threads))
+        self._set(pairs)
+
+    def __repr__(self) -> str:
+        handle = self._handle
+        rounds, features = handle.num_boosted_rounds(), handle.num_features()
+        return f"<xgb_like.Booster: {handle.objective()}, {rounds} rounds, {features} features>"
+
+    # Parameters
+
+    def set_param(self, params: Params | str, value: Any = None) -> None:
+        """Set parameters: a dict, a list of pairs, or one name and its value. The trees stay."""
+        self._set(to_pairs([(params, value)] if isinstance(params, str) else params))
+
+    def _set(self, pairs: list[tuple[str, Any]]) -> None:
+        columns = self._handle.num_features() or self._num_columns
+        self._run(self._handle.set_params, to_text(pairs, self._handle.feature_names, columns))
+
+    # Training
+
+    def update(self, dtrain: DMatrix, iteration: int, fobj: Objective | None = None) -> None:
+        """Train one round.
+
+        Parameters
+        ----------
+        dtrain
+            The training data.
+        iteration
+            The number of the round; the model's own count is what random choices depend on.
+        fobj
+            A function of margins and `dtrain` that returns gradient and hessian, in place of the objective.
+        """
+        matrix = check_matrix(dtrain, "dtrain")
+        whole(iteration, "iteration")
+        self._adopt(matrix)
+        if fobj is None:
+            self._run(self._handle.update, matrix._handle)
+            return
+        if not callable(fobj):
+            raise ParameterError(f"`fobj` must be a function; got {fobj!r} of type {type(fobj).__name__}.")
+        margins = self._run(self._handle.train_margins, matrix._handle)
+        given = fobj(margins.reshape(-1) if margins.shape[1] == 1 else margins, matrix)
+        pair: Any = given
+        if not isinstance(pair, (tuple, list)) or len(pair) != 2:
+            raise ParameterError(f"`fobj` must return a gradient and a hessian; got {type(pair).__name__}.")
+        self.boost(matrix, iteration, grad=pair[0], hess=pair[1])
+
+    def boost(self, dtrain: DMatrix, iteration: int, *, grad: ArrayLike, hess: ArrayLike) -> None:
+        """Train one round on given derivatives.
+
+        Parameters
+        ----------
+        dtrain
+            The training data.
+        iteration
+            The number of the round.
+        grad, hess
+            First and second derivatives of the loss by the margins: of shape (rows,), or (rows, outputs).
+        """
+        matrix = check_matrix(dtrain, "dtrain")
+        whole(iteration, "iteration")
+        self._adopt(matrix)
+        gradient, hessian = derivatives(grad, hess, matrix.num_row())
+        self._run(self._handle.boost, matrix._handle, gradient, hessian)
+
+    def eval(self, data: DMatrix, name: str = "eval", iteration: int = 0) -> str:
+        """Return the metrics on one matrix as text; see :meth:`eval_set`."""
+        return self.eval_set([(data, name)], iteration)
+
+    def eval_set(
+        self, evals: Evals, iteration: int = 0, feval: Metric | None = None, output_margin: bool = True
+    ) -> str:
+        """Return the metrics on several matrices as text: the iteration, then ``name-metric:value``, with tabs between.
+
+        Parameters
+        ----------
+        evals
+            Pairs of a DMatrix and its name.
+        iteration
+            The number that the text begins with.
+        feval
+            A function of predictions and matrix that returns a name and a value, or a list of such pairs.
+        output_margin
+            Whether `feval` gets margins in place of transformed predictions.
+        """
+        scores = self._evaluate(evals, feval, output_margin)
+        return f"[{iteration}]" + "".join(f"\t{data}-{metric}:{value:.17f}" for data, metric, value in scores)
+
+    def _evaluate(self, evals: Evals, feval: Metric | None, output_margin: bool) -> list[tuple[str, str, float]]:
+        """Return (name of the data, metric, value), the metrics in force before those of `feval`."""
+        scores = []
+        for matrix, name in check_evals(evals):
+            self._validate_names(matrix.feature_names)
+            scores += [(name, *pair) for pair in self._run(self._handle.evaluate, self._coded(matrix._handle))]
+            if feval is not None:
+                predictions = self.predict(matrix, output_margin=output_margin)
+                scores += [(name, *pair) for pair in scores_of(feval(predictions, matrix))]
+        return scores
+
+    def reset(self) -> Booster:
+        """Drop what is kept of training data, and return the booster."""
+        self._handle.reset()
+        return self
+
+    def _adopt(self, matrix: DMatrix) -> None:
+        """Take names and types of features from the first matrix; all others must agree with them."""
+        handle = self._handle
+        if handle.feature_names:
+            self._validate_names(matrix.feature_names)
+        else:
+            handle.feature_names = matrix.feature_names or []
+        if not handle.feature_types:
+            handle.feature_types = matrix.feature_types or []
+        self._num_columns = self._num_columns or matrix.num_col()
+
+    # Facts
+
+    def num_boosted_rounds(self) -> int:
+        """Return the number of rounds; a forest of several trees is one round."""
+        return self._handle.num_boosted_rounds()
+
+    def num_features(self) -> int:
+        """Return the number of features of the training data; 0 if there was none yet."""
+        return self._handle.num_features() or self._num_columns
+
+    @property
+    def feature_names(self) -> list[str] | None:
+        """Names of the features, or None. Setting None removes them."""
+        return list(self._handle.feature_names) or None
+
+    @feature_names.setter
+    def feature_names(self, names: Sequence[str] | None) -> None:
+        self._handle.feature_names = texts("feature_names", names, self._expected(names))
+
+    @property
+    def feature_types(self) -> list[str] | None:
+        """Types of the features, or None. Setting None removes them."""
+        return list(self._handle.feature_types) or None
+
+    @feature_types.setter
+    def feature_types(self, types: Sequence[str] | None) -> None:
+        self._handle.feature_types = texts("feature_types", types, self._expected(types))
+
+    def _expected(self, given: Any) -> int:
+        """Return how many names or types there must be; any number while the number of features is not known."""
+        known = self.num_features()
+        return known or (len(given) if hasattr(given, "__len__") else 0)
+
+    def get_categories(self, export_to_arrow: bool = False) -> Categories:  # noqa: ARG002
+        """Return the categories of the training data; `export_to_arrow` is not needed for ``to_arrow()`` here."""
+        values = self._handle.categories or [None] * self._handle.num_features()
+        return Categories(self._handle.feature_names, values)
+
+    def attr(self, key: str) -> str | None:
+        """Return an attribute of the model, None if there is none of that name."""
+        return self._handle.attributes().get(key)
+
+    def attributes(self) -> dict[str, str]:
+        """Return all attributes of the model."""
+        return self._handle.attributes()
+
+    def set_attr(self, **kwargs: Any) -> None:
+        """Set attributes, which are kept in the model's file as text; None removes one."""
+        values = {**self._handle.attributes(), **kwargs}
+        self._handle.set_attributes({name: str(value) for name, value in values.items() if value is not None})
+
+    @property
+    def best_iteration(self) -> int:
+        """The best round, counted from 0, if early stopping is used."""
+        return int(self._early_stopping("best_iteration"))
+
+    @best_iteration.setter
+    def best_iteration(self, iteration: int) -> None:
+        self.set_attr(best_iteration=iteration)
+
+    @property
+    def best_score(self) -> float:
+        """The score of the best round, if early stopping is used."""
+        return float(self._early_stopping("best_score"))
+
+    @best_score.setter
+    def best_score(self, score: float) -> None:
+        self.set_attr(best_score=score)
+
+    def _early_stopping(self, name: str) -> str:
+        found = self.attr(name)
+        if found is None:
+            raise AttributeError(f"`{name}` is only defined when early stopping is used.")
+        return found
+
+    # Rounds
+
+    def __getitem__(self, rounds: Integer | slice | EllipsisType) -> Booster:
+        """Return the model of some rounds: ``booster[3]``, ``booster[:5]``, ``booster[1:9:2]``."""
+        begin, end, step = _range_of(rounds, self.num_boosted_rounds())
+        return self._like_this(self._handle.slice(begin, end, step))
+
+    def __iter__(self) -> Iterator[Booster]:
+        """Yield the model of each round."""
+        return (self[number] for number in range(self.num_boosted_rounds()))
+
+
+def check_evals(evals: Any) -> list[tuple[DMatrix, str]]:
+    """Return `evals` as a list, checked to be pairs of a DMatrix and a name."""
+    wrong = "`evals` must be a list of pairs of a DMatrix and its name, such as [(dtest, 'test')]"
+    if isinstance(evals, (str, DMatrix)) or not hasattr(evals, "__iter__"):
+        raise ParameterError(f"{wrong}; got {type(evals).__name__}.")
+    pairs = list(evals)
+    for pair in pairs:
+        good = isinstance(pair, (tuple, list)) and len(pair) == 2 and isinstance(pair[1], str)
+        if not good:
+            raise ParameterError(f"{wrong}; got {type(pair).__name__} in it.")
+        check_matrix(pair[0], "evals")
+    return [(matrix, name) for matrix, name in pairs]
+
+
+def _range_of(rounds: Any, total: int) -> tuple[int, int, int]:
+    """Return begin, end and step of the rounds that an index names, checked."""
+    if isinstance(rounds, tuple):
+        raise ParameterError("A booster is sliced in one dimension only: by rounds.")
+    if rounds is Ellipsis:
+        rounds = slice(None)
+    if isinstance(rounds, (int, np.integer)):
+        number = int(rounds)
+        rounds = slice(number, number + 1)
+    if not isinstance(rounds, slice):
+        raise TypeError(f"A booster is indexed by an int, a slice or `...`; got {type(rounds).__name__}.")
+    return _checked_range(rounds, total)
+
+
+def _checked_range(rounds: slice, total: int) -> tuple[int, int, int]:
+    begin = 0 if rounds.start is None else whole(rounds.start, "slice")
+    end = total if rounds.stop is None else whole(rounds.stop, "slice")
+    step = 1 if rounds.step is None else whole(rounds.step, "slice")
+    if begin < 0:
+        raise ParameterError(f"The first round must be >= 0; got {begin}. Rounds are not counted from the end.")
+    if step < 1:
+        raise ParameterError(f"The step must be >= 1; got {step}.")
+    if begin > total or end > total:
+        raise IndexError(f"Layer index out of range: the model has {total} rounds; got {rounds}.")
+    if end < begin:
+        raise ParameterError(f"Invalid slice {rounds}: it ends before it begins.")
+    if begin == end:
+        raise ParameterError(f"Empty slice is not allowed: the model has {total} rounds; got {rounds}.")
+    return begin, end, step

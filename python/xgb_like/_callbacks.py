@@ -1,0 +1,336 @@
+# SPDX-License-Identifier: Apache-2.0
+# ruff: noqa: SLF001  the classes of this package know the engine objects of each other
+"""What may happen between rounds of training: reporting, early stopping, schedules, checkpoints."""
+
+from __future__ import annotations
+
+import os
+import pickle
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from . import _core, _typing
+from ._booster import Booster
+from ._data import DMatrix
+from ._exceptions import ParameterError
+from ._state import whole
+from ._typing import EvalsLog, Metric, Score
+
+_MAXIMIZED = ("auc", "aucpr", "map", "ndcg", "pre")  # by name, also if they are a user's own
+
+
+class TrainingCallback:
+    """Base of callbacks: override what is needed."""
+
+    EvalsLog: TypeAlias = _typing.EvalsLog
+
+    def before_training(self, model: Any) -> Any:
+        """Run before the first round; return the model."""
+        return model
+
+    def after_training(self, model: Any) -> Any:
+        """Run after the last round; return the model."""
+        return model
+
+    def before_iteration(self, model: Any, epoch: int, evals_log: EvalsLog) -> bool:  # noqa: ARG002
+        """Run before each round; return True to stop training."""
+        return False
+
+    def after_iteration(self, model: Any, epoch: int, evals_log: EvalsLog) -> bool:  # noqa: ARG002
+        """Run after each round; return True to stop training."""
+        return False
+
+
+class CallbackContainer:
+    """Runs callbacks in their order and keeps the history of metrics.
+
+    Parameters
+    ----------
+    callbacks
+        The callbacks.
+    metric
+        A metric of the user's own.
+    output_margin
+        Whether that gets margins in place of predictions.
+    """
+
+    def __init__(
+        self, callbacks: Sequence[TrainingCallback], metric: Metric | None = None, output_margin: bool = True
+    ) -> None:
+        self.callbacks = list(callbacks)
+        for callback in self.callbacks:
+            if not isinstance(callback, TrainingCallback):
+                raise ParameterError(
+                    f"Every callback must be an instance of `TrainingCallback`; got {callback!r} of type "
+                    f"{type(callback).__name__}."
+                )
+        if metric is not None and not callable(metric):
+            raise ParameterError(f"`custom_metric` must be a function; got {metric!r} of type {type(metric).__name__}.")
+        self.metric = metric
+        self.output_margin = output_margin
+        self.history: EvalsLog = OrderedDict()
+
+    def before_training(self, model: Booster) -> Booster:
+        """Run all ``before_training``."""
+        for callback in self.callbacks:
+            model = _checked_model(callback.before_training(model), "before_training")
+        return model
+
+    def after_training(self, model: Booster) -> Booster:
+        """Run all ``after_training``."""
+        for callback in self.callbacks:
+            model = _checked_model(callback.after_training(model), "after_training")
+        return model
+
+    def before_iteration(self, model: Booster, epoch: int, dtrain: DMatrix, evals: Any) -> bool:  # noqa: ARG002
+        """Run all ``before_iteration``; tell whether one of them wants to stop."""
+        wishes = [callback.before_iteration(model, epoch, self.history) for callback in self.callbacks]
+        return any(wishes)
+
+    def after_iteration(self, model: Booster, epoch: int, dtrain: DMatrix, evals: Any) -> bool:  # noqa: ARG002
+        """Compute metrics and run all ``after_iteration``; tell whether one of them wants to stop."""
+        for data, metric, value in model._evaluate(evals or (), self.metric, self.output_margin):
+            self.history.setdefault(data, OrderedDict()).setdefault(metric, []).append(value)
+        wishes = [callback.after_iteration(model, epoch, self.history) for callback in self.callbacks]
+        return any(wishes)
+
+
+def _checked_model(model: Any, method: str) -> Booster:
+    if not isinstance(model, Booster):
+        raise ParameterError(f"`{method}` of a callback must return the model; got {type(model).__name__}.")
+    return model
+
+
+class EvaluationMonitor(TrainingCallback):
+    """Reports metrics as lines of text.
+
+    Parameters
+    ----------
+    rank
+        Taken for compatibility: there is one process.
+    period
+        Report every so many rounds, and the last one.
+    show_stdv
+        Whether standard deviations are shown where a metric has one.
+    logger
+        Where lines go.
+    """
+
+    def __init__(
+        self,
+        rank: int = 0,
+        period: int = 1,
+        show_stdv: bool = False,
+        logger: Callable[[str], None] | None = None,
+    ) -> None:
+        self.rank = rank
+        self.period = whole(period, "period")
+        if self.period < 1:
+            raise ParameterError(f"`period` must be >= 1; got {period}.")
+        self.show_stdv = show_stdv
+        self._logger = logger
+        self._latest: str | None = None
+
+    def after_iteration(self, model: Any, epoch: int, evals_log: EvalsLog) -> bool:  # noqa: ARG002
+        """Report, or remember the line."""
+        if not evals_log:
+            return False
+        line = f"[{epoch}]"
+        for data, metrics in evals_log.items():
+            line += "".join(f"\t{data}-{name}:{self._text(log[-1])}" for name, log in metrics.items())
+        if epoch % self.period == 0:
+            self._report(line)
+            self._latest = None
+        else:
+            self._latest = line
+        return False
+
+    def after_training(self, model: Any) -> Any:
+        """Report the last round if it was not."""
+        if self._latest is not None:
+            self._report(self._latest)
+            self._latest = None
+        return model
+
+    def _text(self, score: Score) -> str:
+        mean, deviation = score if isinstance(score, tuple) else (score, None)
+        return f"{mean:.5f}" + (f"+{deviation:.5f}" if self.show_stdv and deviation is not None else "")
+
+    def _report(self, line: str) -> None:
+        if self._logger is None:
+            print(line, flush=True)  # noqa: T201  what XGBoost's users expect, and capture
+        else:
+            self._logger(line + "\n")
+
+
+class EarlyStopping(TrainingCallback):
+    """Stops training when a metric has not become better for some rounds.
+
+    Parameters
+    ----------
+    rounds
+        How many.
+    metric_name, data_name
+        Which metric on which data; the last ones if not given.
+    maximize
+        Whether more is better; decided by the metric's name if not given.
+    save_best
+        Whether training returns the model of the best round in place of the last.
+    min_delta
+        What a score must gain to count as better.
+    """
+
+    def __init__(
+        self,
+        *,
+        rounds: int,
+        metric_name: str | None = None,
+        data_name: str | None = None,
+        maximize: bool | None = None,
+        save_best: bool | None = False,
+        min_delta: float = 0.0,
+    ) -> None:
+        self.rounds = whole(rounds, "rounds")
+        if self.rounds < 1:
+            raise ParameterError(f"`rounds` of early stopping must be >= 1; got {rounds}.")
+        if not min_delta >= 0:
+            raise ParameterError(f"`min_delta` must be >= 0; got {min_delta}.")
+        self.metric_name, self.data = metric_name, data_name
+        self.maximize, self.save_best = maximize, save_best
+        self.stopping_history: EvalsLog = {}
+        self._min_delta = min_delta
+        self._best: float | None = None
+        self._since_best = 0
+        self._first_round = 0
+
+    def before_training(self, model: Any) -> Any:
+        """Begin to count."""
+        self._first_round = model.num_boosted_rounds()
+        self.stopping_history = {}
+        self._best, self._since_best = None, 0
+        return model
+
+    def after_iteration(self, model: Any, epoch: int, evals_log: EvalsLog) -> bool:
+        """Compare with the best score so far."""
+        data, metric = self._watched(evals_log)
+        score = evals_log[data][metric][-1]
+        self.stopping_history.setdefault(data, {}).setdefault(metric, []).append(score)
+        value = float(score[0] if isinstance(score, tuple) else score)
+        if self._is_better(value, metric):
+            self._best, self._since_best = value, 0
+            model.set_attr(best_score=value, best_iteration=self._first_round + epoch)
+        else:
+            self._since_best += 1
+        return self._since_best >= self.rounds
+
+    def after_training(self, model: Any) -> Any:
+        """Return the best model if asked for."""
+        if self.save_best and self._best is not None:
+            return model[: model.best_iteration + 1]
+        return model
+
+    def _watched(self, evals_log: EvalsLog) -> tuple[str, str]:
+        if not evals_log:
+            raise ParameterError("Must have at least 1 validation dataset for early stopping: pass `evals` to train().")
+        data = self.data if self.data is not None else list(evals_log)[-1]
+        if data not in evals_log:
+            raise ParameterError(f"No dataset named {data!r} for early stopping; there are {', '.join(evals_log)}.")
+        metrics = evals_log[data]
+        metric = self.metric_name if self.metric_name is not None else list(metrics)[-1]
+        if metric not in metrics:
+            raise ParameterError(f"No metric named {metric!r} for early stopping; there are {', '.join(metrics)}.")
+        return data, metric
+
+    def _is_better(self, value: float, metric: str) -> bool:
+        if self.maximize is None:
+            self.maximize = is_maximized(metric)
+        if self._best is None:
+            return True
+        gain = value - self._best if self.maximize else self._best - value
+        return gain > self._min_delta
+
+
+def is_maximized(metric: str) -> bool:
+    """Whether more is better, by the name of a metric."""
+    try:
+        return _core.metric_is_maximized(metric)
+    except ParameterError:
+        return metric.partition("@")[0] in _MAXIMIZED
+
+
+class LearningRateScheduler(TrainingCallback):
+    """Sets the learning rate of each round.
+
+    Parameters
+    ----------
+    learning_rates
+        A function of the round's number, or one rate a round.
+    """
+
+    def __init__(self, learning_rates: Callable[[int], float] | Sequence[float]) -> None:
+        if not callable(learning_rates) and not isinstance(learning_rates, (Sequence, np.ndarray)):
+            raise ParameterError(
+                f"Invalid learning rates: expected a function or a sequence; got {type(learning_rates).__name__}."
+            )
+        self.learning_rates = learning_rates
+
+    def before_iteration(self, model: Any, epoch: int, evals_log: EvalsLog) -> bool:  # noqa: ARG002
+        """Set the rate."""
+        model.set_param("learning_rate", self._rate(epoch))
+        return False
+
+    def _rate(self, epoch: int) -> float:
+        if callable(self.learning_rates):
+            return self.learning_rates(epoch)
+        if epoch >= len(self.learning_rates):
+            raise IndexError(f"`learning_rates` has {len(self.learning_rates)} rates, but there are more rounds.")
+        return self.learning_rates[epoch]
+
+
+class TrainingCheckPoint(TrainingCallback):
+    """Saves the model every some rounds.
+
+    Parameters
+    ----------
+    directory
+        Where to; it must exist.
+    name
+        The files are ``name_i.ubj``, or ``.pkl``, of the number of a round.
+    as_pickle
+        Whether all parameters are saved, too.
+    interval
+        Every how many rounds.
+    """
+
+    default_format = "ubj"
+
+    def __init__(
+        self, directory: str | os.PathLike[str], name: str = "model", as_pickle: bool = False, interval: int = 100
+    ) -> None:
+        self._folder = Path(os.fspath(directory))
+        self._name, self._as_pickle = name, as_pickle
+        self._interval = whole(interval, "interval")
+        if self._interval < 1:
+            raise ParameterError(f"`interval` must be >= 1; got {interval}.")
+        self._first_round = 0
+
+    def before_training(self, model: Any) -> Any:
+        """Begin to count."""
+        self._first_round = model.num_boosted_rounds()
+        return model
+
+    def after_iteration(self, model: Any, epoch: int, evals_log: EvalsLog) -> bool:  # noqa: ARG002
+        """Save the model if it is time to."""
+        if epoch == 0 or epoch % self._interval:
+            return False
+        ending = "pkl" if self._as_pickle else self.default_format
+        path = self._folder / f"{self._name}_{self._first_round + epoch}.{ending}"
+        if self._as_pickle:
+            path.write_bytes(pickle.dumps(model))
+        else:
+            model.save_model(path)
+        return False

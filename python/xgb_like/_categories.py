@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Categories of features: the lists that codes in the data stand for, and changing codes from one list to another."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ._exceptions import DataError
+from ._optional import require
+from ._typing import CategoryValues, Floats
+
+_MOST = 2**24  # codes are float32: beyond this number neighbours become equal
+
+
+class Categories:
+    """The categories of a matrix or a model, feature by feature.
+
+    Passed as ``feature_types`` of another matrix, it makes that one use the same codes.
+    """
+
+    def __init__(self, names: Sequence[str], values: Sequence[CategoryValues]) -> None:
+        self._values = list(values)
+        self._names = list(names) or [f"f{i}" for i in range(len(self._values))]
+
+    def empty(self) -> bool:
+        """Whether no feature has categories."""
+        return not any(self._values)
+
+    def to_arrow(self) -> list[tuple[str, Any]]:
+        """Return (feature name, pyarrow array or None) of each feature."""
+        pyarrow = require("pyarrow", "Categories.to_arrow()")
+        return [(name, _arrow(pyarrow, value)) for name, value in zip(self._names, self._values, strict=True)]
+
+    @property
+    def values(self) -> list[CategoryValues]:
+        """Per feature the strings, or numbers with their type, or None."""
+        return list(self._values)
+
+
+def _arrow(pyarrow: Any, value: CategoryValues) -> Any:
+    if value is None:
+        return None
+    if isinstance(value, list):
+        return pyarrow.array(value, type=pyarrow.string())
+    numbers, kind = value
+    return pyarrow.array(np.asarray(numbers).astype(kind))
+
+
+def as_values(name: str, labels: Sequence[Any] | np.ndarray[Any, Any]) -> CategoryValues:
+    """Return the categories of a column in the engine's form, checked."""
+    array = np.asarray(labels)
+    if len(array) > _MOST:
+        raise DataError(f"Column {name!r} has {len(array)} categories; at most {_MOST} can be told apart.")
+    if np.issubdtype(array.dtype, np.integer):
+        return [float(v) for v in array.tolist()], array.dtype.name
+    if all(isinstance(label, str) for label in array.tolist()):
+        return [str(label) for label in array.tolist()]
+    raise DataError(
+        f"The categories of column {name!r} must be all strings or all integers; got {array.dtype}. "
+        "Convert them, for example with .astype(str)."
+    )
+
+
+def recode(codes: Floats, data: CategoryValues, model: CategoryValues, name: str) -> Floats:
+    """Return codes of `data`'s categories as codes of `model`'s; missing stays missing.
+
+    Raises
+    ------
+    DataError
+        If the kinds of categories differ or the data has one that the model was not trained with.
+    """
+    if data == model or data is None or model is None:
+        return codes
+    if isinstance(data, list) != isinstance(model, list):
+        raise DataError(
+            f"The category index type must match between the training and test set: feature {name!r} has "
+            f"{_kind(data)} here and {_kind(model)} in the training set."
+        )
+    known: dict[Any, int] = {label: code for code, label in enumerate(_labels(model))}
+    table = np.array([known.get(label, -1) for label in _labels(data)], dtype=np.float32)
+    present = ~np.isnan(codes)
+    changed = np.full_like(codes, np.nan)
+    changed[present] = table[codes[present].astype(np.int64)]
+    unseen = changed == -1
+    if unseen.any():
+        label = _labels(data)[int(codes[unseen][0])]
+        raise DataError(f"Found a category not in the training set for feature {name!r}: {label!r}.")
+    return changed
+
+
+def _labels(values: list[str] | tuple[list[float], str]) -> Sequence[Any]:
+    return values if isinstance(values, list) else values[0]
+
+
+def _kind(values: list[str] | tuple[list[float], str]) -> str:
+    return "strings" if isinstance(values, list) else f"numbers ({values[1]})"

@@ -1,0 +1,148 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The command ``xgb-like``: lists parameters, shows the library at work, tells its version."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+import textwrap
+from collections.abc import Sequence
+from typing import Any
+
+from . import _core
+from ._demo import run_demo
+from ._exceptions import XgbLikeError
+
+_WIDTH = 80
+_GROUPS = {
+    "general": "General",
+    "learner": "Learning task",
+    "boosting": "Boosting",
+    "tree": "Trees",
+    "objective": "Objectives' own",
+}
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command and return its exit code: 0, 1 for an error, 2 for wrong arguments, 130 for Ctrl-C."""
+    args = _parser().parse_args(argv)
+    try:
+        args.run(args)
+        sys.stdout.flush()
+    except BrokenPipeError:  # whoever read the output has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except (XgbLikeError, OSError) as error:
+        print(f"xgb-like: {error}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        print("xgb-like: interrupted", file=sys.stderr)
+        return 130
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="xgb-like", description="Gradient-boosted trees.")
+    parser.add_argument("--version", action="version", version=f"xgb-like {_core.__version__}")
+    commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
+
+    params = commands.add_parser("params", help="list all parameters, objectives and metrics")
+    params.add_argument("names", nargs="*", metavar="NAME", help="only these parameters")
+    params.add_argument("--json", action="store_true", help="as JSON")
+    params.set_defaults(run=_params)
+
+    demo = commands.add_parser("demo", help="train, evaluate, save and reload a model on generated data")
+    demo.add_argument("--rows", type=_positive, default=20_000, metavar="N", help="rows of the table (%(default)s)")
+    demo.add_argument("--rounds", type=_positive, default=100, metavar="N", help="rounds of boosting (%(default)s)")
+    demo.add_argument("--nthread", type=int, default=0, metavar="N", help="threads, 0 for all (%(default)s)")
+    demo.add_argument("--seed", type=int, default=0, metavar="N", help="seed of the table (%(default)s)")
+    demo.set_defaults(run=lambda args: run_demo(args.rows, args.rounds, args.nthread, args.seed))
+
+    version = commands.add_parser("version", help="tell the version and how it was built")
+    version.set_defaults(run=_version)
+    return parser
+
+
+def _positive(text: str) -> int:
+    try:
+        value = int(text)
+    except ValueError:
+        value = 0
+    if value < 1:
+        raise argparse.ArgumentTypeError(f"must be an int >= 1; got {text!r}")
+    return value
+
+
+def _version(args: argparse.Namespace) -> None:  # noqa: ARG001
+    print(f"xgb-like {_core.__version__}")
+    for name, value in _core.build_info().items():
+        if name != "version":
+            shown = ", ".join(str(item) for item in value) if isinstance(value, list) else value
+            print(f"  {name:<14} {shown}")
+
+
+def _params(args: argparse.Namespace) -> None:
+    specs = _chosen(_core.param_specs(), args.names)
+    if args.json:
+        listing: dict[str, Any] = {"parameters": specs}
+        if not args.names:
+            listing |= {"objectives": _as_rows(_core.objectives()), "metrics": _as_rows(_core.metrics())}
+            listing["without_effect"] = _core.inert_params()
+        print(json.dumps(listing, indent=2, ensure_ascii=False))
+        return
+    for group, title in _GROUPS.items():
+        members = [spec for spec in specs if spec["group"] == group]
+        if members:
+            print(f"{title}\n{'=' * len(title)}")
+            print("\n".join(_entry(spec) for spec in members))
+    if not args.names:
+        _plug_ins("Objectives", _core.objectives())
+        _plug_ins("Metrics", _core.metrics())
+
+
+def _chosen(specs: list[dict[str, Any]], names: Sequence[str]) -> list[dict[str, Any]]:
+    if not names:
+        return specs
+    found = {name: spec for spec in specs for name in (spec["name"], *spec["aliases"])}
+    for name in names:
+        if name not in found:
+            _core.Booster().set_params([(name, "")])  # says that there is none, and which is meant
+            print(f"{name}: has no effect, {_core.inert_params().get(name, '')}")
+    return [spec for spec in specs if any(found.get(name) is spec for name in names)]
+
+
+def _entry(spec: dict[str, Any]) -> str:
+    names = ", ".join([spec["name"], *spec["aliases"]])
+    facts = f"{_allowed(spec)}; default {spec['default'] or 'none'}"
+    return f"{names}\n{_indented(facts)}\n{_indented(spec['doc'])}\n"
+
+
+def _allowed(spec: dict[str, Any]) -> str:
+    if spec["choices"]:
+        return "one of " + ", ".join(spec["choices"])
+    text: str = spec["type"]
+    if spec["low"] is not None:
+        text += f" {'>' if spec['low_open'] else '>='} {spec['low']:g}"
+    if spec["high"] is not None:
+        text += f"{' and' if spec['low'] is not None else ''} <= {spec['high']:g}"
+    return text
+
+
+def _plug_ins(title: str, entries: list[tuple[str, list[str], str]]) -> None:
+    print(f"{title}\n{'=' * len(title)}")
+    for name, aliases, doc in entries:
+        print(f"{', '.join([name, *aliases])}\n{_indented(doc)}")
+    print()
+
+
+def _as_rows(entries: list[tuple[str, list[str], str]]) -> list[dict[str, Any]]:
+    return [{"name": name, "aliases": aliases, "doc": doc} for name, aliases, doc in entries]
+
+
+def _indented(text: str) -> str:
+    return textwrap.fill(text, _WIDTH, initial_indent="    ", subsequent_indent="    ")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,148 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The configuration of a booster as JSON, in the layout that XGBoost's users read and write.
+
+All values are strings. Sections and keys that describe parts of XGBoost which this engine does not have carry XGBoost's
+defaults, so that programs which look them up find them.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import numpy as np
+
+from . import _core
+from ._exceptions import ParameterError
+
+_ABSENT = {  # keys of XGBoost's tree parameters that exact search has no use for, with XGBoost's defaults
+    "max_bin": "256",
+    "max_cat_threshold": "64",
+    "max_cat_to_onehot": "4",
+    "refresh_leaf": "1",
+    "sparse_threshold": "0.20000000000000001",
+}
+_BOTH_NAMES = ("alpha", "eta", "gamma", "lambda", "learning_rate", "min_split_loss", "reg_alpha", "reg_lambda")
+_STEPS = "grow_colmaker,prune"
+_STEP_PARAMS: dict[str, dict[str, Any]] = {
+    "grow_colmaker": {"colmaker_train_param": {"default_direction": "learn", "opt_dense_col": "1"}},
+}
+_SMALL = np.finfo(np.float32).precision + 3  # digits by which XGBoost tells any two float32 apart
+
+
+def config_of(booster: _core.Booster) -> dict[str, Any]:
+    """Return the configuration as nested dicts."""
+    groups = booster.params()
+    learner, boosting = groups["learner"], groups["boosting"]
+    model = _model_head(booster)
+    updater = boosting["updater"]
+    return {
+        "learner": {
+            "generic_param": _general(groups["general"]),
+            "gradient_booster": {
+                "gbtree_model_param": {
+                    "num_parallel_tree": boosting["num_parallel_tree"],
+                    "num_trees": str(booster.num_trees()),
+                },
+                "gbtree_train_param": {
+                    "process_type": boosting["process_type"],
+                    "tree_method": boosting["tree_method"],
+                    "updater": updater or _STEPS,
+                    "updater_seq": updater or _STEPS,
+                },
+                "name": boosting["booster"],
+                "specified_updater": bool(updater),
+                "tree_train_param": _tree(groups["tree"]),
+                "updater": [{"name": step, **_STEP_PARAMS.get(step, {})} for step in (updater or _STEPS).split(",")],
+            },
+            "learner_model_param": model["learner_model_param"],
+            "learner_train_param": {
+                "booster": boosting["booster"],
+                "disable_default_eval_metric": learner["disable_default_eval_metric"],
+                "multi_strategy": learner["multi_strategy"],
+                "objective": learner["objective"],
+            },
+            "metrics": [{"name": name} for name in _names(learner["eval_metric"])],
+            "objective": model["objective"],
+        },
+        "version": [int(part) for part in _core.__version__.split(".")[:3]],
+    }
+
+
+def params_in(text: str) -> list[tuple[str, str]]:
+    """Return the parameters that a configuration sets.
+
+    Raises
+    ------
+    ParameterError
+        If the text is not such a configuration.
+    """
+    try:
+        config = json.loads(text)
+        learner = config["learner"]
+        found = dict(_sections(learner))
+        metrics = [str(metric["name"]) for metric in learner.get("metrics", [])]
+    except (ValueError, TypeError, KeyError, AttributeError) as error:
+        raise ParameterError(
+            f"`config` must be the JSON text that save_config() returns; {type(error).__name__}: {error}."
+        ) from None
+    return list(found.items()) + [("eval_metric", name) for name in metrics]
+
+
+def _sections(learner: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    known = {spec["name"] for spec in _core.param_specs()}
+    booster = learner["gradient_booster"]
+    sections = [learner["generic_param"], booster["gbtree_model_param"], booster["gbtree_train_param"]]
+    sections += [booster["tree_train_param"], learner["learner_train_param"]]
+    objective = learner.get("objective", {})
+    sections += [values for values in objective.values() if isinstance(values, Mapping)]
+    if not booster.get("specified_updater", False):
+        known.discard("updater")
+    for section in sections:
+        for name, value in section.items():
+            if name in known and value not in ("", "()"):
+                yield name, _short(str(value))
+            elif name in _ABSENT and value != _ABSENT[name]:
+                yield name, str(value)  # the engine says what becomes of it
+
+
+def _model_head(booster: _core.Booster) -> dict[str, Any]:
+    """Return what a model file says beside the trees; one round is enough to have it written."""
+    small = booster.slice(0, 1, 1) if booster.num_boosted_rounds() else booster
+    head: dict[str, Any] = json.loads(small.save_raw("json"))["learner"]
+    return head
+
+
+def _general(params: Mapping[str, str]) -> dict[str, str]:
+    names = ("device", "nthread", "seed", "seed_per_iteration", "validate_parameters")
+    section = {name: params[name] for name in names}
+    return {
+        **section,
+        "fail_on_invalid_gpu_id": "0",
+        "n_jobs": params["nthread"],
+        "random_state": params["seed"],
+    }
+
+
+def _tree(params: Mapping[str, str]) -> dict[str, str]:
+    section = {**_ABSENT, **params}
+    for spec in _core.param_specs():
+        for alias in spec["aliases"]:
+            if alias in _BOTH_NAMES and spec["name"] in params:
+                section[alias] = params[spec["name"]]
+    section["monotone_constraints"] = params["monotone_constraints"] or "()"
+    return dict(sorted(section.items()))
+
+
+def _names(text: str) -> list[str]:
+    return [name for name in text.split(",") if name]
+
+
+def _short(text: str) -> str:
+    """Return the shortest text of a float32 that was written with all its digits: 0.3 for 0.300000012."""
+    try:
+        value = np.float32(text)
+    except ValueError:
+        return text
+    return str(value) if f"{value:.{_SMALL}g}" == text and "." in text else text

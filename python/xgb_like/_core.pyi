@@ -1,0 +1,159 @@
+"""The C++ engine. Private: its users are the modules of this package."""
+
+from typing import Any, final
+
+import numpy as np
+import numpy.typing as npt
+
+__version__: str
+
+class XgbLikeError(ValueError): ...
+class ParameterError(XgbLikeError, TypeError): ...
+class DataError(XgbLikeError): ...
+class ModelFormatError(XgbLikeError): ...
+class ModelFileNotFoundError(ModelFormatError, FileNotFoundError): ...
+class InternalError(XgbLikeError, RuntimeError): ...
+
+def param_specs() -> list[dict[str, Any]]:
+    """Every parameter: group, name, type, default, low, high, low_open, choices, aliases, doc."""
+
+def inert_params() -> dict[str, str]:
+    """Names of XGBoost's that have no effect here, and why."""
+
+def objectives() -> list[tuple[str, list[str], str]]:
+    """Name, aliases, meaning."""
+
+def metrics() -> list[tuple[str, list[str], str]]:
+    """Name, aliases, meaning."""
+
+def metric_is_maximized(name: str) -> bool: ...
+def build_info() -> dict[str, Any]: ...
+def thread_count(requested: int) -> int: ...
+
+@final
+class DMatrix:
+    """Features and Meta. Methods release the GIL where they take time."""
+
+    @staticmethod
+    def from_dense(data: npt.NDArray[Any], missing: float, nthread: int, lasting: bool) -> DMatrix:
+        """2-D, any real or bool dtype, any strides. `lasting` False: for one call, neither guarded nor checked for inf."""
+
+    @staticmethod
+    def from_csr(
+        indptr: npt.NDArray[Any],
+        indices: npt.NDArray[Any],
+        values: npt.NDArray[Any],
+        num_columns: int,
+        missing: float,
+        nthread: int,
+        lasting: bool,
+    ) -> DMatrix: ...
+    @staticmethod
+    def from_csc(
+        indptr: npt.NDArray[Any],
+        indices: npt.NDArray[Any],
+        values: npt.NDArray[Any],
+        num_rows: int,
+        missing: float,
+        nthread: int,
+        lasting: bool,
+    ) -> DMatrix: ...
+    @staticmethod
+    def from_text(
+        path: str, text_format: str, label_column: int, indexing_mode: int, missing: float, nthread: int
+    ) -> DMatrix:
+        """`text_format` is libsvm or csv; `label_column` -1 is none."""
+
+    @staticmethod
+    def from_binary(path: str) -> DMatrix: ...
+    @staticmethod
+    def is_binary(path: str) -> bool: ...
+    def save_binary(self, path: str) -> None: ...
+    def num_row(self) -> int: ...
+    def num_col(self) -> int: ...
+    def num_nonmissing(self) -> int: ...
+    def to_csr(self) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint32], npt.NDArray[np.float32]]: ...
+    def slice(self, rows: npt.NDArray[np.int64], allow_groups: bool) -> DMatrix: ...
+
+    # label (2-D rows x targets), weight, base_margin (2-D), label_lower_bound, label_upper_bound, feature_weights:
+    # float32. group_ptr: uint32. An empty array resets.
+    def get_float_info(self, field: str) -> npt.NDArray[np.float32]: ...
+    def set_float_info(self, field: str, values: npt.NDArray[np.float32]) -> None: ...
+    def get_group_ptr(self) -> npt.NDArray[np.uint32]: ...
+    def set_group_ptr(self, begin: npt.NDArray[np.uint32]) -> None: ...
+
+    feature_names: list[str]  # empty: none
+    feature_types: list[str]  # empty: none
+    # Per column None, or the categories: a list of str, or (numbers, dtype name)
+    categories: list[list[str] | tuple[list[float], str] | None]
+
+@final
+class Booster:
+    """Parameters, model and the state of training."""
+
+    def __init__(self) -> None: ...
+    def set_params(self, params: list[tuple[str, str]]) -> None:
+        """Strict: an unknown name or value out of range raises ParameterError; nothing is set then."""
+
+    def params(self) -> dict[str, dict[str, str]]:
+        """Group -> name -> value in force: general, learner, tree, boosting, objective."""
+
+    def given_params(self) -> list[tuple[str, str]]:
+        """What set_params was given so far, later values replacing earlier ones."""
+
+    def take_messages(self) -> list[tuple[int, str]]:
+        """(1 warning | 2 info | 3 debug, text) since the last call."""
+
+    # Training. Ctrl-C raises KeyboardInterrupt and leaves the booster as it was before the call.
+    def update(self, dtrain: DMatrix) -> None: ...
+    def boost(self, dtrain: DMatrix, grad: npt.NDArray[np.float32], hess: npt.NDArray[np.float32]) -> None:
+        """One round on given derivatives, 2-D rows x outputs."""
+
+    def train_margins(self, dtrain: DMatrix) -> npt.NDArray[np.float32]:
+        """Margins of the training rows, 2-D rows x outputs, cached: what a custom objective gets."""
+
+    def evaluate(self, data: DMatrix) -> list[tuple[str, float]]:
+        """The metrics in force, in their order."""
+
+    def reset(self) -> None:
+        """Drops caches of training data."""
+
+    # Prediction. Rounds [begin, end), end 0: all.
+    def predict(self, data: DMatrix, kind: str, begin: int, end: int) -> npt.NDArray[Any]:
+        """`kind` value (transformed) or margin: rows x outputs; class: rows x 1; leaf: rows x trees, int32."""
+
+    # The model
+    def num_boosted_rounds(self) -> int: ...
+    def num_features(self) -> int: ...
+    def num_outputs(self) -> int: ...
+    def num_trees(self) -> int: ...
+    def num_parallel_tree(self) -> int: ...
+    def objective(self) -> str: ...
+    def predicts_class(self) -> bool: ...
+    def base_score(self) -> list[float]: ...
+    def slice(self, begin: int, end: int, step: int) -> Booster: ...
+    def copy(self) -> Booster: ...
+    def attributes(self) -> dict[str, str]: ...
+    def set_attributes(self, values: dict[str, str]) -> None: ...
+    feature_names: list[str]
+    feature_types: list[str]
+    @property
+    def categories(self) -> list[list[str] | tuple[list[float], str] | None]: ...
+    def save_raw(self, raw_format: str) -> bytes: ...
+    def load_raw(self, data: bytes) -> None: ...
+    def save_model(self, path: str, raw_format: str) -> None: ...
+    def load_model(self, path: str) -> None: ...
+    def dump(
+        self,
+        dump_format: str,
+        with_stats: bool,
+        feature_names: list[str],
+        feature_types: list[str],
+        dot: dict[str, str],
+    ) -> list[str]: ...
+    def nodes(self) -> dict[str, npt.NDArray[Any]]:
+        """All reachable nodes of all trees: tree, node, left, right, feature, threshold, default_left, categorical,
+        gain, cover, value (nodes x outputs), as arrays of one length.
+        """
+
+    def category_set(self, tree: int, node: int) -> list[int]: ...

@@ -1,0 +1,339 @@
+# SPDX-License-Identifier: Apache-2.0
+# ruff: noqa: SLF001  the classes of this package know the engine objects of each other
+"""The data of one training or evaluation set."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from . import _core
+from ._categories import Categories
+from ._exceptions import DataError, ParameterError, UnsupportedDataError
+from ._fields import FLOAT_FIELDS, MATRICES, float_field, group_starts, query_starts, whole_numbers
+from ._ingest import is_path, read_table, real_array
+from ._keywords import tolerate_positions
+from ._optional import require
+from ._recode import recode_table
+from ._text_files import read_file
+from ._typing import ArrayLike, Floats, PathLike
+from .config import get_config
+
+
+class DMatrix:
+    """Features with labels and all else that is known of the rows.
+
+    Parameters
+    ----------
+    data
+        A numpy array, a list of rows, a scipy sparse matrix, a data frame of pandas, polars, pyarrow or any other
+        library that narwhals knows, or the name of a file: ``path?format=libsvm``, ``path?format=csv&label_column=0``
+        or one that :meth:`save_binary` wrote.
+    label : optional
+        What is to be predicted: one value a row, or a matrix for several targets.
+    weight : optional
+        One weight a row, or one a query group if there are groups.
+    base_margin : optional
+        Where boosting starts from, one value a row, or one a row and output.
+    missing : float, default nan
+        The value that stands for a missing cell; NaN always does.
+    silent : bool
+        Taken for compatibility; nothing is printed.
+    feature_names : list of str, optional
+        Names of the columns; a data frame brings its own.
+    feature_types : list of str or Categories, optional
+        Of each column one of ``int``, ``float``, ``i`` (indicator), ``q`` (quantitative) and ``c`` (category). What
+        :meth:`get_categories` of another matrix or a booster returns makes this one use the same codes.
+    nthread : int, optional
+        Threads for reading; 0, -1 or None is all of them.
+    group, qid : optional
+        Query groups for ranking: the sizes of the groups, or the query of each row, sorted.
+    label_lower_bound, label_upper_bound : optional
+        Bounds of the label for survival analysis.
+    feature_weights : optional
+        One weight a column for drawing columns.
+    enable_categorical : bool, default False
+        Whether columns of categories are allowed in data frames.
+    data_split_mode : int
+        Must be 0: rows are what is distributed.
+    """
+
+    _handle: _core.DMatrix
+
+    @tolerate_positions
+    def __init__(
+        self,
+        data: ArrayLike,
+        label: ArrayLike | None = None,
+        *,
+        weight: ArrayLike | None = None,
+        base_margin: ArrayLike | None = None,
+        missing: float | None = None,
+        silent: bool = False,  # noqa: ARG002
+        feature_names: Iterable[str] | None = None,
+        feature_types: Iterable[str] | Categories | None = None,
+        nthread: int | None = None,
+        group: ArrayLike | None = None,
+        qid: ArrayLike | None = None,
+        label_lower_bound: ArrayLike | None = None,
+        label_upper_bound: ArrayLike | None = None,
+        feature_weights: ArrayLike | None = None,
+        enable_categorical: bool = False,
+        data_split_mode: int = 0,
+    ) -> None:
+        if int(data_split_mode) != 0:
+            raise ParameterError(f"`data_split_mode` must be 0 (by rows); got {data_split_mode!r}.")
+        self.missing = missing_value(missing)
+        self.nthread = thread_count(nthread)
+        template, types = (feature_types, None) if isinstance(feature_types, Categories) else (None, feature_types)
+        self._handle = self._read(data, enable_categorical, template)
+        self.set_info(
+            label=label,
+            weight=weight,
+            base_margin=base_margin,
+            group=group,
+            qid=qid,
+            label_lower_bound=label_lower_bound,
+            label_upper_bound=label_upper_bound,
+            feature_names=feature_names,
+            feature_types=types,
+            feature_weights=feature_weights,
+        )
+
+    def _read(self, data: Any, enable_categorical: bool, template: Categories | None) -> _core.DMatrix:
+        if isinstance(data, DMatrix):
+            raise UnsupportedDataError("`data` is a DMatrix already; use it as it is, or slice() for some of its rows.")
+        if is_path(data):
+            return read_file(data, self.missing, self.nthread)
+        table = read_table(data, enable_categorical)
+        if template is not None and table.categories:
+            table = recode_table(table, template.values)
+        handle = table.to_core(self.missing, self.nthread, lasting=True)
+        handle.feature_names = table.names or []
+        handle.feature_types = table.types or []
+        if table.categories:
+            handle.categories = template.values if template is not None else table.categories
+        return handle
+
+    @classmethod
+    def _of(cls, handle: _core.DMatrix, like: DMatrix) -> DMatrix:
+        matrix = cls.__new__(cls)
+        matrix._handle, matrix.missing, matrix.nthread = handle, like.missing, like.nthread
+        return matrix
+
+    def __repr__(self) -> str:
+        return f"<xgb_like.DMatrix: {self.num_row()} rows, {self.num_col()} columns>"
+
+    # What it holds
+
+    def num_row(self) -> int:
+        """Return the number of rows."""
+        return self._handle.num_row()
+
+    def num_col(self) -> int:
+        """Return the number of columns."""
+        return self._handle.num_col()
+
+    def num_nonmissing(self) -> int:
+        """Return the number of cells that are not missing."""
+        return self._handle.num_nonmissing()
+
+    def get_data(self) -> Any:
+        """Return the features as a scipy CSR matrix of float32, missing cells left out, columns in rising order."""
+        sparse = require("scipy.sparse", "DMatrix.get_data()")
+        indptr, indices, values = self._handle.to_csr()
+        narrow = np.int32 if len(values) < np.iinfo(np.int32).max else np.int64
+        shape = (self.num_row(), self.num_col())
+        return sparse.csr_matrix((values, indices.astype(narrow), indptr.astype(narrow)), shape=shape)
+
+    def get_categories(self, export_to_arrow: bool = False) -> Categories:  # noqa: ARG002
+        """Return the categories of the features; `export_to_arrow` is not needed for ``to_arrow()`` here."""
+        values = self._handle.categories or [None] * self.num_col()
+        return Categories(self._handle.feature_names, values)
+
+    def slice(self, rindex: ArrayLike, allow_groups: bool = False) -> DMatrix:
+        """Return a matrix of some rows, with their labels, weights and margins.
+
+        Parameters
+        ----------
+        rindex
+            Row numbers in any order, or one bool a row.
+        allow_groups
+            Whether to go on if there are query groups, which are cut to the chosen rows.
+        """
+        return self._of(self._handle.slice(self._row_numbers(rindex), allow_groups), self)
+
+    def _row_numbers(self, rindex: Any) -> npt.NDArray[np.int64]:
+        rows = np.asarray(rindex).reshape(-1)
+        if rows.dtype == bool:
+            if len(rows) != self.num_row():
+                raise DataError(f"A mask must have one bool a row; got {len(rows)} for {self.num_row()} rows.")
+            return np.flatnonzero(rows).astype(np.int64)
+        whole = whole_numbers("`rindex`", real_array(rows, "`rindex`"))
+        outside = whole[(whole < 0) | (whole >= self.num_row())]
+        if len(outside):
+            raise DataError(f"`rindex` must be in [0, {self.num_row()}); got {outside[0]}.")
+        return whole
+
+    def save_binary(self, fname: PathLike, silent: bool = True) -> None:  # noqa: ARG002
+        """Write the matrix to a file that ``DMatrix(fname)`` reads; equal data give equal files."""
+        self._handle.save_binary(str(Path(fname).expanduser()))
+
+    # Names and types of features
+
+    @property
+    def feature_names(self) -> list[str] | None:
+        """Names of the columns, or None. Setting None removes them."""
+        return list(self._handle.feature_names) or None
+
+    @feature_names.setter
+    def feature_names(self, names: Iterable[str] | None) -> None:
+        self._handle.feature_names = texts("feature_names", names, self.num_col())
+
+    @property
+    def feature_types(self) -> list[str] | None:
+        """Types of the columns (``int``, ``float``, ``i``, ``q``, ``c``), or None. Setting None removes them."""
+        return list(self._handle.feature_types) or None
+
+    @feature_types.setter
+    def feature_types(self, types: Iterable[str] | None) -> None:
+        self._handle.feature_types = texts("feature_types", types, self.num_col())
+
+    # What is known of the rows
+
+    def set_info(
+        self,
+        *,
+        label: ArrayLike | None = None,
+        weight: ArrayLike | None = None,
+        base_margin: ArrayLike | None = None,
+        group: ArrayLike | None = None,
+        qid: ArrayLike | None = None,
+        label_lower_bound: ArrayLike | None = None,
+        label_upper_bound: ArrayLike | None = None,
+        feature_names: Iterable[str] | None = None,
+        feature_types: Iterable[str] | None = None,
+        feature_weights: ArrayLike | None = None,
+    ) -> None:
+        """Set several fields at once; see the class for what they are. None leaves a field as it is."""
+        if group is not None and qid is not None:
+            raise ParameterError("Only one of `group` and `qid` can be given: they say the same.")
+        if weight is not None and (group is not None or qid is not None):
+            self.set_weight([])  # the old ones need not fit the new groups
+        if group is not None:
+            self.set_group(group)
+        if qid is not None:
+            self._handle.set_group_ptr(query_starts(qid, self.num_row()))
+        fields = (label, weight, base_margin, label_lower_bound, label_upper_bound, feature_weights)
+        for name, values in zip(FLOAT_FIELDS, fields, strict=True):
+            if values is not None:
+                self.set_float_info(name, values)
+        if feature_names is not None:
+            self.feature_names = feature_names
+        if feature_types is not None:
+            self.feature_types = feature_types
+
+    def get_float_info(self, field: str) -> Floats:
+        """Return a field: label, weight, base_margin, label_lower_bound, label_upper_bound or feature_weights."""
+        _check_field(field, FLOAT_FIELDS)
+        values = self._handle.get_float_info(field)
+        return values.reshape(-1) if field in MATRICES and (values.ndim == 1 or values.shape[1] <= 1) else values
+
+    def set_float_info(self, field: str, data: ArrayLike) -> None:
+        """Set a field of numbers; an empty list removes it."""
+        if field == "group":
+            self.set_group(data)
+            return
+        _check_field(field, FLOAT_FIELDS)
+        self._handle.set_float_info(field, float_field(field, data, self.num_row()))
+
+    def set_float_info_npy2d(self, field: str, data: ArrayLike) -> None:
+        """Set a field from a matrix: as :meth:`set_float_info`, which takes them, too."""
+        self.set_float_info(field, data)
+
+    def get_uint_info(self, field: str) -> npt.NDArray[np.uint32]:
+        """Return ``group_ptr``: the first row of each query group, then the number of rows."""
+        _check_field(field, ("group_ptr",))
+        return self._handle.get_group_ptr()
+
+    def set_uint_info(self, field: str, data: ArrayLike) -> None:
+        """Set a field from whole numbers: ``group``, or any that :meth:`set_float_info` takes."""
+        self.set_float_info(field, data)
+
+    def get_label(self) -> Floats:
+        """Return the labels, of several targets as a matrix."""
+        return self.get_float_info("label")
+
+    def set_label(self, label: ArrayLike) -> None:
+        """Set the labels."""
+        self.set_info(label=label)
+
+    def get_weight(self) -> Floats:
+        """Return the weights."""
+        return self.get_float_info("weight")
+
+    def set_weight(self, weight: ArrayLike) -> None:
+        """Set the weights, one a row, or one a query group if there are groups."""
+        self.set_info(weight=weight)
+
+    def get_base_margin(self) -> Floats:
+        """Return the base margins, of several outputs as a matrix."""
+        return self.get_float_info("base_margin")
+
+    def set_base_margin(self, margin: ArrayLike) -> None:
+        """Set where boosting and prediction start from."""
+        self.set_info(base_margin=margin)
+
+    def get_group(self) -> npt.NDArray[np.uint32]:
+        """Return the sizes of the query groups."""
+        return np.diff(self._handle.get_group_ptr()).astype(np.uint32)
+
+    def set_group(self, group: ArrayLike) -> None:
+        """Set the sizes of the query groups."""
+        self._handle.set_group_ptr(group_starts(group))
+
+
+def missing_value(missing: Any) -> float:
+    """Return the value that stands for missing; NaN for None."""
+    try:
+        return np.nan if missing is None else float(missing)
+    except (TypeError, ValueError):
+        raise ParameterError(f"`missing` must be a number; got {missing!r}.") from None
+
+
+def thread_count(nthread: Any) -> int:
+    """Return the threads to use, 0 for all; None is what set_config() says."""
+    value = get_config()["nthread"] if nthread is None else nthread
+    try:
+        return max(int(value), 0)
+    except (TypeError, ValueError):
+        raise ParameterError(f"`nthread` must be an int; got {nthread!r}. Use 0 for all threads.") from None
+
+
+def texts(argument: str, values: Any, num_columns: int) -> list[str]:
+    """Return names or types of features as a list, empty for None; the engine checks what they say."""
+    if values is None:
+        return []
+    if isinstance(values, str) or not isinstance(values, Iterable):
+        raise ParameterError(
+            f"`{argument}` must be a sequence of strings or None; got {values!r} of type {type(values).__name__}."
+        )
+    items = list(values)
+    for item in items:
+        if not isinstance(item, str):
+            raise ParameterError(f"`{argument}` must be strings; got {item!r} of type {type(item).__name__}.")
+    if len(items) != num_columns:
+        raise DataError(
+            f"`{argument}` must have the same length as the number of data columns: expected {num_columns}, "
+            f"got {len(items)}."
+        )
+    return [str(item) for item in items]
+
+
+def _check_field(field: str, known: Iterable[str]) -> None:
+    if field not in known:
+        raise ParameterError(f"Unknown field {field!r}; it must be one of {', '.join(known)}.")

@@ -1,0 +1,159 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Anything that holds a table, read into one of the three shapes that the engine takes.
+
+A dense table stays the user's own memory where it can (a float32 array, or a frame that is one float32 block); sparse
+stays sparse; frames of mixed columns become one float32 table, column by column, without a second copy in between.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
+
+import numpy as np
+
+from . import _core
+from ._exceptions import DataError, UnsupportedDataError
+from ._messages import warn
+from ._optional import is_instance, loaded
+from ._typing import Array, CategoryValues
+
+_REAL = "biuf"  # numpy's kinds of real numbers
+_TAKEN = "a numpy array, a list of rows, a scipy sparse matrix, or a pandas, polars or pyarrow table"
+
+
+@dataclass(frozen=True)
+class Table:
+    """Features as arrays, and what their source says of the columns."""
+
+    layout: Literal["dense", "csr", "csc"]
+    arrays: tuple[Array, ...]  # dense: the table; csr and csc: indptr, indices, values
+    shape: tuple[int, int]
+    names: list[str] | None = None
+    types: list[str] | None = None
+    categories: list[CategoryValues] = field(default_factory=list)  # empty, or one a column
+
+    def with_column(self, column: int, values: Array) -> Table:
+        """Return a dense table in which one column is another."""
+        table = np.array(self.arrays[0], dtype=np.float32, order="F")
+        table[:, column] = values
+        return replace(self, arrays=(table,))
+
+    def to_core(self, missing: float, nthread: int, lasting: bool) -> _core.DMatrix:
+        """Hand the arrays to the engine, for more than one call if `lasting`."""
+        if self.layout == "dense":
+            return _core.DMatrix.from_dense(self.arrays[0], missing, nthread, lasting)
+        indptr, indices, values = self.arrays
+        if self.layout == "csr":
+            return _core.DMatrix.from_csr(indptr, indices, values, self.shape[1], missing, nthread, lasting)
+        return _core.DMatrix.from_csc(indptr, indices, values, self.shape[0], missing, nthread, lasting)
+
+
+def read_table(data: Any, enable_categorical: bool) -> Table:
+    """Read features.
+
+    Parameters
+    ----------
+    data
+        An array, a list of rows, a sparse matrix or a data frame.
+    enable_categorical
+        Whether columns of categories are allowed.
+
+    Raises
+    ------
+    DataError
+        If it is no table of numbers and categories.
+    UnsupportedDataError
+        If it is of a type that cannot be read.
+    """
+    if isinstance(data, np.ndarray):
+        return _array_table(data)
+    sparse = loaded("scipy.sparse")
+    if sparse is not None and sparse.issparse(data):
+        return _sparse_table(data)
+    if isinstance(data, (list, tuple)):
+        return _array_table(_rows(data))
+    from . import _frames  # noqa: PLC0415  it imports narwhals
+
+    table = _frames.read_frame(data, enable_categorical)
+    if table is not None:
+        return table
+    if hasattr(data, "__array__") and not isinstance(data, np.generic):
+        return _array_table(np.asarray(data))
+    raise UnsupportedDataError(f"Not supported type for `data`: {type(data).__name__}. Pass {_TAKEN}.")
+
+
+def dense_table(array: Array) -> Table:
+    """Return a two-dimensional array of real numbers as a table."""
+    return Table("dense", (array,), (array.shape[0], array.shape[1]))
+
+
+def real_array(array: Array, what: str) -> Array:
+    """Return an array of a dtype that the engine reads, native in byte order; `what` is named if it is not one."""
+    if isinstance(array, np.ma.MaskedArray):
+        array = np.ma.filled(array.astype(np.float64), np.nan)
+    if array.dtype == object:
+        array = _numbers_of_objects(array, what)
+    if array.dtype.kind not in _REAL:
+        raise DataError(f"{what} must be real numbers; got dtype {array.dtype}. Convert it, for example by encoding.")
+    if array.dtype.itemsize > np.dtype(np.float64).itemsize:
+        array = array.astype(np.float64)
+    if array.dtype == np.float16:
+        array = array.astype(np.float32)
+    return array if array.dtype.isnative else array.astype(array.dtype.newbyteorder("="))
+
+
+def _numbers_of_objects(array: Array, what: str) -> Array:
+    wrong = next((item for item in array.flat if isinstance(item, (str, bytes, complex))), None)
+    if wrong is None:
+        try:
+            return array.astype(np.float64)
+        except (TypeError, ValueError):
+            wrong = next((item for item in array.flat if not _is_number(item)), None)
+    raise DataError(f"{what} must be real numbers; got an object array with {wrong!r} in it.")
+
+
+def _is_number(item: Any) -> bool:
+    try:
+        np.float64(item)
+    except (TypeError, ValueError):
+        return False
+    return True
+
+
+def _rows(data: list[Any] | tuple[Any, ...]) -> Array:
+    try:
+        return np.asarray(data)
+    except ValueError as error:
+        raise DataError(f"`data` must have rows of equal length: {error}") from None
+
+
+def _array_table(array: Array) -> Table:
+    if array.ndim != 2:
+        raise DataError(
+            f"Please reshape the input data into a 2-dimensional matrix: `data` has shape {array.shape}. "
+            "Use data.reshape(-1, 1) for one feature or data.reshape(1, -1) for one row."
+        )
+    return dense_table(np.asarray(real_array(array, "`data`")))
+
+
+def _sparse_table(data: Any) -> Table:
+    if data.ndim != 2:
+        raise DataError(f"`data` must be 2-dimensional; got a sparse array of shape {data.shape}.")
+    if data.format not in ("csr", "csc", "coo"):
+        warn(f"`data` is a {type(data).__name__}: it is converted to CSR, which costs time and memory.")
+    layout: Literal["csr", "csc"] = "csc" if data.format == "csc" else "csr"
+    matrix = data if data.format == layout else data.tocsr()
+    values = real_array(matrix.data, "`data`")
+    return Table(layout, (matrix.indptr, matrix.indices, values), (matrix.shape[0], matrix.shape[1]))
+
+
+def is_path(data: Any) -> bool:
+    """Whether data is the name of a file."""
+    return isinstance(data, (str, os.PathLike))
+
+
+def is_column_format(data: Any) -> bool:
+    """Whether data is a sparse matrix that has no cheap access by row."""
+    return is_instance(data, "scipy.sparse", "csc_matrix", "csc_array", "coo_matrix", "coo_array")

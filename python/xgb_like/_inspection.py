@@ -1,0 +1,164 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The part of :class:`Booster` that shows what is in a model."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ._exceptions import DataError, ParameterError
+from ._feature_map import read_feature_map
+from ._optional import require
+from ._state import BoosterState, whole
+from ._typing import Array, PathLike
+
+_FORMATS = ("text", "json", "dot")
+_IMPORTANCES = ("weight", "gain", "cover", "total_gain", "total_cover")
+
+
+class Inspection(BoosterState):
+    """Dumps, importances and tables of a model."""
+
+    def get_dump(self, fmap: PathLike = "", with_stats: bool = False, dump_format: str = "text") -> list[str]:
+        """Return each tree as text.
+
+        Parameters
+        ----------
+        fmap
+            A file of lines ``index<TAB>name<TAB>type`` that names the features.
+        with_stats
+            Whether gain and cover are shown, too.
+        dump_format
+            ``text``, ``json`` or ``dot``. Options for dot follow as JSON: ``dot:{"rankdir": "LR"}``.
+        """
+        form, _, options = dump_format.partition(":")
+        if form not in _FORMATS or (options and form != "dot"):
+            raise ParameterError(f"`dump_format` must be one of {', '.join(_FORMATS)}; got {dump_format!r}.")
+        names, types = self._names_and_types(fmap)
+        return self._run(self._handle.dump, form, with_stats, names, types, _dot_options(options))
+
+    def dump_model(
+        self, fout: PathLike, fmap: PathLike = "", with_stats: bool = False, dump_format: str = "text"
+    ) -> None:
+        """Write what :meth:`get_dump` returns to a file."""
+        trees = self.get_dump(fmap, with_stats, dump_format)
+        if dump_format == "json":
+            text = "[\n" + ",\n".join(trees) + "\n]"
+        else:
+            text = "".join(f"booster[{number}]:\n{tree}" for number, tree in enumerate(trees))
+        Path(os.fspath(fout)).expanduser().write_text(text, encoding="utf-8")
+
+    def get_fscore(self, fmap: PathLike = "") -> dict[str, float | list[float]]:
+        """Return in how many splits each feature is used."""
+        return self.get_score(fmap)
+
+    def get_score(self, fmap: PathLike = "", importance_type: str = "weight") -> dict[str, float | list[float]]:
+        """Return the importance of each feature that is used.
+
+        Parameters
+        ----------
+        fmap
+            A file that names the features.
+        importance_type
+            ``weight``: in how many splits it is used; ``gain``, ``cover``: the mean over these splits of the loss
+            reduction and of the sum of hessians; ``total_gain``, ``total_cover``: the sums.
+        """
+        if importance_type not in _IMPORTANCES:
+            raise ParameterError(
+                f"`importance_type` must be one of {', '.join(_IMPORTANCES)}; got {importance_type!r}."
+            )
+        names, _ = self._names_and_types(fmap)
+        nodes = self._split_nodes()
+        counts = np.bincount(nodes["feature"], minlength=len(names))
+        score = counts.astype(np.float64)
+        if importance_type != "weight":
+            statistic = nodes[importance_type.removeprefix("total_")]
+            score = np.bincount(nodes["feature"], weights=statistic, minlength=len(names))
+        used = np.flatnonzero(counts)
+        if importance_type in ("gain", "cover"):
+            score[used] /= counts[used]
+        return {names[feature]: float(score[feature]) for feature in used}
+
+    def get_split_value_histogram(
+        self, feature: str, fmap: PathLike = "", bins: int | None = None, as_pandas: bool = True
+    ) -> Any:
+        """Return how often each value of a feature is split at.
+
+        Parameters
+        ----------
+        feature
+            Its name.
+        fmap
+            A file that names the features.
+        bins
+            The most bins; as many as there are different values if not given.
+        as_pandas
+            Return a data frame with columns SplitValue and Count, if pandas is installed; else an array.
+        """
+        names, types = self._names_and_types(fmap)
+        values = np.empty(0)
+        if feature in names:
+            nodes = self._split_nodes()
+            mine = nodes["feature"] == names.index(feature)
+            if nodes["categorical"][mine].any():
+                raise DataError(f"A histogram of split values doesn't exist for categories, which {feature!r} has.")
+            values = _shown_thresholds(nodes, types)[mine]
+        table = _histogram(values, bins)
+        if not as_pandas:
+            return table
+        pandas = require("pandas", "get_split_value_histogram(as_pandas=True)")
+        return pandas.DataFrame(table, columns=["SplitValue", "Count"])
+
+    def trees_to_dataframe(self, fmap: PathLike = "") -> Any:
+        """Return all nodes of all trees as a pandas data frame.
+
+        Its columns are Tree, Node, ID, Feature, Split, Yes, No, Missing, Gain, Cover and Category. Leaves have the
+        feature ``Leaf`` and their value as Gain.
+        """
+        pandas = require("pandas", "trees_to_dataframe()")
+        from ._node_table import node_columns  # noqa: PLC0415  only used here
+
+        names, types = self._names_and_types(fmap)
+        return pandas.DataFrame(node_columns(self._handle, names, types))
+
+    def _names_and_types(self, fmap: PathLike) -> tuple[list[str], list[str]]:
+        if os.fspath(fmap):
+            return read_feature_map(fmap, self._handle.num_features())
+        return self._known_names(), list(self._handle.feature_types)
+
+    def _split_nodes(self) -> dict[str, Array]:
+        nodes = self._handle.nodes()
+        inner = nodes["left"] >= 0
+        return {field: values[inner] for field, values in nodes.items()}
+
+
+def _dot_options(text: str) -> dict[str, str]:
+    if not text:
+        return {}
+    try:
+        options = json.loads(text)
+    except ValueError as error:
+        raise ParameterError(f"`dump_format`: the options of dot must be a JSON object; {error}.") from None
+    return {name: value if isinstance(value, str) else json.dumps(value) for name, value in options.items()}
+
+
+def _shown_thresholds(nodes: dict[str, Array], types: list[str]) -> npt.NDArray[np.float64]:
+    """Return thresholds as dumps show them: those of integer features as the next whole number."""
+    thresholds = nodes["threshold"].astype(np.float64)
+    if "int" in types:
+        whole_number = (np.asarray(types) == "int")[nodes["feature"]]
+        thresholds[whole_number] = np.ceil(thresholds[whole_number])
+    return thresholds
+
+
+def _histogram(values: npt.NDArray[np.float64], bins: int | None) -> npt.NDArray[np.float64]:
+    different = max(len(np.unique(values)), 1)
+    limit = different if bins is None else whole(bins, "bins")
+    counts, edges = np.histogram(values, bins=max(min(different, limit), 1))
+    table = np.column_stack([edges[1:], counts])
+    return table[table[:, 1] > 0]

@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Keyword-only arguments that older programs still pass by position: taken, with a FutureWarning."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from ._messages import warn
+
+_F = TypeVar("_F", bound=Callable[..., Any])
+
+
+def tolerate_positions(function: _F) -> _F:
+    """Let keyword-only arguments be given by position, in the order of the signature."""
+    kinds = inspect.signature(function).parameters.values()
+    positional = sum(p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD) for p in kinds)
+    keywords = [p.name for p in kinds if p.kind is p.KEYWORD_ONLY]
+
+    @functools.wraps(function)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        extra = args[positional:]
+        if not extra:
+            return function(*args, **kwargs)
+        if len(extra) > len(keywords):
+            return function(*args, **kwargs)  # raises Python's own message
+        names = keywords[: len(extra)]
+        twice = [name for name in names if name in kwargs]
+        if twice:
+            raise TypeError(f"{function.__qualname__}() got `{twice[0]}` by position and by name.")
+        joined = ", ".join(f"`{name}`" for name in names)
+        warn(f"Pass {joined} as keyword args: by position they are not supported for long.", FutureWarning)
+        return function(*args[:positional], **kwargs, **dict(zip(names, extra, strict=True)))
+
+    return call  # type: ignore[return-value]

@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: Apache-2.0
+"""How messages reach the user: warnings as Python warnings at the user's own line, the rest by ``logging``."""
+
+from __future__ import annotations
+
+import logging
+import sys
+import warnings
+from typing import TYPE_CHECKING
+
+from .config import get_config
+
+if TYPE_CHECKING:
+    from . import _core
+
+_logger = logging.getLogger("xgb_like")
+_PACKAGE = __name__.partition(".")[0]
+_WARNING, _DEBUG = 1, 3
+
+
+def _depth_of_user() -> int:
+    """How many frames above the caller of this function the first one outside of the package is."""
+    depth, frame = 1, sys._getframe(1)  # noqa: SLF001  the cheap way
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] == _PACKAGE:
+        depth, frame = depth + 1, frame.f_back
+    return depth
+
+
+def warn(text: str, category: type[Warning] = UserWarning) -> None:
+    """Warn at the line of the user's program that led here."""
+    warnings.warn(text, category, stacklevel=_depth_of_user())
+
+
+def hand_on(booster: _core.Booster) -> None:
+    """Pass on what the engine has to say since the last call."""
+    messages = booster.take_messages()
+    if not messages:
+        return
+    verbosity = _verbosity(booster)
+    for level, text in messages:
+        if level > verbosity:
+            continue
+        if level == _WARNING:
+            warn(text)
+        else:
+            _logger.log(logging.DEBUG if level == _DEBUG else logging.INFO, "%s", text)
+
+
+def _verbosity(booster: _core.Booster) -> int:
+    given = dict(booster.given_params()).get("verbosity")
+    return int(float(given)) if given is not None else int(get_config()["verbosity"])

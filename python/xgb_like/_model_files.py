@@ -1,0 +1,150 @@
+# SPDX-License-Identifier: Apache-2.0
+# ruff: noqa: SLF001  the classes of this package know the engine objects of each other
+"""The part of :class:`Booster` that saves and loads models and configurations, and that copies."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from . import _core
+from ._config_json import config_of, params_in
+from ._exceptions import ModelFormatError, ParameterError
+from ._messages import warn
+from ._state import BoosterState
+from ._typing import PathLike
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+_FORMATS = ("json", "ubj")
+
+
+class ModelFiles(BoosterState):
+    """Models as files and bytes, pickles and copies."""
+
+    def save_model(self, fname: PathLike) -> None:
+        """Write the model to a file that XGBoost reads, too.
+
+        Parameters
+        ----------
+        fname
+            Its ending decides the format: ``.json``, or ``.ubj`` for UBJSON, which is smaller and faster to read.
+
+        The file holds the model, not the parameters of training; a pickle has both.
+        """
+        path, ending = _path(fname)
+        if ending not in _FORMATS:
+            warn(f"Saving model in the UBJSON format: {path!r} does not end in `.json` or `.ubj`.")
+        self._handle.save_model(path, "json" if ending == "json" else "ubj")
+
+    def save_raw(self, raw_format: str = "ubj") -> bytearray:
+        """Return what :meth:`save_model` writes, in the format ``ubj`` or ``json``."""
+        if raw_format not in _FORMATS:
+            raise ParameterError(f"Unknown model format: `{raw_format}`. It must be one of {', '.join(_FORMATS)}.")
+        return bytearray(self._handle.save_raw(raw_format))
+
+    def load_model(self, fname: PathLike | bytes | bytearray) -> None:
+        """Load a model, of this package or of XGBoost, from a file or from the bytes of one.
+
+        Raises
+        ------
+        ModelFormatError
+            If it is not such a model.
+        """
+        if isinstance(fname, (bytes, bytearray, memoryview)):
+            self._run(self._handle.load_raw, bytes(fname))
+            return
+        path, ending = _path(fname)
+        _check_ending(path, ending)
+        self._run(self._handle.load_model, path)
+
+    def save_config(self) -> str:
+        """Return the parameters in force as JSON text, which :meth:`load_config` takes."""
+        return json.dumps(config_of(self._handle), separators=(",", ":"))
+
+    def load_config(self, config: str) -> None:
+        """Set parameters from what :meth:`save_config`, or XGBoost's, returned."""
+        self._run(self._handle.set_params, params_in(config))
+
+    def __getstate__(self) -> dict[str, Any]:
+        state = {name: value for name, value in self.__dict__.items() if name != "_handle"}
+        trained = self._handle.num_features() > 0
+        state["_saved"] = {
+            "model": self._handle.save_raw("ubj") if trained else None,
+            "params": self._handle.given_params(),
+            "objective": self._handle.objective(),
+            "attributes": self._handle.attributes(),
+            "features": (self._handle.feature_names, self._handle.feature_types),
+        }
+        return state
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        saved = state["_saved"]
+        self._handle = _core.Booster()
+        self._handle.set_params(saved["params"])
+        if saved["model"] is not None:
+            self._handle.load_raw(saved["model"])
+        if self._handle.objective() != saved["objective"]:  # the user changed it after the model was made
+            self._handle.set_params([("objective", saved["objective"])])
+        self._handle.set_attributes(saved["attributes"])
+        self._handle.feature_names, self._handle.feature_types = saved["features"]
+        self.__dict__.update({name: value for name, value in state.items() if name != "_saved"})
+
+    def copy(self) -> Self:
+        """Return a copy of the booster that shares nothing with it."""
+        return self.__copy__()
+
+    def __copy__(self) -> Self:
+        return self._like_this(self._handle.copy())
+
+    def __deepcopy__(self, memo: Any) -> Self:
+        return self.__copy__()
+
+    def _like_this(self, handle: _core.Booster) -> Self:
+        """Return a booster around `handle` with everything else of this one."""
+        other = self.__class__.__new__(self.__class__)
+        other.__dict__.update(self.__dict__)
+        other._handle = handle
+        return other
+
+
+def _path(fname: Any) -> tuple[str, str]:
+    if not isinstance(fname, (str, os.PathLike)):
+        raise ParameterError(f"`fname` must be a string or a path; got {fname!r} of type {type(fname).__name__}.")
+    path = Path(fname).expanduser()
+    return str(path), path.suffix[1:].lower()
+
+
+def _check_ending(path: str, ending: str) -> None:
+    """Warn of an unknown ending, and refuse one that promises another format than the file has."""
+    start = _first_bytes(path)
+    if start[:1] != b"{":
+        return  # not of either kind, or absent: the engine says so
+    found = "json" if len(start) < 2 or start[1:2] in b'" \t\r\n}' else "ubj"
+    if ending not in _FORMATS:
+        name = "JSON" if found == "json" else "UBJSON"
+        warn(f"Unknown file format: `{ending}` of {path!r}. Using {name} by its first bytes.")
+    elif ending != found:
+        raise ModelFormatError(
+            f"{path!r} is named as {_name(ending)}, but is {_name(found)}: its first bytes are {start!r}, where "
+            f"{_name(ending)} begins with {_begin(ending)}. Rename it to `.{found}`."
+        )
+
+
+def _first_bytes(path: str) -> bytes:
+    try:
+        with Path(path).open("rb") as file:
+            return file.read(2)
+    except OSError:
+        return b""
+
+
+def _name(ending: str) -> str:
+    return {"json": "JSON", "ubj": "UBJSON"}[ending]
+
+
+def _begin(ending: str) -> str:
+    return {"json": '`{"`', "ubj": "`{` and a type"}[ending]

@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: Apache-2.0
+"""All nodes of a model as columns of a table, in the form that XGBoost's users know."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from . import _core
+from ._typing import Array
+
+
+def node_columns(model: _core.Booster, names: list[str], types: list[str]) -> dict[str, Any]:
+    """Return the columns Tree, Node, ID, Feature, Split, Yes, No, Missing, Gain, Cover and Category."""
+    nodes = model.nodes()
+    order = np.lexsort((nodes["node"], nodes["tree"]))
+    nodes = {field: values[order] for field, values in nodes.items()}
+    inner, categorical = nodes["left"] >= 0, nodes["categorical"].astype(bool)
+    indicator = _is_type(nodes, types, "i") & inner
+    yes, no = _children(nodes, categorical, indicator)
+    default = np.where(nodes["default_left"], nodes["left"], nodes["right"])
+    tree = nodes["tree"].tolist()
+    return {
+        "Tree": nodes["tree"].astype(np.int64),
+        "Node": nodes["node"].astype(np.int64),
+        "ID": [f"{t}-{n}" for t, n in zip(tree, nodes["node"].tolist(), strict=True)],
+        "Feature": [names[f] if i else "Leaf" for f, i in zip(nodes["feature"].tolist(), inner.tolist(), strict=True)],
+        "Split": _splits(nodes, inner & ~categorical & ~indicator, types),
+        "Yes": _links(tree, yes, inner),
+        "No": _links(tree, no, inner),
+        "Missing": _links(tree, default, inner),
+        "Gain": np.where(inner, nodes["gain"], nodes["value"].reshape(len(inner), -1)[:, 0]).astype(np.float64),
+        "Cover": nodes["cover"].astype(np.float64),
+        "Category": _categories(model, nodes, inner & categorical),
+    }
+
+
+def _is_type(nodes: dict[str, Array], types: list[str], wanted: str) -> Array:
+    if wanted not in types:
+        return np.zeros(len(nodes["feature"]), dtype=bool)
+    matches: Array = np.asarray(types) == wanted
+    return matches[np.clip(nodes["feature"], 0, len(types) - 1)]
+
+
+def _children(nodes: dict[str, Array], categorical: Array, indicator: Array) -> tuple[Array, Array]:
+    """Return the children for yes and no: by the dumps' rules the right one is "yes" for a set of categories."""
+    swapped = categorical | (indicator & nodes["default_left"].astype(bool))
+    left, right = nodes["left"], nodes["right"]
+    return np.where(swapped, right, left), np.where(swapped, left, right)
+
+
+def _splits(nodes: dict[str, Array], numeric: Array, types: list[str]) -> Array:
+    splits = np.where(numeric, nodes["threshold"], np.nan).astype(np.float64)
+    integer = _is_type(nodes, types, "int") & numeric
+    splits[integer] = np.ceil(splits[integer])
+    return splits
+
+
+def _links(tree: list[int], child: Array, inner: Array) -> list[Any]:
+    return [f"{t}-{c}" if i else np.nan for t, c, i in zip(tree, child.tolist(), inner.tolist(), strict=True)]
+
+
+def _categories(model: _core.Booster, nodes: dict[str, Array], wanted: Array) -> Any:
+    if not wanted.any():
+        return np.full(len(wanted), np.nan)
+    rows = zip(nodes["tree"].tolist(), nodes["node"].tolist(), nodes["left"].tolist(), wanted.tolist(), strict=True)
+    return [
+        [str(code) for code in model.category_set(tree, node)] if is_set else None if left >= 0 else np.nan
+        for tree, node, left, is_set in rows
+    ]

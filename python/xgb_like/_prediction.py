@@ -1,0 +1,198 @@
+# SPDX-License-Identifier: Apache-2.0
+# ruff: noqa: SLF001  the classes of this package know the engine objects of each other
+"""The part of :class:`Booster` that predicts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from . import _core
+from ._data import DMatrix, missing_value
+from ._exceptions import DataError, ParameterError, UnsupportedDataError
+from ._fields import float_field
+from ._ingest import is_column_format, is_path, read_table
+from ._recode import recode_matrix, recode_table
+from ._state import BoosterState, check_matrix, whole
+from ._typing import Array, ArrayLike, Floats, IterationRange
+
+
+class Prediction(BoosterState):
+    """Predictions of a model; safe to call from several threads at once."""
+
+    def predict(
+        self,
+        data: DMatrix,
+        *,
+        output_margin: bool = False,
+        pred_leaf: bool = False,
+        pred_contribs: bool = False,
+        approx_contribs: bool = False,
+        pred_interactions: bool = False,
+        validate_features: bool = True,
+        training: bool = False,  # noqa: ARG002
+        iteration_range: IterationRange = (0, 0),
+        strict_shape: bool = False,
+    ) -> Floats:
+        """Predict.
+
+        Parameters
+        ----------
+        data
+            The rows to predict.
+        output_margin
+            Return sums of leaves, without the objective's last step.
+        pred_leaf
+            Return the number of each row's leaf in each tree.
+        pred_contribs, approx_contribs, pred_interactions
+            Not computed by this version.
+        validate_features
+            Whether the names of the features must be those of the training data.
+        training
+            Taken for compatibility; it makes no difference for tree models without dropout.
+        iteration_range
+            The rounds to use, from the first up to, without, the second; ``(0, 0)`` is all of them.
+        strict_shape
+            Return the same number of dimensions for any model: (rows, outputs), and for leaves (rows, rounds, outputs,
+            parallel trees).
+
+        Returns
+        -------
+        ndarray of float32
+            Of shape (rows,), or (rows, outputs) if there are several; for leaves (rows, trees).
+        """
+        _refuse_explanations(pred_contribs or approx_contribs, pred_interactions)
+        matrix = check_matrix(data, "data")
+        if validate_features:
+            self._validate_names(matrix.feature_names)
+        begin, end = _rounds(iteration_range)
+        kind = _kind(output_margin, pred_leaf, self._handle)
+        handle = self._coded(matrix._handle)
+        found = self._handle.predict(handle, kind, begin, end)
+        return self._leaf_shape(found, strict_shape) if pred_leaf else _shape(found, strict_shape)
+
+    def inplace_predict(
+        self,
+        data: ArrayLike,
+        *,
+        iteration_range: IterationRange = (0, 0),
+        predict_type: str = "value",
+        missing: float = np.nan,
+        validate_features: bool = True,
+        base_margin: ArrayLike | None = None,
+        strict_shape: bool = False,
+    ) -> Floats:
+        """Predict from an array or a data frame, without making a DMatrix.
+
+        Parameters
+        ----------
+        data
+            What a DMatrix can be made of, but for files and sparse matrices by column.
+        iteration_range, strict_shape
+            As in :meth:`predict`.
+        predict_type
+            ``value``, or ``margin`` for the sums of leaves.
+        missing
+            The value that stands for a missing cell.
+        validate_features
+            Whether the number of columns, and names if the data has some, must be those of the training data.
+        base_margin
+            Where to start from, in place of the model's own intercept.
+
+        Returns
+        -------
+        ndarray of float32
+        """
+        if predict_type not in ("value", "margin"):
+            raise ParameterError(f"`predict_type` must be value or margin; got {predict_type!r}.")
+        if is_column_format(data) or is_path(data) or isinstance(data, DMatrix):
+            raise UnsupportedDataError(
+                f"Data type {type(data).__name__} is not supported by inplace prediction. Use predict(DMatrix(data)), "
+                "or a CSR matrix in place of CSC and COO."
+            )
+        table = read_table(data, enable_categorical=True)
+        if validate_features:
+            self._validate_table(table.shape, table.names)
+        categories = self._handle.categories
+        if table.categories and categories:
+            table = recode_table(table, categories)
+        matrix = table.to_core(missing_value(missing), 0, lasting=False)
+        if base_margin is not None:
+            matrix.set_float_info("base_margin", float_field("base_margin", base_margin, table.shape[0]))
+        kind = _kind(predict_type == "margin", False, self._handle)
+        return _shape(self._handle.predict(matrix, kind, *_rounds(iteration_range)), strict_shape)
+
+    def _coded(self, matrix: _core.DMatrix) -> _core.DMatrix:
+        """Return the matrix with the model's codes of categories, if both have categories."""
+        ours, theirs = matrix.categories, self._handle.categories
+        return recode_matrix(matrix, theirs) if any(ours) and any(theirs) else matrix
+
+    def _validate_table(self, shape: tuple[int, int], names: Sequence[str] | None) -> None:
+        expected = self._handle.num_features()
+        if shape[1] != expected:
+            raise DataError(f"Feature shape mismatch, expected: {expected}, got {shape[1]}.")
+        if names is not None:
+            self._validate_names(names)
+
+    def _validate_names(self, names: Sequence[str] | None) -> None:
+        """Raise unless the names are those of the model; a model without names takes any."""
+        ours = list(self._handle.feature_names)
+        if not ours or list(names or []) == ours:
+            return
+        if not names:
+            raise DataError(
+                f"The data does not contain feature names, but these fields are expected: {', '.join(ours)}. "
+                "Name the columns or pass `validate_features=False`."
+            )
+        text = f"feature_names mismatch: {ours} {list(names)}"
+        absent, unknown = sorted(set(ours) - set(names)), sorted(set(names) - set(ours))
+        if absent:
+            text += f"\nexpected {', '.join(absent)} in the data"
+        if unknown:
+            text += f"\nthe training data did not have the following fields: {', '.join(unknown)}"
+        if not absent and not unknown:
+            text += "\nthe fields are the same, in another order"
+        raise DataError(text)
+
+    def _leaf_shape(self, numbers: Array, strict: bool) -> Floats:
+        leaves = numbers.astype(np.float32)
+        if not strict:
+            return leaves.reshape(-1) if leaves.shape[1] == 1 else leaves
+        parallel = self._handle.num_parallel_tree()
+        per_round = max(self._handle.num_trees() // max(self._handle.num_boosted_rounds(), 1), 1)
+        rounds = leaves.shape[1] // per_round
+        return leaves.reshape(leaves.shape[0], rounds, per_round // parallel, parallel)
+
+
+def _refuse_explanations(contributions: bool, interactions: bool) -> None:
+    if contributions or interactions:
+        wanted = "pred_contribs" if contributions else "pred_interactions"
+        raise NotImplementedError(
+            f"`{wanted}`: this version does not compute contributions of features. Save the model and use the shap "
+            "package, which reads its files."
+        )
+
+
+def _kind(margin: bool, leaf: bool, handle: _core.Booster) -> str:
+    if leaf:
+        return "leaf"
+    if margin:
+        return "margin"
+    return "class" if handle.predicts_class() else "value"
+
+
+def _rounds(iteration_range: Any) -> tuple[int, int]:
+    try:
+        begin, end = iteration_range
+    except (TypeError, ValueError):
+        raise ParameterError(f"`iteration_range` must be a pair of ints; got {iteration_range!r}.") from None
+    first, last = whole(begin, "iteration_range"), whole(end, "iteration_range")
+    if first < 0 or last < 0:
+        raise ParameterError(f"`iteration_range` must not be negative; got {(first, last)}.")
+    return first, last
+
+
+def _shape(found: Floats, strict: bool) -> Floats:
+    return found.reshape(-1) if not strict and found.shape[1] == 1 else found

@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the parts of :class:`Booster` share: the engine's object, and how it is called."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
+
+from . import _core
+from ._exceptions import ParameterError, UnsupportedDataError
+from ._messages import hand_on
+
+if TYPE_CHECKING:
+    from ._data import DMatrix
+
+_P = ParamSpec("_P")
+_T = TypeVar("_T")
+
+
+class BoosterState:
+    """Holds the engine's booster; everything else of a Booster are parts on top of this."""
+
+    _handle: _core.Booster
+
+    def _run(self, method: Callable[_P, _T], *args: _P.args, **kwargs: _P.kwargs) -> _T:
+        """Call a method of the engine and hand on the messages that it left."""
+        try:
+            return method(*args, **kwargs)
+        finally:
+            hand_on(self._handle)
+
+    def _known_names(self) -> list[str]:
+        """Return the names of all features, f0, f1, ... where there are none."""
+        return list(self._handle.feature_names) or [f"f{i}" for i in range(self._handle.num_features())]
+
+
+def check_matrix(data: Any, argument: str) -> DMatrix:
+    """Return data if it is a DMatrix."""
+    from ._data import DMatrix  # noqa: PLC0415  that module is above this one
+
+    if not isinstance(data, DMatrix):
+        raise UnsupportedDataError(
+            f"`{argument}` must be a DMatrix; got {type(data).__name__}. Make one with DMatrix({argument})."
+        )
+    return data
+
+
+def whole(value: Any, argument: str) -> int:
+    """Return an int, also of numpy's types."""
+    try:
+        return int(value.__index__())
+    except (AttributeError, TypeError):
+        raise ParameterError(f"`{argument}` must be an int; got {value!r} of type {type(value).__name__}.") from None

@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Matrices in files: text named by ``path?format=libsvm`` or ``path?format=csv``, and what ``save_binary`` wrote."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from . import _core
+from ._exceptions import DataError, ParameterError
+from ._typing import PathLike
+
+_OPTIONS = {"libsvm": {"format", "indexing_mode"}, "csv": {"format", "label_column"}}
+_HELP = "Name a text file as `path?format=libsvm` or `path?format=csv&label_column=0`."
+
+
+def read_file(name: PathLike, missing: float, nthread: int) -> _core.DMatrix:
+    """Read a matrix from a file."""
+    start, _, query = os.fspath(name).partition("?")
+    path = str(Path(start).expanduser())
+    if "#" in query:
+        raise ParameterError("Text files with a cache (`#` in the name) are not supported: leave `#...` out.")
+    if not Path(path).is_file():
+        raise DataError(f"There is no file {path!r}. {_HELP}")
+    if not query:
+        if _core.DMatrix.is_binary(path):
+            return _core.DMatrix.from_binary(path)
+        raise DataError(f"{path!r} is no matrix file of save_binary(). {_HELP}")
+    options = _options(query)
+    return _core.DMatrix.from_text(
+        path,
+        options["format"],
+        _whole(options, "label_column", -1, lowest=-1),
+        _whole(options, "indexing_mode", 0, lowest=-1),
+        missing,
+        nthread,
+    )
+
+
+def _options(query: str) -> dict[str, str]:
+    options = dict(part.partition("=")[::2] for part in query.split("&"))
+    known = _OPTIONS.get(options.get("format", ""))
+    if known is None:
+        raise ParameterError(f"`format` must be libsvm or csv; got {options.get('format')!r}. {_HELP}")
+    unknown = sorted(set(options) - known)
+    if unknown:
+        allowed = ", ".join(sorted(known))
+        raise ParameterError(f"Unknown option `{unknown[0]}` for {options['format']} files; the options are {allowed}.")
+    return options
+
+
+def _whole(options: dict[str, str], name: str, default: int, lowest: int) -> int:
+    text = options.get(name)
+    if text is None:
+        return default
+    try:
+        value = int(text)
+    except ValueError:
+        value = lowest - 1
+    if value < lowest:
+        raise ParameterError(f"`{name}` must be an int >= {lowest}; got {text!r}.")
+    return value

@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Settings that hold for the current thread: how much is reported, how many threads are used when none are given."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from ._exceptions import ParameterError
+
+__all__ = ["config_context", "get_config", "set_config"]
+
+_LOWEST = {"verbosity": 0, "nthread": 0}
+_HIGHEST = {"verbosity": 3}
+
+
+class _Settings(threading.local):
+    def __init__(self) -> None:
+        self.values: dict[str, Any] = {
+            "nthread": 0,
+            "use_cuda_async_pool": False,
+            "use_rmm": False,
+            "verbosity": 1,
+        }
+
+
+_settings = _Settings()
+
+
+def _checked(name: str, value: Any) -> int | bool:
+    known = _settings.values
+    if name not in known:
+        raise ParameterError(f"Unknown setting `{name}`. The settings are {', '.join(sorted(known))}.")
+    if isinstance(known[name], bool):
+        if value not in (True, False):
+            raise ParameterError(f"`{name}` must be True or False; got {value!r}.")
+        return bool(value)
+    low, high = _LOWEST[name], _HIGHEST.get(name)
+    whole = isinstance(value, int) or (hasattr(value, "__index__"))
+    if not whole or int(value) < low or (high is not None and int(value) > high):
+        allowed = f"an int >= {low}" + (f" and <= {high}" if high is not None else "")
+        raise ParameterError(f"`{name}` must be {allowed}; got {value!r}.")
+    return int(value)
+
+
+def set_config(**new_config: Any) -> None:
+    """Change settings of the current thread.
+
+    Parameters
+    ----------
+    verbosity : int, optional
+        0 is silent, 1 shows warnings, 2 adds information, 3 adds details. Warnings are Python warnings, the rest goes
+        to the logger ``xgb_like``.
+    nthread : int, optional
+        Threads of boosters and matrices that are not told otherwise; 0 means all.
+    use_rmm, use_cuda_async_pool : bool, optional
+        Taken for compatibility; they concern devices that this package does not use.
+
+    A setting given as None stays as it is.
+    """
+    checked = {name: _checked(name, value) for name, value in new_config.items() if value is not None}
+    _settings.values.update(checked)
+
+
+def get_config() -> dict[str, Any]:
+    """Return the settings of the current thread."""
+    return dict(_settings.values)
+
+
+@contextmanager
+def config_context(**new_config: Any) -> Iterator[None]:
+    """Change settings within a ``with`` block; takes what :func:`set_config` takes."""
+    before = get_config()
+    set_config(**new_config)
+    try:
+        yield
+    finally:
+        _settings.values.update(before)

@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Matrices, boosters and errors, where programs written for XGBoost look for them."""
+
+from enum import IntEnum, unique
+from typing import Any
+
+from . import _core
+from ._booster import Booster
+from ._data import DMatrix
+from ._exceptions import XgbLikeError as XGBoostError
+from ._typing import ArrayLike, Integer
+
+__all__ = ["ArrayLike", "Booster", "DMatrix", "DataSplitMode", "Integer", "XGBoostError", "build_info"]
+
+
+@unique
+class DataSplitMode(IntEnum):
+    """How data is spread over processes; rows are what this package knows."""
+
+    ROW = 0
+    COL = 1
+
+
+def build_info() -> dict[str, Any]:
+    """Return how the engine was built."""
+    return _core.build_info()
+
+
+def _parse_eval_str(result: str) -> list[tuple[str, float]]:
+    """Return the names and values in what ``Booster.eval_set`` returned."""
+    scores = (part.rpartition(":") for part in result.split()[1:])
+    return [(name, float(value)) for name, _, value in scores]

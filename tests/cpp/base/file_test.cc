@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/file.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace xgbl {
+namespace {
+
+namespace fs = std::filesystem;
+
+class FileTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    auto const* test = testing::UnitTest::GetInstance()->current_test_info();
+    folder_ = fs::temp_directory_path() / (std::string("xgbl_file_test_") + test->name());
+    fs::remove_all(folder_);
+    fs::create_directories(folder_);
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+  std::string At(std::string const& name) const { return (folder_ / fs::u8path(name)).u8string(); }
+  std::size_t FileCount() const {
+    return static_cast<std::size_t>(std::distance(fs::directory_iterator(folder_), fs::directory_iterator()));
+  }
+  fs::path folder_;
+};
+
+TEST_F(FileTest, GivesBackEveryByte) {
+  std::string bytes;
+  for (int i = 0; i < 300000; ++i) bytes += static_cast<char>(i * 7);
+  for (std::string const& content : {std::string(), std::string("\0\r\n\x1a", 4), bytes}) {
+    WriteFileAtomically(At("a.bin"), content);
+    EXPECT_EQ(ReadWholeFile(At("a.bin")), content);
+  }
+  EXPECT_EQ(FileCount(), 1U);
+}
+
+TEST_F(FileTest, TakesNamesInUtf8) {
+  WriteFileAtomically(At("größe 模型.bin"), "x");
+  EXPECT_EQ(ReadWholeFile(At("größe 模型.bin")), "x");
+}
+
+TEST_F(FileTest, TellsAMissingFileFromOtherFailures) {
+  EXPECT_THROW(ReadWholeFile(At("absent")), FileMissing);
+  EXPECT_THROW(ReadWholeFile(folder_.u8string()), FileError);
+  EXPECT_THROW(ReadWholeFile(""), FileError);
+  EXPECT_THROW(ReadWholeFile(std::string("a\0b", 3)), FileError);
+}
+
+TEST_F(FileTest, NamesThePathAndTheReasonWhenWritingFails) {
+  try {
+    WriteFileAtomically(At("no/such/folder.bin"), "x");
+    FAIL();
+  } catch (FileError const& error) {
+    EXPECT_NE(std::string(error.what()).find("folder.bin"), std::string::npos);
+    EXPECT_NE(std::string(error.what()).find("No such file or directory"), std::string::npos);
+  }
+  EXPECT_THROW(WriteFileAtomically(folder_.u8string(), "x"), FileError);
+}
+
+TEST_F(FileTest, KeepsTheOldFileWhenTheWriterFails) {
+  WriteFileAtomically(At("a"), "old");
+  auto const failing = [](std::ostream& out) {
+    out << "half";
+    throw DataError("stop");
+  };
+  EXPECT_THROW(WriteFileAtomically(At("a"), failing), DataError);
+  EXPECT_EQ(ReadWholeFile(At("a")), "old");
+  EXPECT_EQ(FileCount(), 1U);
+}
+
+TEST_F(FileTest, ConcurrentWritersLeaveOneWholeFile) {
+  std::vector<std::thread> writers;
+  for (char c = 'a'; c < 'e'; ++c) {
+    writers.emplace_back([this, c] {
+      for (int i = 0; i < 20; ++i) WriteFileAtomically(At("shared"), std::string(100000, c));
+    });
+  }
+  for (auto& writer : writers) writer.join();
+  std::string const bytes = ReadWholeFile(At("shared"));
+  EXPECT_EQ(bytes, std::string(100000, bytes.at(0)));
+  EXPECT_EQ(FileCount(), 1U);
+}
+
+#if !defined(_WIN32)
+TEST_F(FileTest, FollowsLinksAndWritesDevicesInPlace) {
+  WriteFileAtomically(At("real"), "old");
+  fs::create_symlink("real", folder_ / "link");
+  WriteFileAtomically(At("link"), "new");
+  EXPECT_TRUE(fs::is_symlink(folder_ / "link"));
+  EXPECT_EQ(ReadWholeFile(At("real")), "new");
+  WriteFileAtomically("/dev/null", "x");
+  EXPECT_FALSE(fs::is_regular_file("/dev/null"));
+}
+#endif
+
+}  // namespace
+}  // namespace xgbl

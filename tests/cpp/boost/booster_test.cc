@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "boost/booster.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/random.h"
+#include "model/xgboost_format.h"
+
+namespace xgbl {
+namespace {
+
+Booster::Data Training(std::size_t rows = 400, int targets = 1) {
+  Random const random(4, Purpose::kRows, 0);
+  auto values = std::make_shared<std::vector<float>>(rows * 3);
+  for (std::size_t i = 0; i < values->size(); ++i) (*values)[i] = static_cast<float>(random.Uniform(i));
+  DenseTable table;
+  table.data = values->data();
+  table.rows = rows;
+  table.columns = 3;
+  table.row_stride = 3;
+  table.column_stride = 1;
+  table.owner = values;
+  Meta meta;
+  meta.labels = Matrix<float>(rows, static_cast<std::size_t>(targets));
+  for (std::size_t i = 0; i < meta.labels.values.size(); ++i) {
+    std::size_t const row = i / static_cast<std::size_t>(targets);
+    meta.labels.values[i] = (*values)[row * 3] + (*values)[row * 3 + 1] > 1 ? 1.0F : 0.0F;
+  }
+  return std::make_shared<DMatrix const>(FeatureMatrix(table), meta);
+}
+
+std::string BytesOf(Booster const& booster) { return WriteModel(booster.GetModel(), FileFormat::kJson); }
+
+std::string ErrorOf(Booster::Pairs const& params) {
+  try {
+    Booster().SetParams(params);
+  } catch (ParamError const& error) {
+    return error.what();
+  }
+  return "";
+}
+
+Booster Trained(Booster::Pairs const& params, Booster::Data const& data, int rounds) {
+  Booster booster;
+  booster.SetParams(params);
+  for (int i = 0; i < rounds; ++i) booster.Update(data);
+  return booster;
+}
+
+TEST(BoosterParams, UnknownNamesAreRefusedWithTheNearest) {
+  EXPECT_NE(ErrorOf({{"max_dpeth", "3"}}).find("`max_depth`"), std::string::npos);
+  EXPECT_NE(ErrorOf({{"objective", "binary:logstic"}}).find("`binary:logistic`"), std::string::npos);
+  EXPECT_NE(ErrorOf({{"eval_metric", "rmsee"}}).find("`rmse`"), std::string::npos);
+}
+
+TEST(BoosterParams, ValuesOutOfRangeNameParameterValueAndRange) {
+  std::string const text = ErrorOf({{"subsample", "1.5"}});
+  for (char const* part : {"`subsample`", "1.5", "> 0", "<= 1"}) EXPECT_NE(text.find(part), std::string::npos) << part;
+  for (char const* bad : {"nan", "inf", "", "x", "-1"}) EXPECT_NE(ErrorOf({{"eta", bad}}), "") << bad;
+  EXPECT_NE(ErrorOf({{"max_depth", "2.5"}}), "");
+}
+
+TEST(BoosterParams, ABadPairSetsNothing) {
+  Booster booster;
+  EXPECT_THROW(booster.SetParams({{"max_depth", "3"}, {"gamma", "-1"}}), ParamError);
+  EXPECT_EQ(booster.Params().at("tree").at("max_depth"), "6");
+  EXPECT_TRUE(booster.GivenParams().empty());
+}
+
+TEST(BoosterParams, AliasesSetTheSameAndConflictsWarn) {
+  Booster booster;
+  booster.SetParams({{"eta", "0.1"}, {"learning_rate", "0.2"}});
+  EXPECT_EQ(booster.Params().at("tree").at("learning_rate"), "0.2");
+  EXPECT_EQ(booster.TakeMessages().size(), 1U);
+}
+
+TEST(BoosterParams, ParametersWithoutMeaningHereWarnOnce) {
+  Booster booster;
+  booster.SetParams({{"gpu_id", "0"}, {"device", "cuda"}});
+  EXPECT_EQ(booster.TakeMessages().size(), 2U);
+  booster.SetParams({{"device", "cuda"}});
+  EXPECT_TRUE(booster.TakeMessages().empty());
+}
+
+TEST(Booster, ContinuingEqualsNeverHavingStopped) {
+  auto const data = Training();
+  Booster::Pairs const params{{"subsample", "0.6"}, {"colsample_bynode", "0.7"}, {"objective", "binary:logistic"}};
+  Booster const whole = Trained(params, data, 6);
+  Booster const half = Trained(params, data, 3);
+  Booster again;
+  again.SetParams(params);
+  again.SetModel(ReadModel(WriteModel(half.GetModel(), FileFormat::kUbjson)));
+  for (int i = 0; i < 3; ++i) again.Update(data);
+  EXPECT_EQ(BytesOf(again), BytesOf(whole));
+}
+
+TEST(Booster, CachedMarginsEqualPredictedOnes) {
+  auto const data = Training();
+  Booster booster = Trained({{"num_parallel_tree", "3"}, {"subsample", "0.5"}}, data, 4);
+  Matrix<float> const predicted = booster.Predict(*data, PredictionKind::kMargin, {});
+  auto const cached = booster.Margins(data).Flat();
+  EXPECT_TRUE(std::equal(cached.begin(), cached.end(), predicted.values.begin(), predicted.values.end()));
+}
+
+TEST(Booster, ModelsAreTheSameBytesForAnyThreadsAndInstructionSet) {
+  auto const data = Training(3000);
+  Booster::Pairs const params{{"objective", "binary:logistic"}, {"nthread", "1"}};
+  std::string const one = BytesOf(Trained(params, data, 3));
+  for (char const* threads : {"2", "3", "4", "7"}) {
+    EXPECT_EQ(BytesOf(Trained({params[0], {"nthread", threads}}, data, 3)), one) << threads;
+  }
+}
+
+TEST(Booster, AnInterruptLeavesItAsItWas) {
+  auto const data = Training();
+  Booster booster = Trained({}, data, 2);
+  std::string const before = BytesOf(booster);
+  booster.SetInterrupt([] { return true; });
+  EXPECT_THROW(booster.Update(data), Cancelled);
+  EXPECT_EQ(BytesOf(booster), before);
+  booster.SetInterrupt({});
+  booster.Update(data);
+  EXPECT_EQ(BytesOf(booster), BytesOf(Trained({}, data, 3)));
+}
+
+TEST(Booster, GivenGradientsMakeTheRoundThatTheObjectiveWouldMake) {
+  auto const data = Training();
+  Booster booster;
+  booster.SetParams({{"base_score", "0.5"}});
+  for (int i = 0; i < 3; ++i) {
+    auto const margins = booster.Margins(data);
+    Gradients gradients;
+    gradients.Resize(data->Rows(), 1);
+    for (std::size_t row = 0; row < data->Rows(); ++row) {
+      gradients.gradient.values[row] = margins(row, 0) - data->Info().labels.values[row];
+      gradients.hessian.values[row] = 1;
+    }
+    booster.Boost(data, gradients);
+  }
+  EXPECT_EQ(BytesOf(booster), BytesOf(Trained({{"base_score", "0.5"}}, data, 3)));
+}
+
+TEST(Booster, GradientsOfTheWrongShapeAreRefused) {
+  auto const data = Training();
+  Booster booster;
+  Gradients gradients;
+  gradients.Resize(data->Rows() - 1, 1);
+  EXPECT_THROW(booster.Boost(data, gradients), DataError);
+}
+
+TEST(Booster, SeveralTargetsGetATreeEachAndEqualSingleModels) {
+  auto const both = Training(300, 2);
+  Booster const joint = Trained({}, both, 2);
+  EXPECT_EQ(joint.GetModel().trees.size(), 4U);
+  Matrix<float> const predicted = joint.Predict(*both, PredictionKind::kValue, {});
+  Matrix<float> const single = Trained({}, Training(300), 2).Predict(*both, PredictionKind::kValue, {});
+  for (std::size_t row = 0; row < 300; ++row) {
+    EXPECT_EQ(predicted.values[2 * row], single.values[row]);
+    EXPECT_EQ(predicted.values[2 * row + 1], single.values[row]);
+  }
+}
+
+TEST(Booster, DataThatDoNotFitAreRefused) {
+  auto const data = Training();
+  Booster booster = Trained({}, data, 1);
+  Meta unlabelled = data->Info();
+  unlabelled.labels = {};
+  auto const bare = std::make_shared<DMatrix>(data->Features(), unlabelled);
+  EXPECT_THROW(Booster().Update(bare), DataError);
+  unlabelled.base_margin = Matrix<float>(data->Rows(), 2);
+  bare->SetInfo(unlabelled);
+  EXPECT_THROW(booster.Predict(*bare, PredictionKind::kMargin, {}), DataError);
+}
+
+TEST(Booster, UpdatersMustGrowTrees) {
+  EXPECT_NE(ErrorOf({{"updater", "prune"}}), "");
+  EXPECT_NE(ErrorOf({{"updater", "grow_colmaker,refresh"}}), "");
+  EXPECT_EQ(ErrorOf({{"updater", "grow_colmaker,prune"}}), "");
+}
+
+}  // namespace
+}  // namespace xgbl

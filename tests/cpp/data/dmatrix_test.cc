@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "data/dmatrix.h"
+
+#include <thread>
+
+#include "data/fingerprint.h"
+#include "data/matrices.h"
+
+namespace xgbl {
+namespace {
+
+FeatureMatrix Dense() { return FeatureMatrix(TableOf(3, 2, {1, kNan, 3, 4, kNan, 6})); }
+FeatureMatrix Sparse() { return FeatureMatrix(RowsOf(Dense())); }
+
+Meta Labelled(std::size_t rows) {
+  Meta meta;
+  meta.labels = Matrix<float>(rows, 1, 1.0F);
+  meta.feature_names = {"a", "b"};
+  return meta;
+}
+
+TEST(DMatrix, CountsPresentCells) {
+  EXPECT_EQ(DMatrix(Dense(), {}).Present(), 4U);
+  EXPECT_EQ(DMatrix(Sparse(), {}).Present(), 4U);
+  EXPECT_EQ(DMatrix(FeatureMatrix(), {}).Present(), 0U);
+}
+
+TEST(DMatrix, ChecksInfoAndKeepsTheOldOneWhenRefusing) {
+  EXPECT_THROW(DMatrix(Dense(), Labelled(4)), DataError);
+  DMatrix matrix(Dense(), Labelled(3));
+  auto const version = matrix.InfoVersion();
+  EXPECT_THROW(matrix.SetInfo(Labelled(2)), DataError);
+  EXPECT_EQ(matrix.Info().labels.rows, 3U);
+  EXPECT_EQ(matrix.InfoVersion(), version);
+  matrix.SetInfo({});
+  EXPECT_GT(matrix.InfoVersion(), version);
+}
+
+TEST(DMatrix, BuildsSortedColumnsOnceForAllThreads) {
+  DMatrix const matrix(Dense(), {});
+  std::vector<ColumnBlocks const*> seen(4);
+  std::vector<std::thread> threads;
+  for (auto& view : seen) threads.emplace_back([&matrix, &view] { view = &matrix.Sorted(Context{}); });
+  for (auto& thread : threads) thread.join();
+  for (auto const* view : seen) EXPECT_EQ(view, seen[0]);
+  EXPECT_EQ(seen[0]->Present(1), 2U);
+}
+
+TEST(DMatrix, SliceKeepsTheShapeAndPicksRows) {
+  for (FeatureMatrix const& features : {Dense(), Sparse()}) {
+    DMatrix const matrix(features, Labelled(3));
+    auto const slice = matrix.Slice(std::vector<std::size_t>{2, 0, 2}, false);
+    EXPECT_EQ(slice->Features().Dense() != nullptr, features.Dense() != nullptr);
+    ExpectSameCells(CellsOf(slice->Features()), {kNan, 6, 1, kNan, kNan, 6});
+    EXPECT_EQ(slice->Info().labels.rows, 3U);
+    EXPECT_EQ(slice->Info().feature_names, matrix.Info().feature_names);
+  }
+}
+
+TEST(DMatrix, SliceMayBeEmptyButNotBeyondTheRows) {
+  for (FeatureMatrix const& features : {Dense(), Sparse()}) {
+    DMatrix const matrix(features, Labelled(3));
+    auto const empty = matrix.Slice({}, false);
+    EXPECT_EQ(empty->Rows(), 0U);
+    EXPECT_EQ(empty->Columns(), 2U);
+    ExpectError<DataError>([&] { matrix.Slice(std::vector<std::size_t>{3}, false); }, {"Row 3", "has 3 rows"});
+  }
+}
+
+TEST(DMatrix, SliceRefusesAnArrayThatWasChanged) {
+  std::vector<float> cells{1, 2};
+  DenseTable table = TableOf(2, 1, {});
+  table.data = cells.data();
+  table.fingerprint = Scan(table, Context{}).fingerprint;
+  DMatrix const matrix(FeatureMatrix(table), {});
+  cells[0] = 9;
+  EXPECT_THROW(matrix.Slice(std::vector<std::size_t>{0}, false), DataError);
+}
+
+}  // namespace
+}  // namespace xgbl

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+// Laws that every registered metric obeys: a new one is tested here without another line.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "metric/metric.h"
+#include "sample_meta.h"
+
+namespace xgbl {
+namespace {
+
+class MetricLaws : public testing::TestWithParam<std::string> {
+ protected:
+  /// Three predictions a row for metrics of classes, told by their `m`; else one.
+  static std::size_t Outputs() { return GetParam() == "mlogloss" || GetParam() == "merror" ? 3 : 1; }
+
+  static double Score(Matrix<float> const& predictions, Meta const& meta, Context const& ctx = {}) {
+    return MakeMetric(GetParam())->Evaluate(predictions.View(), meta, ctx);
+  }
+
+  static Matrix<float> Predictions(std::size_t rows) {
+    return MatrixOf(Uniform(rows * Outputs(), 0.01, 0.99, 11), Outputs());
+  }
+
+  static std::vector<float> Labels(std::size_t rows) {
+    std::vector<float> labels = Uniform(rows, 0, Outputs() == 1 ? 2 : 3, 12);
+    for (float& label : labels) label = std::floor(label);
+    return labels;
+  }
+
+  static Matrix<float> Rows(Matrix<float> const& from, std::vector<std::size_t> const& rows) {
+    Matrix<float> out(rows.size(), from.columns);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      auto const row = from.View().Row(rows[i]);
+      std::copy(row.begin(), row.end(), out.View().Row(i).begin());
+    }
+    return out;
+  }
+};
+
+std::vector<std::string> Names() {
+  std::vector<std::string> names;
+  for (auto const& [name, entry] : Registry<Metric>::Get().Entries()) names.push_back(name);
+  return names;
+}
+
+INSTANTIATE_TEST_SUITE_P(Registry, MetricLaws, testing::ValuesIn(Names()), [](auto const& param_info) {
+  std::string name = param_info.param;
+  std::replace_if(
+      name.begin(), name.end(), [](char c) { return std::isalnum(static_cast<unsigned char>(c)) == 0; }, '_');
+  return name;
+});
+
+TEST_P(MetricLaws, HasADocOfOneSentence) {
+  auto const& doc = Registry<Metric>::Get().At(GetParam(), "metric").doc;
+  EXPECT_TRUE(!doc.empty() && doc.back() == '.') << doc;
+}
+
+TEST_P(MetricLaws, BitsDependNeitherOnThreadsNorOnInstructionSet) {
+  auto const predictions = Predictions(20011);
+  auto const meta = MetaOf(Labels(20011), 1, Uniform(20011, 0, 2, 13));
+  double const expected = Score(predictions, meta);
+  EXPECT_TRUE(std::isfinite(expected));
+  for (auto const& ctx : AllContexts()) EXPECT_EQ(Score(predictions, meta, ctx), expected);
+}
+
+TEST_P(MetricLaws, OrderOfRowsDoesNotMatter) {
+  auto const predictions = Predictions(5003);
+  auto const labels = MatrixOf(Labels(5003)), weights = MatrixOf(Uniform(5003, 0, 2, 13));
+  std::vector<std::size_t> order(5003);
+  for (std::size_t i = 0; i < order.size(); ++i) order[i] = i * 1789 % order.size();
+  double const moved =
+      Score(Rows(predictions, order), MetaOf(Rows(labels, order).values, 1, Rows(weights, order).values));
+  EXPECT_NEAR(moved, Score(predictions, MetaOf(labels.values, 1, weights.values)), 1e-12);
+}
+
+TEST_P(MetricLaws, WeightTwoEqualsTheRowTwice) {
+  std::vector<float> weights(40, 1);
+  std::vector<std::size_t> rows;
+  for (std::size_t i = 0; i < 40; ++i) {
+    rows.push_back(i);
+    if (i % 3 == 0) rows.push_back(i), weights[i] = 2;
+  }
+  auto const predictions = Predictions(40);
+  auto const doubled = Score(Rows(predictions, rows), MetaOf(Rows(MatrixOf(Labels(40)), rows).values));
+  EXPECT_NEAR(Score(predictions, MetaOf(Labels(40), 1, weights)), doubled, 1e-12);
+}
+
+TEST_P(MetricLaws, OneFactorOnAllWeightsChangesNothing) {
+  auto const predictions = Predictions(50);
+  auto const halves = MetaOf(Labels(50), 1, std::vector<float>(50, 0.5F));
+  EXPECT_NEAR(Score(predictions, halves), Score(predictions, MetaOf(Labels(50))), 1e-12);
+}
+
+TEST_P(MetricLaws, OneRowAndConstantLabelsDoNotFail) {
+  for (std::size_t const rows : {1, 7}) {
+    double const score = Score(Predictions(rows), MetaOf(std::vector<float>(rows, 0)));
+    EXPECT_TRUE(std::isfinite(score) || GetParam() == "auc");
+  }
+}
+
+TEST_P(MetricLaws, EmptyDataGiveZeroOrNan) {
+  double const score = Score(Matrix<float>(0, Outputs()), MetaOf({}));
+  EXPECT_TRUE(score == 0 || std::isnan(score));
+}
+
+TEST_P(MetricLaws, WrongShapesAreRefused) {
+  auto const predictions = Predictions(4);
+  EXPECT_THROW(Score(predictions, MetaOf({})), DataError);
+  EXPECT_THROW(Score(predictions, MetaOf(Labels(3))), DataError);
+  EXPECT_THROW(Score(predictions, MetaOf(Labels(4), 1, {1, 2})), DataError);
+  EXPECT_THROW(Score(predictions, MetaOf(Labels(8), 2)), DataError);
+}
+
+}  // namespace
+}  // namespace xgbl

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "parallel/parallel_for.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <mutex>
+#include <set>
+#include <thread>
+#include <vector>
+
+#include "base/error.h"
+
+#if !defined(_WIN32)
+#include <sys/wait.h>
+#include <unistd.h>
+#endif
+
+namespace xgbl {
+namespace {
+
+Context Threads(int threads) {
+  Context ctx;
+  ctx.threads = threads;
+  return ctx;
+}
+
+std::size_t SumOfIndices(Context const& ctx, std::size_t count) {
+  std::atomic<std::size_t> sum{0};
+  ParallelTasks(ctx, count, [&](std::size_t i, int) { sum += i; });
+  return sum;
+}
+
+TEST(ParallelTasks, RunsEachIndexOnce) {
+  for (int const threads : {1, 2, 3, 8}) {
+    for (std::size_t const count : {0, 1, 2, 7, 1000}) {
+      std::vector<std::atomic<int>> runs(count);
+      ParallelTasks(Threads(threads), count, [&](std::size_t i, int thread) {
+        ++runs[i];
+        EXPECT_TRUE(thread >= 0 && thread < threads);
+      });
+      for (auto const& run : runs) EXPECT_EQ(run, 1);
+    }
+  }
+}
+
+TEST(ParallelBlocks, CoverAllRowsWithoutOverlap) {
+  for (std::size_t const rows : {0, 1, 9, 10, 11, 25}) {
+    std::vector<std::atomic<int>> runs(rows);
+    ParallelBlocks(Threads(3), rows, 10, [&](std::size_t begin, std::size_t end) {
+      EXPECT_TRUE(begin < end && end - begin <= 10 && begin % 10 == 0);
+      for (std::size_t i = begin; i < end; ++i) ++runs[i];
+    });
+    for (auto const& run : runs) EXPECT_EQ(run, 1);
+  }
+}
+
+TEST(ParallelTasks, RethrowsOnTheCallingThreadAndStops) {
+  for (int const threads : {1, 4}) {
+    std::atomic<int> runs{0};
+    auto const body = [&](std::size_t i, int) {
+      ++runs;
+      if (i == 3) throw DataError("row 3");
+    };
+    EXPECT_THROW(ParallelTasks(Threads(threads), 1'000'000, body), DataError);
+    EXPECT_LT(runs, 1'000'000);
+  }
+  EXPECT_THROW(ParallelTasks(Threads(2), 2, [](std::size_t, int) { throw 7; }), int);
+}
+
+TEST(ParallelTasks, ALoopInALoopStaysOnItsThread) {
+  std::atomic<int> strangers{0};
+  ParallelTasks(Threads(4), 8, [&](std::size_t, int) {
+    auto const outer = std::this_thread::get_id();
+    ParallelTasks(Threads(4), 8, [&](std::size_t, int) { strangers += std::this_thread::get_id() != outer ? 1 : 0; });
+  });
+  EXPECT_EQ(strangers, 0);
+}
+
+TEST(ParallelTasks, OneThreadMeansTheCallingOneAndRisingOrder) {
+  std::vector<std::size_t> order;
+  ParallelTasks(Threads(1), 5, [&](std::size_t i, int) { order.push_back(i); });
+  EXPECT_EQ(order, (std::vector<std::size_t>{0, 1, 2, 3, 4}));
+}
+
+TEST(ParallelTasks, InterruptionEndsTheLoopEarly) {
+  for (int const threads : {1, 4}) {
+    std::atomic<int> runs{0};
+    Context ctx = Threads(threads);
+    ctx.interrupted = [&] { return runs > 10; };
+    auto const slow = [&](std::size_t, int) {
+      ++runs;
+      std::this_thread::yield();
+    };
+    EXPECT_THROW(ParallelTasks(ctx, 1'000'000, slow), Cancelled);
+    EXPECT_EQ(SumOfIndices(Threads(threads), 100), 4950U) << "usable afterwards";
+  }
+}
+
+TEST(ParallelTasks, ManyCallersAtOnceDoNotDisturbOneAnother) {
+  std::vector<std::thread> callers;
+  std::atomic<int> wrong{0};
+  for (int t = 0; t < 4; ++t) {
+    callers.emplace_back([&] {
+      for (int k = 0; k < 50; ++k) wrong += SumOfIndices(Threads(3), 100) != 4950 ? 1 : 0;
+    });
+  }
+  for (auto& caller : callers) caller.join();
+  EXPECT_EQ(wrong, 0);
+}
+
+#if !defined(_WIN32)
+TEST(ParallelTasks, WorksInAForkedChild) {
+  SumOfIndices(Threads(4), 100);  // the parent's pool is running
+  pid_t const child = fork();
+  if (child == 0) _exit(SumOfIndices(Threads(4), 100) == 4950 ? 0 : 1);
+  int status = -1;
+  waitpid(child, &status, 0);
+  EXPECT_EQ(status, 0);
+}
+#endif
+
+TEST(ForWork, LimitsThreadsOfSmallWorkOnly) {
+  EXPECT_EQ(ForWork(Threads(8), 10).threads, 1);
+  EXPECT_EQ(ForWork(Threads(8), 1'000'000'000'000).threads, 8);
+  EXPECT_EQ(ForWork(Threads(1), 1'000'000'000'000).threads, 1);
+}
+
+}  // namespace
+}  // namespace xgbl

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// What tests of objectives and metrics share: labels and weights in a Meta, and every way to run on this machine.
+#pragma once
+
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+#include "base/random.h"
+#include "data/meta.h"
+#include "simd/kernels.h"
+
+namespace xgbl {
+
+inline Matrix<float> MatrixOf(std::vector<float> values, std::size_t columns = 1) {
+  Matrix<float> matrix;
+  matrix.rows = values.size() / columns;
+  matrix.columns = columns;
+  matrix.values = std::move(values);
+  return matrix;
+}
+
+inline Meta MetaOf(std::vector<float> labels, std::size_t targets = 1, std::vector<float> weights = {}) {
+  Meta meta;
+  meta.labels = MatrixOf(std::move(labels), targets);
+  meta.weights = std::move(weights);
+  return meta;
+}
+
+/// Numbers in [low, high), the same in every run.
+inline std::vector<float> Uniform(std::size_t n, double low, double high, std::uint64_t seed = 7) {
+  Random const random(seed, Purpose::kRows, 0);
+  std::vector<float> values(n);
+  for (std::size_t i = 0; i < n; ++i) values[i] = static_cast<float>(low + (high - low) * random.Uniform(i));
+  return values;
+}
+
+/// Every instruction set of this machine with several numbers of threads.
+inline std::vector<Context> AllContexts() {
+  std::vector<Context> contexts;
+  for (SimdLevel const level : AvailableSimd()) {
+    for (int const threads : {1, 2, 3, 8}) {
+      Context context;
+      context.simd = level;
+      context.threads = threads;
+      contexts.push_back(context);
+    }
+  }
+  return contexts;
+}
+
+}  // namespace xgbl

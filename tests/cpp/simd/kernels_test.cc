@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "simd/kernels.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <limits>
+
+#include "base/error.h"
+#include "base/math.h"
+
+namespace xgbl {
+namespace {
+
+using Kernel = void (*)(float const*, float*, std::size_t);
+
+Kernels const& KernelsOf(SimdLevel level) {
+  Context ctx;
+  ctx.simd = level;
+  return Simd(ctx);
+}
+
+// Floats of every exponent and sign, with NaNs, infinities, zeros and denormals among them.
+std::vector<float> Sweep() {
+  std::vector<float> values;
+  for (std::uint64_t bits = 0; bits < (std::uint64_t{1} << 32U); bits += 4093) {
+    values.push_back(FromBits<float>(static_cast<std::uint32_t>(bits)));
+  }
+  constexpr float kInf = std::numeric_limits<float>::infinity();
+  for (float const x : {0.0F, -0.0F, 1.0F, 88.7F, 89.0F, -87.4F, -103.9F, -104.5F, kInf, -kInf, kInf - kInf}) {
+    values.push_back(x);
+  }
+  return values;
+}
+
+std::vector<float> Apply(Kernel kernel, std::vector<float> const& x) {
+  std::vector<float> out(x.size());
+  kernel(x.data(), out.data(), x.size());
+  return out;
+}
+
+void ExpectSameBits(std::vector<float> const& a, std::vector<float> const& b) {
+  ASSERT_EQ(a.size(), b.size());
+  EXPECT_TRUE(a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(float)) == 0);
+}
+
+class EveryLevel : public testing::TestWithParam<SimdLevel> {};
+INSTANTIATE_TEST_SUITE_P(Simd, EveryLevel, testing::ValuesIn(AvailableSimd()),
+                         [](auto const& param_info) { return SimdName(param_info.param); });
+
+TEST_P(EveryLevel, GivesTheBitsOfTheScalarFunctions) {
+  auto const x = Sweep();
+  std::vector<float> sigmoid(x.size()), exp(x.size());
+  std::transform(x.begin(), x.end(), sigmoid.begin(), [](float value) { return Sigmoid(value); });
+  std::transform(x.begin(), x.end(), exp.begin(), [](float value) { return Exp(value); });
+  ExpectSameBits(Apply(KernelsOf(GetParam()).sigmoid, x), sigmoid);
+  ExpectSameBits(Apply(KernelsOf(GetParam()).exp, x), exp);
+}
+
+TEST_P(EveryLevel, WorksInPlaceAtEveryLengthAndWritesNoFurther) {
+  auto const& kernels = KernelsOf(GetParam());
+  for (std::size_t n = 0; n < 70; ++n) {
+    std::vector<float> values(n + 1, 0.25F);
+    kernels.exp(values.data(), values.data(), n);
+    kernels.sigmoid(values.data(), values.data(), n);
+    EXPECT_TRUE(std::all_of(values.begin(), values.end() - 1, [](float v) { return v == Sigmoid(Exp(0.25F)); })) << n;
+    EXPECT_EQ(values[n], 0.25F);
+  }
+}
+
+class Environment : public testing::Test {
+ protected:
+  static void Force(char const* value) { setenv("XGB_LIKE_SIMD", value, 1); }
+  void TearDown() override { unsetenv("XGB_LIKE_SIMD"); }
+};
+
+TEST_F(Environment, UnsetOrEmptyMeansTheFastest) {
+  unsetenv("XGB_LIKE_SIMD");
+  EXPECT_EQ(DefaultSimd(), AvailableSimd().back());
+  Force("");
+  EXPECT_EQ(DefaultSimd(), AvailableSimd().back());
+}
+
+TEST_F(Environment, ForcesALevel) {
+  for (SimdLevel const level : AvailableSimd()) {
+    Force(SimdName(level).c_str());
+    EXPECT_EQ(DefaultSimd(), level);
+  }
+}
+
+TEST_F(Environment, UnknownLevelIsAnErrorThatNamesTheAvailableOnes) {
+  Force("scalr");
+  try {
+    DefaultSimd();
+    FAIL() << "no error";
+  } catch (ParamError const& error) {
+    EXPECT_NE(std::string(error.what()).find("Did you mean `scalar`?"), std::string::npos) << error.what();
+  }
+}
+
+TEST(Levels, ScalarIsAlwaysThereAndLowest) { EXPECT_EQ(AvailableSimd().front(), SimdLevel::kScalar); }
+
+}  // namespace
+}  // namespace xgbl

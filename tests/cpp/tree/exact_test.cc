@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <set>
+#include <tuple>
+#include <vector>
+
+#include "tree/growing.h"
+
+namespace xgbl {
+namespace {
+
+struct Sums {
+  double g = 0, h = 0;
+  void Add(Sample const& sample, std::size_t row) {
+    g += static_cast<double>(sample.gradient[row]);
+    h += static_cast<double>(sample.hessian[row]);
+  }
+};
+
+double Score(Sums const& s, TreeParam const& p) {
+  double const shrunk = std::max(std::fabs(s.g) - p.reg_alpha, 0.0);
+  return s.h > 0 ? shrunk * shrunk / (s.h + p.reg_lambda) : 0.0;
+}
+
+// The largest gain of any split of these rows, by trying every pair of sides.
+double BruteForceGain(Sample const& sample, TreeParam const& param, std::vector<std::size_t> const& rows) {
+  FeatureMatrix const& features = sample.data->Features();
+  double best = 0;
+  for (std::size_t column = 0; column < features.Columns(); ++column) {
+    std::set<float> thresholds{std::numeric_limits<float>::infinity()};
+    for (auto const row : rows) {
+      if (!std::isnan(features.Value(row, column))) thresholds.insert(features.Value(row, column));
+    }
+    for (float const threshold : thresholds) {
+      for (bool const missing_left : {false, true}) {
+        Sums left, right, all;
+        for (auto const row : rows) {
+          float const x = features.Value(row, column);
+          ((std::isnan(x) ? missing_left : x < threshold) ? left : right).Add(sample, row);
+          all.Add(sample, row);
+        }
+        bool const enough = left.h >= param.min_child_weight && right.h >= param.min_child_weight;
+        if (enough && left.h > 0 && right.h > 0) {
+          best = std::max(best, Score(left, param) + Score(right, param) - Score(all, param));
+        }
+      }
+    }
+  }
+  return best;
+}
+
+struct Case {
+  std::size_t rows, columns;
+  int levels;
+  double missing, alpha, lambda, least;
+};
+
+class EveryNode : public testing::TestWithParam<Case> {};
+
+TEST_P(EveryNode, SplitsWithTheGainOfBruteForce) {
+  Case const c = GetParam();
+  TreeParam param;
+  param.max_depth = 4;
+  param.reg_alpha = c.alpha;
+  param.reg_lambda = c.lambda;
+  param.min_child_weight = c.least;
+  Sample const sample = RandomSample(7, c.rows, c.columns, c.levels, c.missing);
+  Tree const tree = Grow(sample, param).tree;
+  std::vector<std::vector<std::size_t>> rows_of(tree.Size());
+  for (std::size_t row = 0; row < c.rows; ++row) {
+    for (NodeId node = tree.LeafOf([&](std::size_t f) { return sample.data->Features().Value(row, f); }); node != kNoNode;
+         node = tree.parent[Tree::At(node)]) {
+      rows_of[Tree::At(node)].push_back(row);
+    }
+  }
+  for (std::size_t i = 0; i < tree.Size(); ++i) {
+    bool const leaf = tree.IsLeaf(static_cast<NodeId>(i));
+    bool const deepest = leaf && rows_of[i].empty();
+    if (leaf || deepest) continue;
+    EXPECT_NEAR(static_cast<double>(tree.gain[i]), BruteForceGain(sample, param, rows_of[i]), 1e-4) << "node " << i;
+  }
+  EXPECT_GT(tree.Size(), 3U);
+}
+
+INSTANTIATE_TEST_SUITE_P(Exact, EveryNode,
+                         testing::Values(Case{200, 3, 1000, 0, 0, 1, 1}, Case{200, 3, 4, 0, 0, 1, 1},
+                                         Case{200, 4, 20, 0.4, 0, 1, 1}, Case{150, 2, 50, 0.9, 0, 0.1, 0},
+                                         Case{200, 3, 10, 0.2, 1.5, 0.5, 3}, Case{60, 5, 1, 0.5, 0, 1, 0.5}));
+
+TEST(Exact, GrowsTheSameTreeOnAnyNumberOfThreads) {
+  Sample const sample = RandomSample(3, 20'000, 9, 300, 0.2);
+  TreeParam param;
+  param.max_depth = 8;
+  param.subsample = 0.7;
+  param.colsample_bynode = 0.5;
+  GrownTree const one = Grow(sample, param, 1);
+  for (int const threads : {2, 3, 7}) {
+    GrownTree const many = Grow(sample, param, threads);
+    EXPECT_TRUE(SameTree(one.tree, many.tree)) << threads;
+    EXPECT_EQ(one.leaf_of_row, many.leaf_of_row) << threads;
+  }
+}
+
+TEST(Exact, TiesGoToTheLowerFeature) {
+  Sample sample = RandomSample(1, 50, 1, 10, 0);
+  std::vector<float> twice;
+  for (std::size_t row = 0; row < 50; ++row) {
+    float const x = sample.data->Features().Value(row, 0);
+    twice.insert(twice.end(), {-x, x, x});
+  }
+  sample.data = DenseMatrix(twice, 3);
+  Tree const tree = Grow(sample, TreeParam{}, 3).tree;
+  EXPECT_EQ(std::count(tree.feature.begin(), tree.feature.end(), 2U), 0);
+}
+
+TEST(Exact, ThresholdSeparatesNeighbouringFloats) {
+  float const low = 1.0F, high = std::nextafter(1.0F, 2.0F);
+  Sample sample{DenseMatrix({low, high, low, high}, 1), {-1, 1, -1, 1}, {1, 1, 1, 1}};
+  Tree const tree = Grow(sample, TreeParam{}).tree;
+  ASSERT_EQ(tree.Size(), 3U);
+  EXPECT_TRUE(tree.GoesLeft(0, low));
+  EXPECT_FALSE(tree.GoesLeft(0, high));
+}
+
+TEST(Exact, HugeAndDenormalValuesAreSeparated) {
+  float const huge = std::numeric_limits<float>::max(), tiny = std::numeric_limits<float>::denorm_min();
+  for (auto const& [a, b] : std::vector<std::pair<float, float>>{{-huge, huge}, {huge / 2, huge}, {0.0F, tiny}, {-tiny, 0.0F}}) {
+    Sample sample{DenseMatrix({a, b, a, b}, 1), {-1, 1, -1, 1}, {1, 1, 1, 1}};
+    GrownTree const grown = Grow(sample, TreeParam{});
+    EXPECT_NE(grown.leaf_of_row[0], grown.leaf_of_row[1]) << a << ' ' << b;
+  }
+}
+
+TEST(Exact, NothingToSplitGivesOneLeaf) {
+  std::vector<float> const g{1, -2, 1, 2}, h{1, 1, 1, 1};
+  for (auto const& values : {std::vector<float>(4, 3.0F), std::vector<float>(4, kMissing)}) {
+    GrownTree const grown = Grow({DenseMatrix(values, 1), g, h}, TreeParam{});
+    ASSERT_EQ(grown.tree.Size(), 1U);
+    EXPECT_FLOAT_EQ(grown.tree.value[0], -0.3F * 2 / 5);
+  }
+}
+
+TEST(Exact, OneRowGivesOneLeaf) {
+  GrownTree const grown = Grow({DenseMatrix({1, 2, 3}, 3), {4}, {1}}, TreeParam{});
+  EXPECT_EQ(grown.tree.Size(), 1U);
+  EXPECT_FLOAT_EQ(grown.tree.value[0], -0.3F * 4 / 2);
+}
+
+TEST(Exact, GradientsThatAreNotNumbersAreRefused) {
+  for (float const bad : {kMissing, std::numeric_limits<float>::infinity()}) {
+    EXPECT_THROW(Grow({DenseMatrix({1, 2}, 1), {1, bad}, {1, 1}}, TreeParam{}), DataError);
+    EXPECT_THROW(Grow({DenseMatrix({1, 2}, 1), {1, 1}, {bad, 1}}, TreeParam{}), DataError);
+  }
+}
+
+}  // namespace
+}  // namespace xgbl

@@ -1,0 +1,108 @@
+"""The rules of CONTRIBUTING.md that a text search can check."""
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+CPP = ROOT / "cpp"
+PACKAGE = ROOT / "python" / "xgb_like"
+MAX_LINES = 500
+
+LAYERS = [*re.search(r"set\(XGBL_LAYERS ([^)]*)\)", (CPP / "CMakeLists.txt").read_text())[1].split(), "bindings"]
+
+
+def files(folder, *suffixes):
+    return sorted(path for path in (ROOT / folder).rglob("*") if path.suffix in suffixes)
+
+
+ENGINE = files("cpp", ".cc", ".h", ".inl")
+SOURCES = [path for folder in ("cpp", "python", "tests", "bench") for path in files(folder, ".cc", ".h", ".inl", ".py")]
+
+
+def breaches(pattern, *allowed):
+    """`file:line` of every match in the engine outside of the allowed folders and files."""
+    names = [(path.relative_to(CPP).as_posix(), path.read_text()) for path in ENGINE]
+    return [
+        f"{name}:{text.count(chr(10), 0, match.start()) + 1}"
+        for name, text in names
+        if not name.startswith(allowed)
+        for match in re.finditer(pattern, text, re.MULTILINE)
+    ]
+
+
+def test_every_source_stands_in_a_layer():
+    assert {path.relative_to(CPP).parts[:-1] for path in ENGINE} <= {(layer,) for layer in LAYERS}
+
+
+@pytest.mark.parametrize("layer", LAYERS)
+def test_a_layer_includes_only_itself_and_earlier_ones(layer):
+    later = "|".join(LAYERS[LAYERS.index(layer) + 1 :]) or "(?!)"
+    upward = [breach for breach in breaches(rf'^#include "({later})/') if breach.startswith(f"{layer}/")]
+    assert not upward
+
+
+def test_includes_name_their_layer():
+    assert not breaches(rf'^#include "(?!({"|".join(LAYERS)})/)')
+
+
+@pytest.mark.parametrize(
+    ("pattern", "allowed"),
+    [
+        pytest.param(r"#pragma omp|\bomp_\w+\(|<omp\.h>", ("parallel/",), id="OpenMP"),
+        pytest.param(r"\w*intrin\.h>|\b_mm\d*_|\btarget(_clones)?\(|#pragma (GCC|clang)", ("simd/",), id="SIMD"),
+        pytest.param(r"\bnlohmann\b", ("model/json.cc",), id="nlohmann-json"),
+        pytest.param(r"\bpybind11\b|<Python\.h>", ("bindings/",), id="pybind11"),
+        pytest.param(
+            r"\b(printf|puts|exit|abort)\(|\bstd::(cout|cerr|clog)\b", ("nowhere",), id="printing and exiting"
+        ),
+    ],
+)
+def test_a_tool_is_used_in_one_place(pattern, allowed):
+    assert not breaches(pattern, *allowed)
+
+
+def test_only_registries_are_mutable_globals():
+    # Google style does not indent within namespaces: what starts a line stands at namespace scope.
+    variable = r"(?!.*\bconst(expr)?\b)(?!using|namespace|return|struct|class|enum|template)[A-Za-z_][^()=;{\n]*"
+    initialiser = r"( = [^\n]*|\{[^\n]*\})?;$"
+    assert not breaches(rf"^{variable} \w+{initialiser}", "parallel/")
+    assert not breaches(rf"^ +(static|thread_local) {variable} \w+{initialiser}", "base/registry.h")
+
+
+def test_no_file_is_long():
+    lengths = {path.relative_to(ROOT).as_posix(): path.read_text().count("\n") for path in SOURCES}
+    assert {name: lines for name, lines in lengths.items() if lines > MAX_LINES} == {}
+
+
+def test_cpp_files_open_with_the_licence():
+    unmarked = [path for path in SOURCES if path.suffix != ".py" and not path.read_text().startswith("// SPDX-License")]
+    assert not unmarked
+
+
+def exported(tree):
+    """The value of `__all__`, None without one."""
+    for node in tree.body:
+        if isinstance(node, ast.Assign) and [getattr(target, "id", "") for target in node.targets] == ["__all__"]:
+            return ast.literal_eval(node.value)
+    return None
+
+
+@pytest.mark.parametrize(
+    "path", [path for path in files("python/xgb_like", ".py") if path.stem[:2] != "__"], ids=lambda path: path.stem
+)
+def test_public_modules_say_what_is_public(path):
+    names = exported(ast.parse(path.read_text()))
+    assert names == sorted(names) if names is not None else path.stem.startswith("_")
+
+
+def test_the_package_exports_all_that_it_imports():
+    tree = ast.parse((PACKAGE / "__init__.py").read_text())
+    imported = {
+        name.asname or name.name for node in tree.body if isinstance(node, ast.ImportFrom) for name in node.names
+    }
+    names = exported(tree)
+    assert names == sorted(names)
+    assert {name for name in imported if not name.startswith("_")} | {"__version__"} == set(names)

@@ -1,0 +1,44 @@
+# What every target of ours is compiled with, as the interface target `xgbl_options`.
+add_library(xgbl_options INTERFACE)
+target_include_directories(xgbl_options INTERFACE ${PROJECT_SOURCE_DIR}/cpp)
+
+if(MSVC)
+  target_compile_options(xgbl_options INTERFACE /W4 /fp:precise /utf-8 $<$<BOOL:${XGBL_WERROR}>:/WX>)
+else()
+  # Contraction off: a fused multiply-add on one machine and not on another would give unequal models. Nobody reads the
+  # floating-point exception flags or errno, and loops with selects become vector code only if the compiler knows so.
+  target_compile_options(
+    xgbl_options
+    INTERFACE -Wall
+              -Wextra
+              -Wpedantic
+              -Wshadow
+              -Wconversion
+              -ffp-contract=off
+              -fno-trapping-math
+              -fno-math-errno
+              $<$<BOOL:${XGBL_WERROR}>:-Werror>
+              $<$<CONFIG:Release,RelWithDebInfo>:-O3>)
+  if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+    target_compile_options(xgbl_options INTERFACE -march=x86-64-v2)
+  endif()
+endif()
+
+if(XGBL_SANITIZE)
+  target_compile_options(xgbl_options INTERFACE -fsanitize=${XGBL_SANITIZE} -fno-sanitize-recover=all
+                                                -fno-omit-frame-pointer)
+  target_link_options(xgbl_options INTERFACE -fsanitize=${XGBL_SANITIZE})
+endif()
+
+find_package(Threads REQUIRED)
+target_link_libraries(xgbl_options INTERFACE Threads::Threads)
+if(XGBL_PLAIN_THREADS)
+  target_compile_definitions(xgbl_options INTERFACE XGBL_PLAIN_THREADS)
+else()
+  find_package(OpenMP)
+  if(OpenMP_CXX_FOUND)
+    target_link_libraries(xgbl_options INTERFACE OpenMP::OpenMP_CXX)
+  else()
+    message(STATUS "No OpenMP: the engine uses std::thread")
+  endif()
+endif()
