@@ -68,7 +68,7 @@ def fuzz(session: nox.Session) -> None:
 
 @nox.session
 def tidy(session: nox.Session) -> None:
-    """Run clang-tidy over all C++ sources."""
+    """Run clang-tidy over the engine and the Python module."""
     session.install(*LINTERS)
     workflow(session, "tidy")
 

@@ -230,8 +230,8 @@ MatrixView<float const> Booster::Margins(Data const& data) {
 
 std::vector<Booster::Score> Booster::Evaluate(Data const& data) {
   Context const ctx = MakeContext(&log_);
-  MarginCache::Entry const& cached = CachedMargins(data, ctx);
-  Matrix<float> predictions = cached.margins;
+  // Before training the intercept is not known yet: what is predicted then must not be kept.
+  Matrix<float> predictions = model_.num_features == 0 ? StartMargins(*data) : CachedMargins(data, ctx).margins;
   Decide(&predictions, PredictionKind::kValue, ctx);
   std::vector<Score> scores;
   for (auto const& [name, metric] : metrics_) {
@@ -254,8 +254,13 @@ MarginCache::Entry& Booster::CachedMargins(Data const& data, Context const& ctx)
   return *entry;
 }
 
+// Margins per row: of an untrained model what its objective would have on such data.
+std::size_t Booster::OutputsFor(DMatrix const& data) const {
+  return static_cast<std::size_t>(model_.num_features == 0 ? GetObjective().Outputs(data.Info()) : model_.num_outputs);
+}
+
 Matrix<float> Booster::StartMargins(DMatrix const& data) const {
-  auto const outputs = static_cast<std::size_t>(model_.num_outputs);
+  std::size_t const outputs = OutputsFor(data);
   Matrix<float> margins(data.Rows(), outputs);
   Matrix<float> const& given = data.Info().base_margin;
   if (!given.empty()) {
@@ -265,9 +270,11 @@ Matrix<float> Booster::StartMargins(DMatrix const& data) const {
     return margins;
   }
   Objective const& objective = GetObjective();
+  Doubles scores(model_.base_score.begin(), model_.base_score.end());
+  if (scores.empty()) scores = settings_.learner.base_score;
+  if (scores.size() != outputs) scores.resize(outputs, scores.empty() ? kDefaultBaseScore : scores.front());
   for (std::size_t k = 0; k < outputs; ++k) {
-    std::size_t const at = model_.base_score.size() > 1 ? k : 0;
-    double const score = model_.base_score.empty() ? kDefaultBaseScore : static_cast<double>(model_.base_score[at]);
+    double const score = scores[k];
     auto const start = static_cast<float>(objective.ToMargin(score));
     for (std::size_t row = 0; row < data.Rows(); ++row) margins.values[row * outputs + k] = start;
   }
@@ -275,7 +282,7 @@ Matrix<float> Booster::StartMargins(DMatrix const& data) const {
 }
 
 void Booster::CheckFeatures(DMatrix const& data) const {
-  bool const fits = data.Columns() == model_.num_features ||
+  bool const fits = model_.num_features == 0 || data.Columns() == model_.num_features ||
                     (data.Features().Sparse() != nullptr && data.Columns() < model_.num_features);
   Require<DataError>(fits, "The model was trained on ", model_.num_features, " features, but the data have ",
                      data.Columns(), ". Give the same columns as in training.");

@@ -81,6 +81,7 @@ class Booster {
   void GrowRound(DMatrix const& train, Gradients const& gradients, Context const& ctx, MarginCache::Entry* cached);
 
   MarginCache::Entry& CachedMargins(Data const& data, Context const& ctx);
+  std::size_t OutputsFor(DMatrix const& data) const;
   Matrix<float> StartMargins(DMatrix const& data) const;
   void CheckFeatures(DMatrix const& data) const;
   void Decide(Matrix<float>* margins, PredictionKind kind, Context const& ctx) const;

@@ -70,11 +70,15 @@ std::string TreeWords::CategoryList(NodeId node, std::string_view between) const
   return out;
 }
 
-std::string TreeWords::LeafValue(NodeId node) const {
+std::string TreeWords::LeafValue(NodeId node, bool in_full) const {
   auto const values = tree_.Value(node);
   if (values.size() == 1) return NineDigits(values[0]);
   std::string out;
-  for (float const value : values) out += (out.empty() ? "[" : ", ") + NineDigits(value);
+  for (std::size_t k = 0; k < values.size(); ++k) {
+    bool const shown = in_full || values.size() <= 3 || k < 2 || k + 1 == values.size();
+    if (shown) out += (k == 0 ? "[" : ", ") + NineDigits(values[k]);
+    if (!shown && k == 2) out += ", ...";
+  }
   return out + "]";
 }
 

@@ -19,7 +19,7 @@ std::string Attributes(std::string const& json, std::string const& before, std::
 }
 
 std::string Label(TreeWords const& words, NodeId node) {
-  if (words.IsLeaf(node)) return "leaf=" + words.LeafValue(node);
+  if (words.IsLeaf(node)) return "leaf=" + words.LeafValue(node, false);
   switch (words.TestOf(node)) {
     case TreeWords::Test::kIndicator: return words.Name(node);
     case TreeWords::Test::kCategories: return words.Name(node) + ":{" + words.CategoryList(node, ",") + "}";
@@ -68,13 +68,12 @@ DotStyle::DotStyle(ParamMap const& given) {
 
 std::string DumpDot(Tree const& tree, DumpOptions const& options, DotStyle const& style) {
   TreeWords const words(tree, options);
-  std::string out = "digraph {\n    graph [ rankdir=TB ]\n" + style.graph + "\n";
+  std::string out = "digraph {\n    graph [ rankdir=TB ]\n" + style.graph;
   auto const enter = [&](NodeId node, std::size_t) {
     bool const is_leaf = tree.IsLeaf(node);
-    out += Text("    ", node, " [ label=\"", Label(words, node), Stats(words, node), "\"",
+    out += Text("\n    ", node, " [ label=\"", Label(words, node), Stats(words, node), "\"",
                 is_leaf ? style.leaf : style.inner, " ]\n");
     if (!is_leaf) out += Edge(words, node, words.Left(node), style) + Edge(words, node, words.Right(node), style);
-    out += "\n";
   };
   WalkTree(tree, enter, [](NodeId, std::size_t) {});
   return out + "}";

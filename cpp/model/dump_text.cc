@@ -13,7 +13,7 @@ std::string TextStats(TreeWords const& words, NodeId node) {
 }
 
 std::string TextLine(TreeWords const& words, NodeId node, std::string const& indent) {
-  if (words.IsLeaf(node)) return Text(indent, node, ":leaf=", words.LeafValue(node), TextStats(words, node), "\n");
+  if (words.IsLeaf(node)) return Text(indent, node, ":leaf=", words.LeafValue(node, false), TextStats(words, node), "\n");
   std::string const yes_no = Text("] yes=", words.Yes(node), ",no=", words.No(node));
   std::string const missing = Text(",missing=", words.Missing(node));
   std::string const end = TextStats(words, node) + "\n";
@@ -44,7 +44,7 @@ std::string JsonCondition(TreeWords const& words, NodeId node) {
 std::string JsonNode(TreeWords const& words, NodeId node, std::size_t depth) {
   std::string const head = Text("{ \"nodeid\": ", node);
   if (words.IsLeaf(node)) {
-    return Text(head, ", \"leaf\": ", words.LeafValue(node), " ", JsonStats(words, node), words.WithStats() ? " }" : "}");
+    return Text(head, ", \"leaf\": ", words.LeafValue(node, true), " ", JsonStats(words, node), words.WithStats() ? " }" : "}");
   }
   bool const indicator = words.TestOf(node) == TreeWords::Test::kIndicator;
   std::string const missing = indicator ? "" : Text(", \"missing\": ", words.Missing(node));

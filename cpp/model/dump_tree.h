@@ -24,8 +24,8 @@ class TreeWords {
   std::string RoundedThreshold(NodeId node) const;
   /// The node's categories, such as "0,2,5".
   std::string CategoryList(NodeId node, std::string_view between) const;
-  /// A number, or a list of them in brackets.
-  std::string LeafValue(NodeId node) const;
+  /// A number, or a list of them in brackets: all of them, or the first two and the last of a long one.
+  std::string LeafValue(NodeId node, bool in_full) const;
   std::string Gain(NodeId node) const;
   std::string Cover(NodeId node) const;
 

@@ -10,6 +10,10 @@
 #include "base/suggest.h"
 #include "simd/region.h"
 
+#if defined(__clang__)
+#pragma clang diagnostic ignored "-Wpass-failed"  // builds without optimisation cannot keep the promise of vector code
+#endif
+
 namespace xgbl::scalar {
 #include "simd/kernels.inl"
 }  // namespace xgbl::scalar

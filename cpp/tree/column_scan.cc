@@ -24,12 +24,6 @@ float Between(float lower, float upper) {
 float Before(float first) { return first - (std::fabs(first) + kEdgeGap); }
 float After(float last) { return last + (std::fabs(last) + kEdgeGap); }
 
-bool HasOneValue(ColumnBlocks const& columns, std::size_t column) {
-  ColumnBlocks::Block const head = columns.GetBlock(column, 0);
-  ColumnBlocks::Block const tail = columns.GetBlock(column, columns.BlockCount(column) - 1);
-  return head.values[0] == tail.values[tail.values.size() - 1];
-}
-
 template <class Visit>
 void ForEachCell(ColumnBlocks const& columns, std::size_t column, Span<ScanRow const> rows, Visit const& visit) {
   for (std::size_t b = 0; b < columns.BlockCount(column); ++b) ForEachOpenCell(columns.GetBlock(column, b), rows, visit);
@@ -77,12 +71,29 @@ ColumnScan::ColumnScan(ScanBatch const& batch) : batch_(batch), slots_(batch.Nod
 
 void ColumnScan::Scan(ColumnBlocks const& columns, std::size_t column, Span<ScanRow const> rows,
                       Span<std::uint8_t const> allowed) {
-  for (std::size_t i = 0; i < allowed.size(); ++i) slots_[i].allowed = allowed[i] != 0;
+  Allow(allowed);
   bool const alpha = batch_.Alpha() > 0;
   if (columns.HasMissing(column)) {
     alpha ? ScanWithMissing<true>(columns, column, rows) : ScanWithMissing<false>(columns, column, rows);
   } else {
     alpha ? ScanDense<true>(columns, column, rows) : ScanDense<false>(columns, column, rows);
+  }
+}
+
+void ColumnScan::Allow(Span<std::uint8_t const> allowed) {
+  for (std::size_t i = 0; i < allowed.size(); ++i) slots_[i].allowed = allowed[i] != 0;
+}
+
+void ColumnScan::ScanIndicators(ColumnBlocks const& columns, Span<std::uint32_t const> group, Span<ScanRow const> rows,
+                                std::vector<Span<std::uint8_t const>> const& allowed) {
+  presence_.Compute(columns, group, rows, slots_.size());
+  for (std::size_t i = 0; i < group.size(); ++i) {
+    Allow(allowed[i]);
+    float const threshold = Before(columns.GetBlock(group[i], 0).values[0]);
+    for (std::size_t at = 0; at < slots_.size(); ++at) {
+      FixedSum const missing = slots_[at].total - presence_.Of(i)[at];
+      if (MayWin<true>(slots_[at], missing)) Consider(at, group[i], missing, threshold, true);
+    }
   }
 }
 

@@ -16,6 +16,7 @@
 #include "tree/fixed_point.h"
 #include "tree/gain.h"
 #include "tree/growing_tree.h"
+#include "tree/presence_sums.h"
 #include "tree/split.h"
 #include "tree/tree_param.h"
 
@@ -63,6 +64,10 @@ class ColumnScan {
   void Scan(ColumnBlocks const& columns, std::size_t column, Span<ScanRow const> rows,
             Span<std::uint8_t const> allowed);
 
+  /// Columns of one value each, at most PresenceSums::kGroup; `allowed` has a row of flags per column, or is empty.
+  void ScanIndicators(ColumnBlocks const& columns, Span<std::uint32_t const> group, Span<ScanRow const> rows,
+                      std::vector<Span<std::uint8_t const>> const& allowed);
+
   std::vector<Split> const& Best() const { return best_; }
 
  private:
@@ -86,6 +91,7 @@ class ColumnScan {
   template <bool kHasAlpha>
   bool MayWin(Slot const& slot, FixedSum left) const;
   void Consider(std::size_t slot, std::size_t column, FixedSum left, float threshold, bool missing_left);
+  void Allow(Span<std::uint8_t const> allowed);
   void SumPresent(ColumnBlocks const& columns, std::size_t column, Span<ScanRow const> rows);
   void ResetTouched();
 
@@ -93,6 +99,7 @@ class ColumnScan {
   std::vector<Slot> slots_;
   std::vector<std::size_t> touched_;
   std::vector<Split> best_;
+  PresenceSums presence_;
 };
 
 }  // namespace xgbl

@@ -6,8 +6,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <numeric>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "parallel/parallel_for.h"
@@ -86,17 +86,16 @@ class ExactFinder final : public SplitFinder {
     AssignSlots(tree, nodes);
     ScanBatch const batch(task_.param, monotone_, tree, nodes);
     AllowedColumns const allowed(tree, nodes, columns_.Tree());
-    auto const& columns = allowed.Columns();
-    std::vector<std::size_t> order(columns.size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-      return sorted_.Present(columns[a]) > sorted_.Present(columns[b]);
-    });
+    std::vector<ScanWork> const work = ShareOut(allowed, nodes.size());
     std::vector<std::optional<ColumnScan>> scans(static_cast<std::size_t>(task_.ctx.threads));
-    ParallelTasks(task_.ctx, order.size(), [&](std::size_t i, int thread) {
+    ParallelTasks(task_.ctx, work.size(), [&](std::size_t i, int thread) {
       auto& scan = scans[static_cast<std::size_t>(thread)];
       if (!scan) scan.emplace(batch);
-      scan->Scan(sorted_, columns[order[i]], rows_, allowed.Flags(order[i]));
+      if (work[i].indicators) {
+        scan->ScanIndicators(sorted_, work[i].columns, rows_, work[i].allowed);
+      } else {
+        scan->Scan(sorted_, work[i].columns[0], rows_, work[i].allowed[0]);
+      }
     });
     return BestOf(scans, nodes.size());
   }
@@ -115,6 +114,38 @@ class ExactFinder final : public SplitFinder {
   }
 
  private:
+  // What one thread does at a time: one column, or a group of indicators.
+  struct ScanWork {
+    std::vector<std::uint32_t> columns;
+    std::vector<Span<std::uint8_t const>> allowed;
+    bool indicators = false;
+    std::size_t cells = 0;
+  };
+
+  // The longest pieces first, so that threads end together.
+  std::vector<ScanWork> ShareOut(AllowedColumns const& allowed, std::size_t slots) const {
+    std::vector<ScanWork> work;
+    ScanWork group;
+    group.indicators = true;
+    auto const add = [&](ScanWork* piece, std::size_t i) {
+      piece->columns.push_back(allowed.Columns()[i]);
+      piece->allowed.push_back(allowed.Flags(i));
+      piece->cells += sorted_.Present(allowed.Columns()[i]);
+    };
+    for (std::size_t i = 0; i < allowed.Columns().size(); ++i) {
+      std::uint32_t const column = allowed.Columns()[i];
+      if (sorted_.HasMissing(column) && HasOneValue(sorted_, column) && WorthTiling(sorted_, column, slots)) {
+        add(&group, i);
+        if (group.columns.size() == PresenceSums::kGroup) work.push_back(std::exchange(group, ScanWork{{}, {}, true, 0}));
+      } else if (sorted_.Present(column) > 0) {
+        add(&work.emplace_back(), i);
+      }
+    }
+    if (!group.columns.empty()) work.push_back(std::move(group));
+    std::stable_sort(work.begin(), work.end(), [](auto const& a, auto const& b) { return a.cells > b.cells; });
+    return work;
+  }
+
   void AssignSlots(GrowingTree const& tree, std::vector<NodeId> const& nodes) {
     std::vector<std::int32_t> slot_of(tree.nodes.size(), kNoSlot);
     for (std::size_t i = 0; i < nodes.size(); ++i) slot_of[Tree::At(nodes[i])] = static_cast<std::int32_t>(i);

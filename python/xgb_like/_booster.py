@@ -66,7 +66,12 @@ class Booster(Prediction, Inspection, ModelFiles):
 
     def set_param(self, params: Params | str, value: Any = None) -> None:
         """Set parameters: a dict, a list of pairs, or one name and its value. The trees stay."""
-        self._set(to_pairs([(params, value)] if isinstance(params, str) else params))
+        if not isinstance(params, str):
+            self._set(to_pairs(params))
+            return
+        if value is None:
+            raise ParameterError(f"`value` of parameter `{params}` is missing: use set_param(name, value).")
+        self._set([(params, value)])
 
     def _set(self, pairs: list[tuple[str, Any]]) -> None:
         columns = self._handle.num_features() or self._num_columns

@@ -230,7 +230,9 @@ class EarlyStopping(TrainingCallback):
     def after_training(self, model: Any) -> Any:
         """Return the best model if asked for."""
         if self.save_best and self._best is not None:
-            return model[: model.best_iteration + 1]
+            best = model[: model.best_iteration + 1]
+            best.set_attr(best_score=model.best_score, best_iteration=model.best_iteration)
+            return best
         return model
 
     def _watched(self, evals_log: EvalsLog) -> tuple[str, str]:

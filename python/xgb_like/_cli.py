@@ -53,7 +53,7 @@ def _parser() -> argparse.ArgumentParser:
     params.set_defaults(run=_params)
 
     demo = commands.add_parser("demo", help="train, evaluate, save and reload a model on generated data")
-    demo.add_argument("--rows", type=_positive, default=20_000, metavar="N", help="rows of the table (%(default)s)")
+    demo.add_argument("--rows", type=_rows, default=20_000, metavar="N", help="rows of the table, at least 100 (%(default)s)")
     demo.add_argument("--rounds", type=_positive, default=100, metavar="N", help="rounds of boosting (%(default)s)")
     demo.add_argument("--nthread", type=int, default=0, metavar="N", help="threads, 0 for all (%(default)s)")
     demo.add_argument("--seed", type=int, default=0, metavar="N", help="seed of the table (%(default)s)")
@@ -64,13 +64,21 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
+def _rows(text: str) -> int:
+    return _whole(text, 100)
+
+
 def _positive(text: str) -> int:
+    return _whole(text, 1)
+
+
+def _whole(text: str, lowest: int) -> int:
     try:
         value = int(text)
     except ValueError:
-        value = 0
-    if value < 1:
-        raise argparse.ArgumentTypeError(f"must be an int >= 1; got {text!r}")
+        value = lowest - 1
+    if value < lowest:
+        raise argparse.ArgumentTypeError(f"must be an int >= {lowest}; got {text!r}")
     return value
 
 

@@ -12,6 +12,7 @@ import numpy as np
 
 from . import _core
 from ._booster import Booster
+from ._callbacks import TrainingCallback
 from ._data import DMatrix
 from ._training import train
 from ._typing import EvalsLog, Floats
@@ -21,10 +22,29 @@ _BAR = 40
 _REPORTS = 8
 
 
+class _Progress(TrainingCallback):
+    """Prints a table with a line every some rounds."""
+
+    def __init__(self, rounds: int) -> None:
+        self._rounds, self._period = rounds, max(rounds // _REPORTS, 1)
+
+    def before_training(self, model: Booster) -> Booster:
+        print(f"{'round':>7}{'train log loss':>17}{'test log loss':>17}{'test error':>14}{'test AUC':>12}")
+        return model
+
+    def after_iteration(self, model: Booster, epoch: int, evals_log: EvalsLog) -> bool:  # noqa: ARG002
+        done = epoch + 1
+        if done % self._period == 0 or done in (1, self._rounds):
+            train, test = evals_log["train"], evals_log["test"]
+            scores = f"{train['logloss'][-1]:17.4f}{test['logloss'][-1]:17.4f}"
+            print(f"{done:7}{scores}{100 * test['error'][-1]:12.2f} %{test['auc'][-1]:12.4f}", flush=True)
+        return False
+
+
 def run_demo(rows: int, rounds: int, nthread: int, seed: int) -> None:
     """Train on a generated table and report on it."""
     features, label = make_table(rows, seed)
-    cut = max(rows * 3 // 4, 1)
+    cut = rows * 3 // 4
     train_set, test_set = (_matrix(features[part], label[part]) for part in (slice(cut), slice(cut, None)))
     threads = _core.thread_count(nthread)
     print(f"xgb-like {_core.__version__}: which customers pay late?")
@@ -59,15 +79,15 @@ def _train(train_set: DMatrix, test_set: DMatrix, rounds: int, nthread: int) -> 
         "nthread": nthread,
     }
     log: EvalsLog = {}
-    held_out = [(test_set, "test")] if test_set.num_row() else []
     began = time.perf_counter()
     booster = train(
         params,
         train_set,
         rounds,
-        evals=[(train_set, "train"), *held_out],
+        evals=[(train_set, "train"), (test_set, "test")],
         evals_result=log,
-        verbose_eval=max(rounds // _REPORTS, 1),
+        verbose_eval=False,
+        callbacks=[_Progress(rounds)],
     )
     return booster, log, time.perf_counter() - began
 
@@ -75,8 +95,6 @@ def _train(train_set: DMatrix, test_set: DMatrix, rounds: int, nthread: int) -> 
 def _report_quality(log: EvalsLog, test_set: DMatrix, seconds: float) -> None:
     rounds = len(log["train"]["logloss"])
     print(f"\n{rounds} rounds, with metrics of both parts, took {seconds:.2f} s.\n")
-    if "test" not in log:
-        return
     label = test_set.get_label()
     guess = min(label.mean(), 1 - label.mean())
     scores = {name: values[-1] for name, values in log["test"].items()}
@@ -105,6 +123,7 @@ def _report_reload(booster: Booster, test_set: DMatrix) -> None:
         loaded = Booster(model_file=path)
     same = np.array_equal(booster.predict(test_set), loaded.predict(test_set))
     state = "equal, bit for bit" if same else "NOT equal"
-    print(f"Saved as UBJSON ({size / 1024:.0f} KiB, XGBoost reads it, too) and loaded: predictions are {state}.")
+    print(f"Saved as UBJSON ({size / 1024:.0f} KiB, a file that XGBoost reads) and loaded again:")
+    print(f"the predictions of both models are {state}.")
     if not same:
         raise _core.InternalError("The loaded model predicts otherwise than the saved one.")

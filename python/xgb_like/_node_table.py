@@ -30,7 +30,7 @@ def node_columns(model: _core.Booster, names: list[str], types: list[str]) -> di
         "Yes": _links(tree, yes, inner),
         "No": _links(tree, no, inner),
         "Missing": _links(tree, default, inner),
-        "Gain": np.where(inner, nodes["gain"], nodes["value"].reshape(len(inner), -1)[:, 0]).astype(np.float64),
+        "Gain": np.where(inner, nodes["gain"], nodes["value"][:, 0]).astype(np.float64),
         "Cover": nodes["cover"].astype(np.float64),
         "Category": _categories(model, nodes, inner & categorical),
     }

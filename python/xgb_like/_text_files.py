@@ -31,7 +31,7 @@ def read_file(name: PathLike, missing: float, nthread: int) -> _core.DMatrix:
         path,
         options["format"],
         _whole(options, "label_column", -1, lowest=-1),
-        _whole(options, "indexing_mode", 0, lowest=-1),
+        _whole(options, "indexing_mode", 0, lowest=0),
         missing,
         nthread,
     )

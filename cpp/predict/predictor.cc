@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "predict/predictor.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "base/error.h"
+#include "parallel/parallel_for.h"
+#include "predict/layout.h"
+#include "predict/rows.h"
+
+namespace xgbl {
+namespace {
+
+// Rows walk a tree side by side: enough of them to cover the time that a load takes.
+constexpr std::size_t kLanes = RowReader::kRowGroup;
+// Below this packing the trees costs more than it saves.
+constexpr std::size_t kFewRows = 16;
+constexpr std::size_t kTaskRows = 1024;
+// How many levels are walked before looking whether all rows have arrived.
+constexpr int kLevelsAtOnce = 8;
+
+template <bool kCategorical>
+std::int32_t Step(PackedTree const& tree, PackedNode const& node, float const* row) {
+  float const x = row[node.cell];
+  bool goes_right = !(x < node.threshold);
+  if constexpr (kCategorical) {
+    // NaN and minus infinity are no categories: the one stands for a missing value that goes right, the other goes left.
+    bool const on_categories = tree.tree->categorical[Tree::At(node.id)] != 0;
+    if (on_categories) goes_right = std::isnan(x) || !tree.tree->GoesLeft(node.id, x);
+  }
+  return node.left + static_cast<std::int32_t>(goes_right);
+}
+
+using Lanes = std::array<std::int32_t, kLanes>;
+
+// Walks kLanes rows from the root to their leaves.
+template <bool kCategorical>
+void Walk(PackedTree const& tree, float const* first_row, std::size_t stride, Lanes* leaves) {
+  PackedNode const* const nodes = tree.nodes.data();
+  Lanes at{};
+  for (int level = 0; level < tree.depth; level += kLevelsAtOnce) {
+    int const steps = std::min(kLevelsAtOnce, tree.depth - level);
+    for (int step = 0; step < steps; ++step) {
+      for (std::size_t lane = 0; lane < kLanes; ++lane) {
+        at[lane] = Step<kCategorical>(tree, nodes[at[lane]], first_row + lane * stride);
+      }
+    }
+    auto const is_leaf = [&](std::int32_t place) { return nodes[place].left < place; };
+    if (level + steps < tree.depth && std::all_of(at.begin(), at.end(), is_leaf)) break;
+  }
+  for (std::size_t lane = 0; lane < kLanes; ++lane) (*leaves)[lane] = nodes[at[lane]].id;
+}
+
+// Calls `found(tree, row, leaves)` for all trees and for the rows [begin, end), some at a time, tree after tree.
+template <class Found>
+void WalkBlock(std::vector<PackedTree> const& trees, RowReader* reader, std::size_t begin, std::size_t end,
+               Found const& found) {
+  reader->Read(begin, end);
+  Lanes leaves{};
+  for (std::size_t t = 0; t < trees.size(); ++t) {
+    for (std::size_t first = begin; first < end; first += kLanes) {
+      if (trees[t].categorical) {
+        Walk<true>(trees[t], reader->Row(first - begin), reader->Stride(), &leaves);
+      } else {
+        Walk<false>(trees[t], reader->Row(first - begin), reader->Stride(), &leaves);
+      }
+      // Lanes beyond the last row walked over what an earlier block left behind.
+      found(t, first, Span<NodeId const>(leaves.data(), std::min(kLanes, end - first)));
+    }
+  }
+}
+
+float ValueAt(FeatureMatrix const& features, std::size_t row, std::uint32_t feature) {
+  if (DenseTable const* table = features.Dense()) return table->At(row, feature);
+  SparseRows const& rows = *features.Sparse();
+  auto const begin = rows.column.begin() + static_cast<std::ptrdiff_t>(rows.row_begin[row]);
+  auto const end = rows.column.begin() + static_cast<std::ptrdiff_t>(rows.row_begin[row + 1]);
+  auto const found = std::lower_bound(begin, end, feature);
+  return found == end || *found != feature ? kMissing : rows.value[static_cast<std::size_t>(found - rows.column.begin())];
+}
+
+// Calls `found(tree, row, leaves)` with the leaves of that row and those after it, for all rows and all trees of the
+// range; for one row, trees come in their order.
+template <class Found>
+void ForEachLeaf(Model const& model, FeatureMatrix const& features, RoundRange trees, Context const& ctx,
+                 Found const& found) {
+  auto const used = UsedFeatures(model, trees);
+  Ensure(features.Sparse() != nullptr || used.empty() || used.back() < features.Columns(), "A tree splits on feature ",
+         used.empty() ? 0 : used.back(), " of data with ", features.Columns(), " columns.");
+  if (features.Rows() < kFewRows) {
+    for (std::size_t row = 0; row < features.Rows(); ++row) {
+      auto const value_of = [&](std::uint32_t feature) { return ValueAt(features, row, feature); };
+      for (std::size_t t = trees.begin; t < trees.end; ++t) {
+        NodeId const leaf = model.trees[t]->LeafOf(value_of);
+        found(t - trees.begin, row, Span<NodeId const>(&leaf, 1));
+      }
+    }
+    return;
+  }
+  auto const packed = PackTrees(model, trees, used);
+  ParallelBlocks(ctx, features.Rows(), kTaskRows, [&](std::size_t begin, std::size_t end) {
+    RowReader reader(features, used);
+    for (std::size_t first = begin; first < end; first += reader.BlockRows()) {
+      WalkBlock(packed, &reader, first, std::min(end, first + reader.BlockRows()), found);
+    }
+  });
+}
+
+}  // namespace
+
+void AddMargins(Model const& model, FeatureMatrix const& features, RoundRange trees, Context const& ctx,
+                MatrixView<float> margins) {
+  Ensure(margins.rows() == features.Rows() && margins.columns() == static_cast<std::size_t>(model.num_outputs),
+         "Margins of ", margins.rows(), " x ", margins.columns(), " are asked of ", features.Rows(), " rows.");
+  ForEachLeaf(model, features, trees, ctx, [&](std::size_t t, std::size_t row, Span<NodeId const> leaves) {
+    Tree const& tree = *model.trees[trees.begin + t];
+    if (tree.outputs == 1) {
+      auto const output = static_cast<std::size_t>(model.tree_output[trees.begin + t]);
+      float const* const value = tree.value.data();
+      for (std::size_t i = 0; i < leaves.size(); ++i) margins(row + i, output) += value[leaves[i]];
+      return;
+    }
+    for (std::size_t i = 0; i < leaves.size(); ++i) {
+      auto const values = tree.Value(leaves[i]);
+      for (std::size_t k = 0; k < values.size(); ++k) margins(row + i, k) += values[k];
+    }
+  });
+}
+
+Matrix<std::int32_t> PredictLeaves(Model const& model, FeatureMatrix const& features, RoundRange trees,
+                                   Context const& ctx) {
+  Matrix<std::int32_t> leaves(features.Rows(), trees.end - trees.begin);
+  auto view = leaves.View();
+  ForEachLeaf(model, features, trees, ctx, [&](std::size_t t, std::size_t row, Span<NodeId const> found) {
+    for (std::size_t i = 0; i < found.size(); ++i) view(row + i, t) = found[i];
+  });
+  return leaves;
+}
+
+}  // namespace xgbl

@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Small data sets that most tests use, and the larger ones that need a folder of files."""
+
+import os
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import xgb_like as xgb
+
+
+def _features(rows, columns, seed=0):
+    return np.random.default_rng(seed).normal(size=(rows, columns)).astype(np.float32)
+
+
+@pytest.fixture
+def regression():
+    """300 rows, 5 columns, a label that trees can learn."""
+    features = _features(300, 5)
+    return features, (2 * features[:, 0] - features[:, 1] * features[:, 2]).astype(np.float32)
+
+
+@pytest.fixture
+def holes(regression):
+    """The same with a third of the cells missing."""
+    features, label = regression
+    features = features.copy()
+    features[np.random.default_rng(1).random(features.shape) < 0.3] = np.nan
+    return features, label
+
+
+@pytest.fixture
+def binary(regression):
+    """The same with labels 0 and 1."""
+    features, label = regression
+    return features, (label > 0).astype(np.float32)
+
+
+@pytest.fixture
+def classes(regression):
+    """The same with labels 0, 1 and 2."""
+    features, label = regression
+    return features, np.digitize(label, [-1, 1]).astype(np.float32)
+
+
+@pytest.fixture
+def dtrain(regression):
+    """A matrix of the regression data."""
+    return xgb.DMatrix(*regression)
+
+
+@pytest.fixture
+def booster(dtrain):
+    """A model of four rounds."""
+    return xgb.train({"max_depth": 3, "nthread": 1}, dtrain, 4)
+
+
+@pytest.fixture(scope="session")
+def data_folder():
+    """The folder of larger data sets."""
+    default = Path(__file__).parents[2].parent / "shared" / "data"
+    folder = Path(os.environ.get("XGB_LIKE_DATA", default))
+    if not folder.is_dir():
+        pytest.skip(f"no data sets in {folder}: set XGB_LIKE_DATA")
+    return folder

@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: Apache-2.0
+import numpy as np
+import pytest
+
+import xgb_like as xgb
+from xgb_like._categories import Categories, as_values, recode
+
+pd = pytest.importorskip("pandas")
+
+
+def frame(values, categories):
+    return pd.DataFrame({"f": np.arange(len(values)), "s": pd.Categorical(values, categories=categories)})
+
+
+def codes(data):
+    return data.get_data().toarray()[:, 1]
+
+
+def test_codes_move_to_another_list_and_missing_stays():
+    found = recode(np.array([0, np.nan, 1], np.float32), ["b", "a"], ["a", "b"], "s")
+    np.testing.assert_array_equal(found, [1, np.nan, 0])
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs", "text"),
+    [
+        (["a", "z"], ["a"], "Found a category not in the training set for feature 's': 'z'"),
+        (["a"], ([1.0], "int64"), "index type must match between the training and test set"),
+    ],
+)
+def test_what_cannot_be_recoded_is_refused(ours, theirs, text):
+    with pytest.raises(xgb.DataError, match=text):
+        recode(np.array([0, 1], np.float32)[-len(ours) :], ours, theirs, "s")
+
+
+def test_more_categories_than_codes_are_refused():
+    with pytest.raises(xgb.DataError, match="16777217 categories"):
+        as_values("s", np.arange(2**24 + 1))
+
+
+def test_a_matrix_takes_the_codes_of_another():
+    first = xgb.DMatrix(frame(list("xyz"), list("xyz")), enable_categorical=True)
+    again = xgb.DMatrix(frame(list("zy"), list("zy")), enable_categorical=True, feature_types=first.get_categories())
+    np.testing.assert_array_equal(codes(again), [2, 1])
+    assert again.get_categories().values == first.get_categories().values
+
+
+def test_a_number_in_place_of_a_category_is_refused():
+    first = xgb.DMatrix(frame(list("xy"), list("xy")), enable_categorical=True)
+    other = pd.DataFrame({"f": pd.Categorical(["x"]), "s": [1]})
+    with pytest.raises(xgb.DataError, match="The data type doesn't match"):
+        xgb.DMatrix(other, enable_categorical=True, feature_types=first.get_categories())
+
+
+def test_categories_as_arrow():
+    pytest.importorskip("pyarrow")
+    listed = Categories(["a", "b", "c"], [None, ["x"], ([1.0, 2.0], "int64")]).to_arrow()
+    assert [(name, None if array is None else array.to_pylist()) for name, array in listed] == [
+        ("a", None),
+        ("b", ["x"]),
+        ("c", [1, 2]),
+    ]
+
+
+def test_empty_says_whether_there_are_categories():
+    assert xgb.DMatrix(np.eye(2)).get_categories().empty()
+    assert not xgb.DMatrix(frame(["x"], ["x"]), enable_categorical=True).get_categories().empty()
+
+
+def test_training_on_categories_is_refused():
+    data = xgb.DMatrix(frame(list("xy"), list("xy")), [0, 1], enable_categorical=True)
+    with pytest.raises(xgb.ParameterError, match="categorical features"):
+        xgb.train({}, data, 1)

@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: Apache-2.0
+import json
+import re
+import subprocess
+import sys
+
+import pytest
+
+import xgb_like as xgb
+from xgb_like._cli import main
+
+
+def test_params_lists_every_parameter_in_80_columns(capsys):
+    assert main(["params"]) == 0
+    text = capsys.readouterr().out
+    assert re.search(r"^learning_rate, eta\n    float >= 0; default 0.3\n    \w", text, re.MULTILINE)
+    assert "binary:logistic" in text
+    assert max(len(line) for line in text.splitlines()) <= 80
+
+
+def test_params_as_json(capsys):
+    assert main(["params", "--json"]) == 0
+    listing = json.loads(capsys.readouterr().out)
+    names = {spec["name"] for spec in listing["parameters"]}
+    assert {"max_depth", "objective", "nthread", "num_parallel_tree"} <= names
+    assert {"objectives", "metrics", "without_effect"} <= set(listing)
+
+
+def test_params_of_some_names(capsys):
+    assert main(["params", "eta", "max_depth", "gpu_id"]) == 0
+    text = capsys.readouterr().out
+    assert "learning_rate" in text
+    assert "max_depth" in text
+    assert "subsample" not in text
+    assert "gpu_id: has no effect" in text
+
+
+def test_params_of_an_unknown_name(capsys):
+    assert main(["params", "max_dpeth"]) == 1
+    assert "Did you mean `max_depth`?" in capsys.readouterr().err
+
+
+def test_version(capsys):
+    assert main(["version"]) == 0
+    assert capsys.readouterr().out.startswith(f"xgb-like {xgb.__version__}\n")
+
+
+@pytest.mark.parametrize("rows", ["100", "401"])
+def test_demo_goes_the_whole_way(capsys, rows):
+    assert main(["demo", "--rows", rows, "--rounds", "10", "--nthread", "1"]) == 0
+    text = capsys.readouterr().out
+    assert "equal, bit for bit" in text
+    assert max(len(line) for line in text.splitlines()) <= 80
+
+
+def test_demo_learns_something(capsys):
+    assert main(["demo", "--rows", "2000", "--rounds", "20"]) == 0
+    text = capsys.readouterr().out
+    wrong, guess = map(float, re.search(r"wrong +([\d.]+) %.*: ([\d.]+) %", text).groups())
+    assert wrong < guess / 1.5
+    assert "debt" in text
+
+
+@pytest.mark.parametrize("arguments", [[], ["train"], ["demo", "--rows", "99"], ["demo", "--rows", "many"]])
+def test_wrong_arguments_end_with_2(arguments, capsys):
+    with pytest.raises(SystemExit) as ended:
+        main(arguments)
+    assert ended.value.code == 2
+    assert "usage: xgb-like" in capsys.readouterr().err
+
+
+def test_a_closed_pipe_is_no_error():
+    command = f"'{sys.executable}' -m xgb_like._cli params | head -n 1; exit ${{PIPESTATUS[0]}}"
+    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")

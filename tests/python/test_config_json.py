@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: Apache-2.0
+import json
+
+import pytest
+
+import xgb_like as xgb
+
+SECTIONS = {
+    "generic_param": {"device", "nthread", "n_jobs", "seed", "random_state", "seed_per_iteration"},
+    "learner_model_param": {"base_score", "boost_from_average", "num_class", "num_feature", "num_target"},
+    "learner_train_param": {"booster", "disable_default_eval_metric", "multi_strategy", "objective"},
+}
+
+
+def test_sections_and_keys_are_those_that_programs_look_up(booster):
+    learner = json.loads(booster.save_config())["learner"]
+    for section, keys in SECTIONS.items():
+        assert keys <= set(learner[section]), section
+    gbtree = learner["gradient_booster"]
+    assert gbtree["gbtree_model_param"] == {"num_parallel_tree": "1", "num_trees": "4"}
+    assert gbtree["gbtree_train_param"]["tree_method"] == "auto"
+    assert gbtree["name"] == "gbtree"
+    assert learner["objective"]["name"] == "reg:squarederror"
+
+
+def test_all_values_are_text(booster):
+    def walk(node, path=""):
+        if isinstance(node, dict):
+            return [leaf for name, value in node.items() for leaf in walk(value, f"{path}.{name}")]
+        return [] if isinstance(node, list) else [(path, node)]
+
+    leaves = walk(json.loads(booster.save_config())["learner"])
+    assert all(isinstance(value, str) for path, value in leaves if not path.endswith("specified_updater"))
+
+
+def test_parameters_stand_under_all_their_names(booster):
+    booster.set_param({"eta": 0.125, "gamma": 2, "lambda": 3, "alpha": 4, "n_jobs": 1, "random_state": 9})
+    learner = json.loads(booster.save_config())["learner"]
+    tree = learner["gradient_booster"]["tree_train_param"]
+    assert tree["eta"] == tree["learning_rate"] == "0.125"
+    assert tree["gamma"] == tree["min_split_loss"] == "2"
+    assert tree["lambda"] == tree["reg_lambda"] == "3"
+    assert tree["alpha"] == tree["reg_alpha"] == "4"
+    assert learner["generic_param"]["nthread"] == learner["generic_param"]["n_jobs"] == "1"
+    assert learner["generic_param"]["seed"] == learner["generic_param"]["random_state"] == "9"
+
+
+@pytest.mark.parametrize(
+    "params",
+    [
+        {"max_depth": 3, "eta": 0.1, "subsample": 0.7, "seed": 11},
+        {"monotone_constraints": "(1,0,-1)", "interaction_constraints": "[[0,1],[2]]", "grow_policy": "lossguide"},
+        {"eval_metric": ["mae", "error@0.3"], "base_score": 0.1, "updater": "grow_colmaker"},
+        {"objective": "multi:softprob", "num_class": 4, "num_parallel_tree": 2},
+    ],
+)
+def test_a_configuration_loads_into_another_booster(params):
+    config = xgb.Booster(params).save_config()
+    other = xgb.Booster()
+    other.load_config(config)
+    ours, theirs = (json.loads(text)["learner"] for text in (other.save_config(), config))
+    assert ours["gradient_booster"] == theirs["gradient_booster"]
+    assert ours["metrics"] == theirs["metrics"]
+    assert ours["learner_train_param"] == theirs["learner_train_param"]
+    assert ours["generic_param"] == theirs["generic_param"]
+
+
+def test_saving_a_configuration_does_not_need_data():
+    assert json.loads(xgb.Booster().save_config())["learner"]["learner_model_param"]["num_feature"] == "0"
+
+
+@pytest.mark.parametrize("config", ["", "{}", "[1]", "nonsense", '{"learner": {"generic_param": {}}}', '"x"'])
+def test_other_texts_are_refused(booster, config):
+    before = booster.save_config()
+    with pytest.raises(xgb.ParameterError, match="save_config"):
+        booster.load_config(config)
+    assert booster.save_config() == before
+
+
+def test_a_method_that_is_not_there_is_refused(booster):
+    config = booster.save_config().replace('"tree_method":"auto"', '"tree_method":"hist"')
+    with pytest.raises(xgb.ParameterError, match="`tree_method` must be one of"):
+        booster.load_config(config)

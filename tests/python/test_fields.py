@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: Apache-2.0
+import numpy as np
+import pytest
+
+import xgb_like as xgb
+
+X = np.arange(12.0).reshape(4, 3)
+COLUMN = [1.0, 0.0, 2.5, 7.0]
+
+
+def _columns():
+    pandas, polars, pyarrow = (pytest.importorskip(name) for name in ("pandas", "polars", "pyarrow"))
+    return {
+        "list": COLUMN,
+        "tuple": tuple(COLUMN),
+        "float64": np.array(COLUMN),
+        "float16": np.array(COLUMN, np.float16),
+        "big-endian": np.array(COLUMN, ">f8"),
+        "object": np.array(COLUMN, object),
+        "strided": np.repeat(COLUMN, 2)[::2],
+        "column": np.array(COLUMN)[:, None],
+        "row": np.array(COLUMN)[None, :],
+        "pandas": pandas.Series(COLUMN),
+        "pandas nullable": pandas.Series(COLUMN, dtype="Float64"),
+        "pandas arrow": pandas.Series(COLUMN, dtype="float64[pyarrow]"),
+        "pandas frame": pandas.DataFrame({"y": COLUMN}),
+        "polars": polars.Series(COLUMN),
+        "polars frame": polars.DataFrame({"y": COLUMN}),
+        "pyarrow": pyarrow.array(COLUMN),
+        "pyarrow chunks": pyarrow.chunked_array([COLUMN[:1], COLUMN[1:]]),
+        "pyarrow table": pyarrow.table({"y": COLUMN}),
+    }
+
+
+@pytest.mark.parametrize("field", ["label", "weight", "base_margin", "label_lower_bound", "label_upper_bound"])
+def test_columns_of_every_kind(field):
+    for kind, values in _columns().items():
+        data = xgb.DMatrix(X, **{field: values})
+        found = data.get_float_info(field)
+        assert found.dtype == np.float32, kind
+        np.testing.assert_array_equal(found, np.float32(COLUMN), err_msg=kind)
+
+
+@pytest.mark.parametrize("dtype", ["int8", "uint8", "int64", "uint64", "float32", "bool"])
+def test_labels_of_every_number_type(dtype):
+    label = np.array([1, 0, 1, 1]).astype(dtype)
+    np.testing.assert_array_equal(xgb.DMatrix(X, label).get_label(), np.float32([1, 0, 1, 1]))
+
+
+def test_labels_and_margins_may_be_matrices():
+    wide = np.arange(8.0).reshape(4, 2)
+    data = xgb.DMatrix(X, np.asfortranarray(wide), base_margin=wide.ravel())
+    np.testing.assert_array_equal(data.get_label(), wide)
+    np.testing.assert_array_equal(data.get_base_margin(), wide)
+
+
+@pytest.mark.parametrize(
+    ("fields", "text"),
+    [
+        ({"label": [1, np.nan, 1, 1]}, "Label contains NaN"),
+        ({"label": [1, np.inf, 1, 1]}, "contains NaN, infinity or a value too large"),
+        ({"label": [1, 1e300, 1, 1]}, "contains NaN, infinity or a value too large"),
+        ({"label": [1, 2]}, "`label`: 2 values for 4 rows"),
+        ({"label": np.zeros((4, 1, 1))}, r"`label`: \(4, 1, 1\)"),
+        ({"label": list("abcd")}, "`label` must be real numbers"),
+        ({"label": [1j] * 4}, "complex"),
+        ({"label": [[1], [1, 2]]}, "`label` must be a list of numbers"),
+        ({"label": 3}, "Unsupported type for `label`: int"),
+        ({"weight": [-1, 1, 1, 1]}, "Weights must be positive"),
+        ({"weight": [1, 1]}, "one sample weight for each row: got 2 for 4"),
+        ({"weight": np.ones((4, 2))}, "Invalid shape for `weight`"),
+        ({"weight": [1, 2, 3, 4], "group": [2, 2]}, "equal to the number of query groups"),
+        ({"base_margin": np.zeros((4, 1, 1, 1))}, "base_margin"),
+        ({"base_margin": [1.0]}, "`base_margin`: 1 values"),
+        ({"feature_weights": [1, -1, 1]}, "`feature_weights` must be finite and not negative"),
+        ({"feature_weights": [1, 1]}, "one entry for each column: got 2 for 3"),
+        ({"group": [2, 3]}, "add up to 5, but the data has 4"),
+        ({"group": [-1, 5]}, "Invalid group structure"),
+        ({"group": [1.5, 2.5]}, "`group` must be integers; got 1.5"),
+        ({"qid": [1, 0, 1, 0]}, "sorted in non-decreasing order"),
+        ({"qid": [1, 1]}, "`qid` must have one entry a row"),
+        ({"qid": [np.nan] * 4}, "`qid` must be integers; got nan"),
+        ({"qid": [1] * 4, "group": [4]}, "Only one of `group` and `qid`"),
+        ({"label_lower_bound": [np.nan] * 4}, "`label_lower_bound` contains NaN"),
+    ],
+)
+def test_bad_fields_are_refused(fields, text):
+    with pytest.raises(xgb.XgbLikeError, match=text):
+        xgb.DMatrix(X, **fields)
+
+
+def test_groups_from_sizes_and_from_queries():
+    by_size, by_query = xgb.DMatrix(X, group=[1, 3]), xgb.DMatrix(X, qid=[7, 9, 9, 9])
+    for data in (by_size, by_query):
+        np.testing.assert_array_equal(data.get_uint_info("group_ptr"), [0, 1, 4])
+        np.testing.assert_array_equal(data.get_group(), [1, 3])
+
+
+def test_weights_of_groups_replace_weights_of_rows():
+    data = xgb.DMatrix(X, weight=[1, 2, 3, 4])
+    data.set_info(group=[2, 2], weight=[0.5, 2])
+    np.testing.assert_array_equal(data.get_weight(), [0.5, 2])
+
+
+def test_an_empty_list_resets_a_field():
+    data = xgb.DMatrix(X, COLUMN, feature_weights=[1, 2, 3])
+    data.set_info(label=[], feature_weights=[])
+    assert data.get_label().shape == data.get_float_info("feature_weights").shape == (0,)
+
+
+def test_setters_and_getters_agree():
+    data = xgb.DMatrix(X)
+    data.set_label(COLUMN)
+    data.set_weight(COLUMN)
+    data.set_base_margin(COLUMN)
+    data.set_float_info_npy2d("label_upper_bound", np.array(COLUMN)[:, None])
+    for values in (data.get_label(), data.get_weight(), data.get_base_margin()):
+        np.testing.assert_array_equal(values, np.float32(COLUMN))
+    np.testing.assert_array_equal(data.get_float_info("label_upper_bound"), np.float32(COLUMN))
+
+
+@pytest.mark.parametrize("call", ["get_float_info", "get_uint_info"])
+def test_unknown_fields_are_refused(call):
+    with pytest.raises(xgb.ParameterError, match="Unknown field 'foo'"):
+        getattr(xgb.DMatrix(X), call)("foo")
+
+
+def test_fields_of_a_matrix_without_rows():
+    data = xgb.DMatrix(X[:0], [], weight=[])
+    assert data.get_label().shape == (0,)

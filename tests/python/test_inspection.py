@@ -1,0 +1,153 @@
+# SPDX-License-Identifier: Apache-2.0
+import json
+import re
+
+import numpy as np
+import pytest
+
+import xgb_like as xgb
+
+
+@pytest.fixture
+def typed(regression):
+    """A model on an indicator, an integer and a quantity, with names."""
+    features, label = regression
+    table = np.column_stack([features[:, 0] > 0, np.round(features[:, 1] * 3), features[:, 2]])
+    data = xgb.DMatrix(table, label, feature_names=["flag", "count", "a b"], feature_types=["i", "int", "q"])
+    return xgb.train({"max_depth": 3}, data, 3)
+
+
+def leaves(text):
+    return [float(value) for value in re.findall(r"leaf=([^,\n]+)", text)]
+
+
+def test_text_dumps_have_the_known_form(typed):
+    for tree in typed.get_dump(with_stats=True):
+        for line in tree.splitlines():
+            assert re.fullmatch(
+                r"\t*\d+:(\[(flag|count<-?\d+|a b<[-\d.e]+)\] yes=\d+,no=\d+(,missing=\d+)?,gain=[\d.e+-]+,cover=[\d.]+"
+                r"|leaf=[-\d.e]+,cover=[\d.]+)",
+                line,
+            ), line
+
+
+def test_json_and_text_dumps_agree(typed):
+    def values(node):
+        return [node["leaf"]] if "leaf" in node else [v for child in node["children"] for v in values(child)]
+
+    for text, tree in zip(typed.get_dump(), typed.get_dump(dump_format="json"), strict=True):
+        assert sorted(values(json.loads(tree))) == pytest.approx(sorted(leaves(text)))
+
+
+def test_dot_dumps_take_options(typed):
+    text = typed.get_dump(dump_format='dot:{"rankdir": "LR", "leaf_node_params": {"shape": "box"}}')[0]
+    assert text.startswith("digraph")
+    assert 'rankdir="LR"' in text
+    assert 'shape="box"' in text
+
+
+@pytest.mark.parametrize("name", ["xml", "json:{}", "dot:{", ""])
+def test_other_dump_formats_are_refused(booster, name):
+    with pytest.raises(xgb.ParameterError, match="`dump_format`"):
+        booster.get_dump(dump_format=name)
+
+
+def test_names_are_escaped_in_json(regression):
+    names = ['quo"te', "tab\tbed", "new\nline", "back\\slash", "日本"]
+    booster = xgb.train({"max_depth": 6}, xgb.DMatrix(*regression, feature_names=names), 3)
+    trees = [json.loads(tree) for tree in booster.get_dump(dump_format="json")]
+    used = {node["split"] for tree in trees for node in _splits(tree)}
+    assert used == set(booster.get_score())
+
+
+def _splits(node):
+    return [node, *(inner for child in node["children"] for inner in _splits(child))] if "children" in node else []
+
+
+def test_dump_model_writes_all_trees(booster, tmp_path):
+    booster.dump_model(tmp_path / "trees.txt", with_stats=True)
+    text = (tmp_path / "trees.txt").read_text()
+    assert [int(n) for n in re.findall(r"booster\[(\d+)\]:", text)] == [0, 1, 2, 3]
+    booster.dump_model(tmp_path / "trees.json", dump_format="json")
+    assert len(json.loads((tmp_path / "trees.json").read_text())) == 4
+
+
+def test_importances_are_those_of_the_dump(booster):
+    text = "\n".join(booster.get_dump(with_stats=True))
+    splits = re.findall(r"\[(f\d)<.*gain=([\d.e+-]+),cover=([\d.e+]+)", text)
+    for name, count in booster.get_fscore().items():
+        gains = [float(gain) for feature, gain, _ in splits if feature == name]
+        covers = [float(cover) for feature, _, cover in splits if feature == name]
+        assert count == len(gains)
+        assert booster.get_score(importance_type="total_gain")[name] == pytest.approx(sum(gains), rel=1e-6)
+        assert booster.get_score(importance_type="gain")[name] == pytest.approx(np.mean(gains), rel=1e-6)
+        assert booster.get_score(importance_type="cover")[name] == pytest.approx(np.mean(covers), rel=1e-6)
+        assert booster.get_score(importance_type="total_cover")[name] == pytest.approx(sum(covers), rel=1e-6)
+
+
+def test_unused_features_have_no_importance(regression):
+    features = np.column_stack([regression[0], np.zeros(300)])
+    score = xgb.train({}, xgb.DMatrix(features, regression[1]), 2).get_score()
+    assert "f5" not in score
+    assert all(type(value) is float for value in score.values())
+
+
+def test_other_importances_are_refused(booster):
+    with pytest.raises(xgb.ParameterError, match="`importance_type` must be one of weight, gain"):
+        booster.get_score(importance_type="shap")
+
+
+def test_the_table_of_nodes_is_that_of_the_dump(typed):
+    pytest.importorskip("pandas")
+    table = typed.trees_to_dataframe()
+    assert list(table.columns) == (
+        ["Tree", "Node", "ID", "Feature", "Split", "Yes", "No", "Missing", "Gain", "Cover", "Category"]
+    )
+    dump = "\n".join(typed.get_dump())
+    assert len(table) == len(re.findall(r"\d+:", dump))
+    np.testing.assert_allclose(sorted(table[table.Feature == "Leaf"].Gain), sorted(leaves(dump)), rtol=1e-6)
+    inner = table[table.Feature != "Leaf"]
+    assert set(inner.Yes) | set(inner.No) == set(table.ID) - {"0-0", "1-0", "2-0"}
+    counts = inner[inner.Feature == "count"].Split
+    np.testing.assert_array_equal(counts, counts.round())
+    assert inner[inner.Feature == "flag"].Split.isna().all()
+
+
+def test_an_untrained_booster_has_nothing_to_show():
+    pytest.importorskip("pandas")
+    booster = xgb.Booster()
+    assert booster.get_dump() == []
+    assert booster.get_score() == {}
+    assert len(booster.trees_to_dataframe()) == 0
+
+
+def test_histogram_of_split_values(booster):
+    table = booster.get_split_value_histogram("f0", as_pandas=False)
+    assert table[:, 1].sum() == booster.get_score()["f0"]
+    assert len(booster.get_split_value_histogram("f0", bins=2, as_pandas=False)) <= 2
+    assert booster.get_split_value_histogram("absent", as_pandas=False).shape == (0, 2)
+    pytest.importorskip("pandas")
+    assert list(booster.get_split_value_histogram("f0").columns) == ["SplitValue", "Count"]
+
+
+def test_feature_maps_name_features(booster, tmp_path):
+    fmap = tmp_path / "map.txt"
+    fmap.write_text("0\tfirst one\tq\n1\tsecond\tint\n\n9\tbeyond\ti\n")
+    score = booster.get_score(fmap)
+    assert {"first one", "second"} <= set(score)
+    assert "f0" not in score
+    assert re.search(r"\[second<-?\d+\]", "".join(booster.get_dump(fmap)))
+    assert len(booster.get_split_value_histogram("first one", fmap, as_pandas=False))
+
+
+@pytest.mark.parametrize("line", ["0 a", "x\ta\tq", "0\ta\tz", "-1\ta\tq", "a b c d"])
+def test_bad_feature_maps_are_refused(booster, tmp_path, line):
+    fmap = tmp_path / "map.txt"
+    fmap.write_text(f"0\ta\tq\n{line}\n")
+    with pytest.raises(xgb.DataError, match="Line 2 of the feature map"):
+        booster.get_dump(fmap)
+
+
+def test_an_absent_feature_map_is_refused(booster):
+    with pytest.raises(xgb.DataError, match=r"no feature map 'absent.txt'"):
+        booster.get_score("absent.txt")

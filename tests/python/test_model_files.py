@@ -1,0 +1,121 @@
+# SPDX-License-Identifier: Apache-2.0
+import json
+
+import numpy as np
+import pytest
+
+import xgb_like as xgb
+from xgb_like.core import XGBoostError
+
+
+@pytest.mark.parametrize("ending", ["json", "ubj"])
+def test_a_model_saved_and_loaded_is_the_same(holes, tmp_path, ending):
+    data = xgb.DMatrix(
+        *holes, feature_names=["é", "b", "c", "日本", "e f"], feature_types=["q", "int", "i", "q", "float"]
+    )
+    booster = xgb.train({"max_depth": 4, "base_score": 0.25}, data, 3)
+    booster.set_attr(note='"quoted"\n')
+    path = tmp_path / f"modèle.{ending}"
+    booster.save_model(path)
+    loaded = xgb.Booster(model_file=str(path))
+    assert loaded.save_raw() == booster.save_raw()
+    assert (loaded.feature_names, loaded.feature_types) == (data.feature_names, data.feature_types)
+    assert loaded.attributes() == booster.attributes()
+    np.testing.assert_array_equal(loaded.predict(data), booster.predict(data))
+
+
+def test_raw_models_go_through_either_format(booster):
+    for form in ("json", "ubj"):
+        raw = booster.save_raw(form)
+        assert isinstance(raw, bytearray)
+        for kind in (raw, bytes(raw)):
+            assert xgb.Booster(model_file=kind).save_raw() == booster.save_raw()
+
+
+def test_equal_trainings_give_equal_bytes(regression):
+    models = [xgb.train({"subsample": 0.5, "seed": 1}, xgb.DMatrix(*regression), 3) for _ in range(2)]
+    assert models[0].save_raw() == models[1].save_raw()
+
+
+def test_a_pretty_printed_model_loads(booster):
+    text = json.dumps(json.loads(booster.save_raw("json")), indent=2)
+    assert xgb.Booster(model_file=text.encode()).save_raw() == booster.save_raw()
+
+
+@pytest.mark.parametrize("name", ["model", "model.bin", "model.txt"])
+def test_other_endings_warn_and_write_ubjson(booster, tmp_path, name):
+    path = tmp_path / name
+    with pytest.warns(UserWarning, match="Saving model in the UBJSON format"):
+        booster.save_model(path)
+    with pytest.warns(UserWarning, match="Using UBJSON"):
+        assert xgb.Booster(model_file=path).save_raw() == booster.save_raw()
+
+
+def test_json_under_another_ending_is_recognised(booster, tmp_path):
+    (tmp_path / "model").write_bytes(booster.save_raw("json"))
+    with pytest.warns(UserWarning, match="Using JSON"):
+        assert xgb.Booster(model_file=tmp_path / "model").num_boosted_rounds() == 4
+
+
+@pytest.mark.parametrize(("ending", "form"), [("json", "ubj"), ("ubj", "json")])
+def test_a_wrong_ending_is_refused(booster, tmp_path, ending, form):
+    path = tmp_path / f"model.{ending}"
+    path.write_bytes(booster.save_raw(form))
+    with pytest.raises(xgb.ModelFormatError, match="{.*Rename it"):
+        xgb.Booster(model_file=path)
+
+
+@pytest.mark.parametrize("raw", [b"", b"{", b"junk", b"{}", b'{"learner": 3}', b"{L" + b"\xff" * 20])
+def test_what_is_no_model_is_refused(raw):
+    with pytest.raises(XGBoostError):
+        xgb.Booster(model_file=raw)
+
+
+def test_every_cut_of_a_model_is_refused(booster):
+    for form in ("json", "ubj"):
+        raw = bytes(booster[:1].save_raw(form))
+        for size in range(1, len(raw), max(len(raw) // 97, 1)):
+            with pytest.raises(xgb.ModelFormatError):
+                xgb.Booster(model_file=raw[:size])
+
+
+def test_a_failed_load_leaves_the_model(booster):
+    before = booster.save_raw()
+    with pytest.raises(xgb.ModelFormatError):
+        booster.load_model(b"{broken")
+    assert booster.save_raw() == before
+
+
+@pytest.mark.parametrize("bad", [3, None, ["model.json"]])
+def test_names_of_other_types_are_refused(booster, bad):
+    with pytest.raises(TypeError, match="`fname` must be a string or a path"):
+        booster.save_model(bad)
+    with pytest.raises(TypeError, match="`fname`"):
+        booster.load_model(bad)
+
+
+def test_absent_files_and_folders_are_named(booster, tmp_path):
+    with pytest.raises(FileNotFoundError, match=r"absent.json"):
+        booster.load_model(tmp_path / "absent.json")
+    with pytest.raises(XGBoostError, match="absent"):
+        booster.save_model(tmp_path / "absent" / "model.json")
+
+
+def test_saving_replaces_a_file_and_leaves_no_other(booster, tmp_path):
+    path = tmp_path / "model.json"
+    booster.save_model(path)
+    before = path.read_bytes()
+    booster[:1].save_model(path)
+    assert path.read_bytes() != before
+    assert [file.name for file in tmp_path.iterdir()] == ["model.json"]
+
+
+def test_other_raw_formats_are_refused(booster):
+    with pytest.raises(xgb.ParameterError, match="Unknown model format: `deprecated`"):
+        booster.save_raw("deprecated")
+
+
+def test_home_folders_are_found(booster, tmp_path, monkeypatch):
+    monkeypatch.setenv("HOME", str(tmp_path))
+    booster.save_model("~/model.json")
+    assert xgb.Booster(model_file="~/model.json").num_boosted_rounds() == 4

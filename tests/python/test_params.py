@@ -1,0 +1,137 @@
+# SPDX-License-Identifier: Apache-2.0
+import numpy as np
+import pytest
+
+import xgb_like as xgb
+from xgb_like._params import to_pairs, to_text
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        ("0.1", "0.1"),
+        (True, "1"),
+        (np.bool_(False), "0"),
+        (3, "3"),
+        (np.int64(-3), "-3"),
+        (0.1, "0.1"),
+        (np.float32(0.1), "0.1"),
+        (1e-30, "1e-30"),
+        ((1, 0, -1), "[1,0,-1]"),
+        (np.array([0.1, 0.9]), "[0.1,0.9]"),
+        ([[0, 1], [2]], "[[0,1],[2]]"),
+    ],
+)
+def test_values_become_text(value, text):
+    assert to_text([("x", value)]) == [("x", text)]
+
+
+def test_none_is_left_out_and_pairs_are_taken():
+    assert to_pairs({"a": 1, "b": None}) == [("a", 1)]
+    assert to_pairs([("a", 1), ["b", 2]]) == [("a", 1), ("b", 2)]
+    assert to_pairs([]) == to_pairs(None) == []
+
+
+@pytest.mark.parametrize("params", ["eta=1", 3, [("a",)], [1], ["ab"], [("a", 1, 2)]])
+def test_other_forms_of_params_are_refused(params):
+    with pytest.raises(xgb.ParameterError, match="`params` must be a dict or a list"):
+        to_pairs(params)
+
+
+@pytest.mark.parametrize(
+    ("params", "text"),
+    [
+        ({"objective": print}, "`objective` cannot be a function.*`obj`"),
+        ({"eval_metric": ["rmse", print]}, "`eval_metric` cannot be a function.*custom_metric"),
+        ({"eta": print}, "`eta` cannot be a function"),
+        ({"eta": {}}, "`eta` must be a number.*dict"),
+        ({"eval_metric": 3}, "`eval_metric` must be a name.*3"),
+        ({3: 1}, "Names of parameters are strings; got 3"),
+        ({"interaction_constraints": ["ab"]}, "list of lists.*'ab'"),
+    ],
+)
+def test_bad_values_are_refused_with_advice(params, text):
+    with pytest.raises(xgb.ParameterError, match=text):
+        xgb.Booster(params)
+
+
+@pytest.mark.parametrize(
+    ("params", "text"),
+    [
+        ({"max_dpeth": 3}, "Unknown parameter `max_dpeth`.*`max_depth`"),
+        ({"max_depth": -1}, "`max_depth` must be an int >= 0; got `-1`"),
+        ({"max_depth": 1.5}, "`max_depth`.*1.5"),
+        ({"subsample": 0}, "`subsample`.*> 0"),
+        ({"eta": float("nan")}, "`learning_rate`.*nan"),
+        ({"objective": "binary:logistik"}, "binary:logistik.*binary:logistic"),
+        ({"eval_metric": "rsme"}, "rsme.*rmse"),
+        ({"grow_policy": "deptwise"}, "depthwise"),
+    ],
+)
+def test_the_engine_names_parameter_value_and_remedy(params, text):
+    with pytest.raises(xgb.ParameterError, match=text):
+        xgb.Booster(params)
+
+
+@pytest.mark.parametrize("method", ["hist", "approx", "gpu_hist", "exakt"])
+def test_other_tree_methods_are_refused(method):
+    with pytest.raises(xgb.ParameterError, match=r"`tree_method` must be one of auto, exact"):
+        xgb.Booster({"tree_method": method})
+
+
+def test_a_bad_parameter_changes_nothing(booster):
+    before = booster.save_config()
+    with pytest.raises(xgb.ParameterError):
+        booster.set_param({"max_depth": 9, "subsample": -1})
+    assert booster.save_config() == before
+
+
+@pytest.mark.parametrize(
+    "constraint", [(1, 0, 0, -1, 0), "(1,0,0,-1,0)", [1, 0, 0, -1, 0], {"a": 1, "d": -1}, {"d": "-1", "a": "1"}]
+)
+def test_monotone_constraints_in_every_form(regression, constraint):
+    data = xgb.DMatrix(*regression, feature_names=list("abcde"))
+    booster = xgb.train({"monotone_constraints": constraint}, data, 1)
+    assert '"monotone_constraints":"(1,0,0,-1,0)"' in booster.save_config()
+
+
+@pytest.mark.parametrize("constraint", [[["a", "c"], ["b"]], "[[0,2],[1]]", ((0, 2), (1,)), [{"a", "c"}, {"b"}]])
+def test_interaction_constraints_in_every_form(regression, constraint):
+    data = xgb.DMatrix(*regression, feature_names=list("abcde"))
+    booster = xgb.train({"interaction_constraints": constraint}, data, 1)
+    found = booster.save_config()
+    assert '"interaction_constraints":"[[0,2],[1]]"' in found or '"[[2,0],[1]]"' in found
+
+
+@pytest.mark.parametrize("params", [{"monotone_constraints": {"z": 1}}, {"interaction_constraints": [["a", "z"]]}])
+def test_constraints_on_unknown_features_are_refused(regression, params):
+    data = xgb.DMatrix(*regression, feature_names=list("abcde"))
+    with pytest.raises(xgb.ParameterError, match="not a subset.*'z'.*'a', 'b'"):
+        xgb.train(params, data, 1)
+
+
+def test_nameless_columns_have_default_names(dtrain):
+    booster = xgb.train({"monotone_constraints": {"f1": 1}}, dtrain, 1)
+    assert '"(0,1,0,0,0)"' in booster.save_config()
+
+
+def test_constraints_by_name_need_data():
+    with pytest.raises(xgb.ParameterError, match="needs the training data"):
+        xgb.Booster({"monotone_constraints": {"a": 1}})
+
+
+def test_metrics_add_up(dtrain):
+    booster = xgb.train([("eval_metric", "mae"), ("eval_metric", "rmse")], dtrain, 1)
+    booster.set_param("eval_metric", ["rmse"])
+    assert [part.split(":")[0] for part in booster.eval(dtrain).split()[1:]] == ["eval-mae", "eval-rmse"]
+
+
+def test_xgboosts_aliases_mean_the_same(dtrain):
+    ours = xgb.train({"learning_rate": 0.2, "min_split_loss": 0.1, "reg_lambda": 2, "reg_alpha": 0.1}, dtrain, 2)
+    theirs = xgb.train({"eta": "0.2", "gamma": "0.1", "lambda": "2", "alpha": "0.1"}, dtrain, 2)
+    assert ours.save_raw() == theirs.save_raw()
+
+
+def test_seeds_given_as_numpy_numbers(dtrain):
+    params = {"subsample": 0.5, "seed": np.int32(3)}
+    assert xgb.train(params, dtrain, 2).save_raw() == xgb.train({**params, "random_state": 3}, dtrain, 2).save_raw()

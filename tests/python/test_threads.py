@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: Apache-2.0
+import multiprocessing
+import sys
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+
+import xgb_like as xgb
+
+
+@pytest.mark.parametrize("threads", [2, 3, 8])
+def test_any_number_of_threads_gives_the_same_bytes(holes, threads):
+    params = {"max_depth": 5, "subsample": 0.8, "colsample_bylevel": 0.7, "seed": 2}
+    one = xgb.train({**params, "nthread": 1}, xgb.DMatrix(*holes, nthread=1), 5)
+    many = xgb.train({**params, "nthread": threads}, xgb.DMatrix(*holes, nthread=threads), 5)
+    assert one.save_raw() == many.save_raw()
+
+
+def test_many_threads_predict_on_one_booster(booster, regression):
+    features = regression[0]
+    data = xgb.DMatrix(features)
+    expected = booster.predict(data)
+
+    def work(number):
+        found = booster.predict(data) if number % 2 else booster.inplace_predict(features)
+        return np.array_equal(found, expected)
+
+    with ThreadPoolExecutor(8) as pool:
+        assert all(pool.map(work, range(64)))
+
+
+def test_boosters_train_side_by_side(regression):
+    data = xgb.DMatrix(*regression)
+    with ThreadPoolExecutor(4) as pool:
+        models = list(pool.map(lambda _: xgb.train({"max_depth": 4}, data, 5).save_raw(), range(8)))
+    assert all(model == models[0] for model in models)
+
+
+def _train_and_predict(queue, features, label):
+    booster = xgb.train({"max_depth": 3}, xgb.DMatrix(features, label), 3)
+    queue.put(bytes(booster.save_raw()))
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no fork")
+@pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
+def test_a_forked_process_trains(regression):
+    before = xgb.train({"max_depth": 3}, xgb.DMatrix(*regression), 3)
+    context = multiprocessing.get_context("fork")
+    queue = context.Queue()
+    child = context.Process(target=_train_and_predict, args=(queue, *regression))
+    child.start()
+    assert queue.get(timeout=60) == bytes(before.save_raw())
+    child.join(60)
+    assert child.exitcode == 0
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no fork")
+@pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
+def test_a_forked_process_predicts_with_its_parents_model(booster, regression):
+    context = multiprocessing.get_context("fork")
+    with context.Pool(2) as pool:
+        found = pool.map(booster.inplace_predict, [regression[0]] * 4)
+    np.testing.assert_array_equal(found[3], booster.inplace_predict(regression[0]))
