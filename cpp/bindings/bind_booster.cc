@@ -205,6 +205,7 @@ void BindTraining(BoosterClass& cls) {
       .def("evaluate",
            [](Booster* b, MatrixPtr const& data) { return Interruptible(b, [&] { return b->Evaluate(data); }); },
            arg("data"))
+      .def("metric_names", &Booster::MetricNames)
       .def("reset", &Booster::DropCaches)
       .def("predict", &Predict, arg("data"), arg("kind"), arg("begin"), arg("end"));
 }

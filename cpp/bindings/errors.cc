@@ -36,7 +36,7 @@ void BindErrors(py::module_& module) {
   MakeException(module, "ModelFileNotFoundError", py::make_tuple(format, Builtin(PyExc_FileNotFoundError)));
   MakeException(module, "InternalError", py::make_tuple(base, Builtin(PyExc_RuntimeError)));
 
-  py::register_local_exception_translator([](std::exception_ptr error) {
+  py::register_local_exception_translator([](std::exception_ptr error) {  // NOLINT(performance-unnecessary-value-param)
     try {
       if (error) std::rethrow_exception(error);
     } catch (ParamError const& e) {

@@ -240,6 +240,12 @@ std::vector<Booster::Score> Booster::Evaluate(Data const& data) {
   return scores;
 }
 
+Strings Booster::MetricNames() const {
+  Strings names;
+  for (auto const& [name, metric] : metrics_) names.push_back(name);
+  return names;
+}
+
 MarginCache::Entry& Booster::CachedMargins(Data const& data, Context const& ctx) {
   MarginCache::Entry* entry = cache_.Find(data);
   if (entry == nullptr) {

@@ -47,6 +47,8 @@ class Booster {
   /// The margins of a matrix after all rounds, from the cache where they are known.
   MatrixView<float const> Margins(Data const& data);
   std::vector<Score> Evaluate(Data const& data);
+  /// The metrics in force, the objective's own included if no other is given.
+  Strings MetricNames() const;
 
   Matrix<float> Predict(DMatrix const& data, PredictionKind kind, RoundRange rounds) const;
   Matrix<std::int32_t> Leaves(DMatrix const& data, RoundRange rounds) const;

@@ -38,7 +38,10 @@ std::string JsonCondition(TreeWords const& words, NodeId node) {
     case TreeWords::Test::kCategories: return ", \"split_condition\": [" + words.CategoryList(node, ", ") + "]";
     case TreeWords::Test::kNumber: break;
   }
-  return ", \"split_condition\": " + words.RoundedThreshold(node);
+  std::string const number = words.RoundedThreshold(node);
+  // A split of all present values from the missing ones may have no finite threshold: written as in model files.
+  std::string const text = number == "inf" ? "Infinity" : number == "-inf" ? "-Infinity" : number;
+  return ", \"split_condition\": " + text;
 }
 
 std::string JsonNode(TreeWords const& words, NodeId node, std::size_t depth) {

@@ -75,7 +75,7 @@ std::atomic<bool> forked{false};
 
 #if !defined(_WIN32)
 // From the start, as the pool may be in use by other libraries of the process long before our first loop.
-[[maybe_unused]] int const watching = pthread_atfork(nullptr, nullptr, [] { forked = true; });
+[[maybe_unused]] int const kWatching = pthread_atfork(nullptr, nullptr, [] { forked = true; });
 #endif
 
 void RunWorkers(Loop& loop, int threads) {

@@ -34,10 +34,10 @@ PackedTree PackTree(Tree const& tree, Span<std::uint32_t const> features) {
     NodeId const id = order[place];
     std::size_t const i = Tree::At(id);
     if (tree.IsLeaf(id)) {
-      packed.nodes.push_back({std::numeric_limits<float>::quiet_NaN(), 0, static_cast<std::int32_t>(place) - 1, id});
+      packed.nodes.push_back({std::numeric_limits<float>::quiet_NaN(), 0, static_cast<std::uint32_t>(place) - 1, id});
       continue;
     }
-    auto const first_child = static_cast<std::int32_t>(order.size());
+    auto const first_child = static_cast<std::uint32_t>(order.size());
     packed.nodes.push_back({ThresholdOf(tree, i), CellOf(tree, i, features), first_child, id});
     packed.categorical = packed.categorical || tree.categorical[i] != 0;
     order.push_back(tree.left[i]);

@@ -19,7 +19,7 @@ namespace xgbl {
 struct PackedNode {
   float threshold;     // of a leaf it is NaN, which no value is below
   std::uint32_t cell;  // of the row
-  std::int32_t left;   // the right child is the next; of a leaf the node before itself, as nothing goes left there
+  std::uint32_t left;  // the right child is the next; of a leaf the node before itself, as nothing goes left there
   NodeId id;           // in the tree
 };
 

@@ -22,7 +22,7 @@ constexpr std::size_t kTaskRows = 1024;
 constexpr int kLevelsAtOnce = 8;
 
 template <bool kCategorical>
-std::int32_t Step(PackedTree const& tree, PackedNode const& node, float const* row) {
+std::uint32_t Step(PackedTree const& tree, PackedNode const& node, float const* row) {
   float const x = row[node.cell];
   bool goes_right = !(x < node.threshold);
   if constexpr (kCategorical) {
@@ -30,16 +30,16 @@ std::int32_t Step(PackedTree const& tree, PackedNode const& node, float const* r
     bool const on_categories = tree.tree->categorical[Tree::At(node.id)] != 0;
     if (on_categories) goes_right = std::isnan(x) || !tree.tree->GoesLeft(node.id, x);
   }
-  return node.left + static_cast<std::int32_t>(goes_right);
+  return node.left + static_cast<std::uint32_t>(goes_right);
 }
 
-using Lanes = std::array<std::int32_t, kLanes>;
+using Leaves = std::array<NodeId, kLanes>;
 
 // Walks kLanes rows from the root to their leaves.
 template <bool kCategorical>
-void Walk(PackedTree const& tree, float const* first_row, std::size_t stride, Lanes* leaves) {
+void Walk(PackedTree const& tree, float const* first_row, std::size_t stride, Leaves* leaves) {
   PackedNode const* const nodes = tree.nodes.data();
-  Lanes at{};
+  std::array<std::uint32_t, kLanes> at{};
   for (int level = 0; level < tree.depth; level += kLevelsAtOnce) {
     int const steps = std::min(kLevelsAtOnce, tree.depth - level);
     for (int step = 0; step < steps; ++step) {
@@ -47,7 +47,7 @@ void Walk(PackedTree const& tree, float const* first_row, std::size_t stride, La
         at[lane] = Step<kCategorical>(tree, nodes[at[lane]], first_row + lane * stride);
       }
     }
-    auto const is_leaf = [&](std::int32_t place) { return nodes[place].left < place; };
+    auto const is_leaf = [&](std::uint32_t place) { return nodes[place].left + 1 == place; };
     if (level + steps < tree.depth && std::all_of(at.begin(), at.end(), is_leaf)) break;
   }
   for (std::size_t lane = 0; lane < kLanes; ++lane) (*leaves)[lane] = nodes[at[lane]].id;
@@ -58,7 +58,7 @@ template <class Found>
 void WalkBlock(std::vector<PackedTree> const& trees, RowReader* reader, std::size_t begin, std::size_t end,
                Found const& found) {
   reader->Read(begin, end);
-  Lanes leaves{};
+  Leaves leaves{};
   for (std::size_t t = 0; t < trees.size(); ++t) {
     for (std::size_t first = begin; first < end; first += kLanes) {
       if (trees[t].categorical) {

@@ -84,16 +84,12 @@ void ColumnScan::Allow(Span<std::uint8_t const> allowed) {
   for (std::size_t i = 0; i < allowed.size(); ++i) slots_[i].allowed = allowed[i] != 0;
 }
 
-void ColumnScan::ScanIndicators(ColumnBlocks const& columns, Span<std::uint32_t const> group, Span<ScanRow const> rows,
-                                std::vector<Span<std::uint8_t const>> const& allowed) {
-  presence_.Compute(columns, group, rows, slots_.size());
-  for (std::size_t i = 0; i < group.size(); ++i) {
-    Allow(allowed[i]);
-    float const threshold = Before(columns.GetBlock(group[i], 0).values[0]);
-    for (std::size_t at = 0; at < slots_.size(); ++at) {
-      FixedSum const missing = slots_[at].total - presence_.Of(i)[at];
-      if (MayWin<true>(slots_[at], missing)) Consider(at, group[i], missing, threshold, true);
-    }
+void ColumnScan::ScanIndicator(std::size_t column, float value, Span<FixedSum const> present,
+                               Span<std::uint8_t const> allowed) {
+  Allow(allowed);
+  for (std::size_t at = 0; at < slots_.size(); ++at) {
+    FixedSum const missing = slots_[at].total - present[at];
+    if (MayWin<true>(slots_[at], missing)) Consider(at, column, missing, Before(value), true);
   }
 }
 
@@ -109,8 +105,8 @@ bool ColumnScan::MayWin(Slot const& slot, FixedSum left) const {
   }
   double const left_h = static_cast<double>(left.hessian) + batch_.Lambda();
   double const right_h = static_cast<double>(right.hessian) + batch_.Lambda();
-  bool const enough = (left.hessian >= batch_.LeastHessian()) & (right.hessian >= batch_.LeastHessian());
-  return enough & (left_g * left_g * right_h + right_g * right_g * left_h > slot.bar * (left_h * right_h));
+  int const enough = int{left.hessian >= batch_.LeastHessian()} & int{right.hessian >= batch_.LeastHessian()};
+  return (enough & int{left_g * left_g * right_h + right_g * right_g * left_h > slot.bar * (left_h * right_h)}) != 0;
 }
 
 void ColumnScan::Consider(std::size_t slot, std::size_t column, FixedSum left, float threshold, bool missing_left) {
@@ -151,11 +147,13 @@ template <bool kHasAlpha>
 void ColumnScan::ScanWithMissing(ColumnBlocks const& columns, std::size_t column, Span<ScanRow const> rows) {
   SumPresent(columns, column, rows);
   if (touched_.empty()) return;
-  if (HasOneValue(columns, column)) {  // presence is all that such a column tells
-    float const value = columns.GetBlock(column, 0).values[0];
+  ColumnBlocks::Block const head = columns.GetBlock(column, 0);
+  ColumnBlocks::Block const tail = columns.GetBlock(column, columns.BlockCount(column) - 1);
+  bool const one_value = head.values[0] == tail.values[tail.values.size() - 1];
+  if (one_value) {  // presence is all that such a column tells
     for (std::size_t const at : touched_) {
       if (MayWin<kHasAlpha>(slots_[at], slots_[at].missing)) {
-        Consider(at, column, slots_[at].missing, Before(value), true);
+        Consider(at, column, slots_[at].missing, Before(head.values[0]), true);
       }
     }
     return ResetTouched();

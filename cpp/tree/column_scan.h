@@ -16,7 +16,6 @@
 #include "tree/fixed_point.h"
 #include "tree/gain.h"
 #include "tree/growing_tree.h"
-#include "tree/presence_sums.h"
 #include "tree/split.h"
 #include "tree/tree_param.h"
 
@@ -64,9 +63,8 @@ class ColumnScan {
   void Scan(ColumnBlocks const& columns, std::size_t column, Span<ScanRow const> rows,
             Span<std::uint8_t const> allowed);
 
-  /// Columns of one value each, at most PresenceSums::kGroup; `allowed` has a row of flags per column, or is empty.
-  void ScanIndicators(ColumnBlocks const& columns, Span<std::uint32_t const> group, Span<ScanRow const> rows,
-                      std::vector<Span<std::uint8_t const>> const& allowed);
+  /// A column in which all cells equal `value`; `present` has the sum of the rows with a cell per slot.
+  void ScanIndicator(std::size_t column, float value, Span<FixedSum const> present, Span<std::uint8_t const> allowed);
 
   std::vector<Split> const& Best() const { return best_; }
 
@@ -99,7 +97,6 @@ class ColumnScan {
   std::vector<Slot> slots_;
   std::vector<std::size_t> touched_;
   std::vector<Split> best_;
-  PresenceSums presence_;
 };
 
 }  // namespace xgbl

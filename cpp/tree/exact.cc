@@ -12,6 +12,7 @@
 
 #include "parallel/parallel_for.h"
 #include "tree/column_scan.h"
+#include "tree/presence_sums.h"
 #include "tree/split_finder.h"
 
 namespace xgbl {
@@ -63,6 +64,7 @@ class ExactFinder final : public SplitFinder {
         sorted_(task.data.Sorted(task.ctx)),
         columns_(columns),
         monotone_(task.param, task.data.Columns()),
+        presence_(sorted_, columns.Tree()),
         scale_(ScaleFor(RangeOf(task.gradients, task.ctx), 30)),
         rows_(task.data.Rows()),
         node_of_row_(task.data.Rows(), 0) {
@@ -86,15 +88,16 @@ class ExactFinder final : public SplitFinder {
     AssignSlots(tree, nodes);
     ScanBatch const batch(task_.param, monotone_, tree, nodes);
     AllowedColumns const allowed(tree, nodes, columns_.Tree());
-    std::vector<ScanWork> const work = ShareOut(allowed, nodes.size());
+    presence_.Plan(tree, nodes, rows_, task_.ctx);
+    std::vector<ScanWork> const work = ShareOut(allowed);
     std::vector<std::optional<ColumnScan>> scans(static_cast<std::size_t>(task_.ctx.threads));
     ParallelTasks(task_.ctx, work.size(), [&](std::size_t i, int thread) {
       auto& scan = scans[static_cast<std::size_t>(thread)];
       if (!scan) scan.emplace(batch);
       if (work[i].indicators) {
-        scan->ScanIndicators(sorted_, work[i].columns, rows_, work[i].allowed);
+        ScanGroup(work[i].index, allowed, nodes.size(), &*scan);
       } else {
-        scan->Scan(sorted_, work[i].columns[0], rows_, work[i].allowed[0]);
+        scan->Scan(sorted_, allowed.Columns()[work[i].index], rows_, allowed.Flags(work[i].index));
       }
     });
     return BestOf(scans, nodes.size());
@@ -114,36 +117,39 @@ class ExactFinder final : public SplitFinder {
   }
 
  private:
-  // What one thread does at a time: one column, or a group of indicators.
+  // What one thread does at a time: a column by its place among the allowed ones, or a group of indicators.
   struct ScanWork {
-    std::vector<std::uint32_t> columns;
-    std::vector<Span<std::uint8_t const>> allowed;
+    std::size_t index = 0;
     bool indicators = false;
     std::size_t cells = 0;
   };
 
   // The longest pieces first, so that threads end together.
-  std::vector<ScanWork> ShareOut(AllowedColumns const& allowed, std::size_t slots) const {
+  std::vector<ScanWork> ShareOut(AllowedColumns const& allowed) const {
     std::vector<ScanWork> work;
-    ScanWork group;
-    group.indicators = true;
-    auto const add = [&](ScanWork* piece, std::size_t i) {
-      piece->columns.push_back(allowed.Columns()[i]);
-      piece->allowed.push_back(allowed.Flags(i));
-      piece->cells += sorted_.Present(allowed.Columns()[i]);
-    };
+    for (std::size_t group = 0; group < presence_.Groups(); ++group) {
+      ScanWork piece{group, true, 0};
+      for (auto const column : presence_.Group(group)) piece.cells += sorted_.Present(column);
+      work.push_back(piece);
+    }
     for (std::size_t i = 0; i < allowed.Columns().size(); ++i) {
       std::uint32_t const column = allowed.Columns()[i];
-      if (sorted_.HasMissing(column) && HasOneValue(sorted_, column) && WorthTiling(sorted_, column, slots)) {
-        add(&group, i);
-        if (group.columns.size() == PresenceSums::kGroup) work.push_back(std::exchange(group, ScanWork{{}, {}, true, 0}));
-      } else if (sorted_.Present(column) > 0) {
-        add(&work.emplace_back(), i);
-      }
+      if (sorted_.Present(column) > 0 && !presence_.Contains(column)) work.push_back({i, false, sorted_.Present(column)});
     }
-    if (!group.columns.empty()) work.push_back(std::move(group));
     std::stable_sort(work.begin(), work.end(), [](auto const& a, auto const& b) { return a.cells > b.cells; });
     return work;
+  }
+
+  void ScanGroup(std::size_t group, AllowedColumns const& allowed, std::size_t slots, ColumnScan* scan) {
+    std::vector<FixedSum> const sums = presence_.Sums(group, rows_);
+    auto const columns = presence_.Group(group);
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+      auto const place = std::lower_bound(allowed.Columns().begin(), allowed.Columns().end(), columns[i]);
+      if (place == allowed.Columns().end() || *place != columns[i]) continue;
+      auto const flags = allowed.Flags(static_cast<std::size_t>(place - allowed.Columns().begin()));
+      scan->ScanIndicator(columns[i], sorted_.GetBlock(columns[i], 0).values[0],
+                          Span<FixedSum const>(sums).Sub(i * slots, slots), flags);
+    }
   }
 
   void AssignSlots(GrowingTree const& tree, std::vector<NodeId> const& nodes) {
@@ -160,8 +166,9 @@ class ExactFinder final : public SplitFinder {
     std::vector<Split> best(nodes);
     for (auto const& scan : scans) {
       if (!scan) continue;
+      auto const& found = scan->Best();
       for (std::size_t i = 0; i < nodes; ++i) {
-        if (scan->Best()[i].BetterThan(best[i])) best[i] = scan->Best()[i];
+        if (found[i].BetterThan(best[i])) best[i] = found[i];
       }
     }
     return best;
@@ -171,6 +178,7 @@ class ExactFinder final : public SplitFinder {
   ColumnBlocks const& sorted_;
   ColumnSampler const& columns_;
   MonotoneConstraints monotone_;
+  PresenceSums presence_;
   FixedScale scale_;
   std::vector<ScanRow> rows_;
   std::vector<NodeId> node_of_row_;

@@ -1,47 +1,63 @@
 // SPDX-License-Identifier: Apache-2.0
 // For columns in which all present cells are equal (one-hot and other indicators) presence is all that there is to split
-// on: no order to walk, only sums per node. The cells of such a column stand in the order of their rows, so a group of
-// columns is walked side by side, a tile of rows at a time, whose records stay in the cache for all columns of the group.
+// on: no order to walk, only the sums per node of the rows that have a cell. Two things make them cheap:
+//   - The cells of such a column stand in the order of their rows, so a group of columns is walked side by side, a tile
+//     of rows at a time, whose records stay in the cache for all columns of the group.
+//   - Sums are integers, so those of a node are exactly its parent's less its sibling's: of two siblings only the
+//     lighter one is counted. A parent's sums are kept for that while they take less than kMostKept bytes.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
+#include "base/context.h"
 #include "base/span.h"
 #include "data/column_blocks.h"
 #include "tree/cell_gather.h"
 #include "tree/fixed_point.h"
+#include "tree/growing_tree.h"
 
 namespace xgbl {
 
-/// Whether a column has at least one cell and all are equal.
-bool HasOneValue(ColumnBlocks const& columns, std::size_t column);
-
-/// Whether a column of one value has so many cells that walking it in tiles pays.
-bool WorthTiling(ColumnBlocks const& columns, std::size_t column, std::size_t slots);
-
+/// The indicator columns of one tree, and what is known of their sums per node.
 class PresenceSums {
  public:
-  /// The most columns of a group.
+  /// The most columns that are walked side by side.
   static constexpr std::size_t kGroup = 32;
+  static constexpr std::size_t kMostKept = std::size_t{256} << 20U;
 
-  /// Adds up the rows that have a cell, per column of the group and slot.
-  void Compute(ColumnBlocks const& columns, Span<std::uint32_t const> group, Span<ScanRow const> rows,
-               std::size_t slots);
-  /// The sums of the i-th column of the group, one per slot.
-  Span<FixedSum const> Of(std::size_t i) const { return Span<FixedSum const>(sums_).Sub(i * slots_, slots_); }
+  /// Chooses the columns of one value that have enough cells for tiles to pay.
+  PresenceSums(ColumnBlocks const& columns, std::vector<std::uint32_t> const& candidates);
+
+  std::size_t Groups() const { return (indicators_.size() + kGroup - 1) / kGroup; }
+  Span<std::uint32_t const> Group(std::size_t group) const;
+  bool Contains(std::uint32_t column) const;
+
+  /// Prepares for the nodes of a batch: which are counted, which follow from their parent and sibling.
+  void Plan(GrowingTree const& tree, std::vector<NodeId> const& nodes, Span<ScanRow const> rows, Context const& ctx);
+  /// The sums of a group's columns, columns x nodes of the batch. Groups may be asked for by several threads at once.
+  std::vector<FixedSum> Sums(std::size_t group, Span<ScanRow const> rows);
 
  private:
+  struct Source {
+    NodeId parent = kNoNode;  // kNoNode: the node is counted
+    std::size_t sibling = 0;  // its slot
+  };
   struct Cursor {
     std::size_t block = 0;
     std::size_t cell = 0;
   };
-  void AddTile(ColumnBlocks const& columns, std::size_t column, Span<ScanRow const> rows, std::size_t row_end,
-               Cursor* cursor, FixedSum* sums) const;
+  std::vector<FixedSum> Count(Span<std::uint32_t const> group, Span<ScanRow const> rows) const;
+  void AddTile(std::uint32_t column, Span<ScanRow const> rows, std::size_t row_end, Cursor* cursor,
+               FixedSum* lanes) const;
 
-  std::size_t slots_ = 0;
-  std::vector<FixedSum> sums_;
+  ColumnBlocks const& columns_;
+  std::vector<std::uint32_t> indicators_;    // rising
+  std::vector<NodeId> batch_;                // the node of each slot
+  std::vector<Source> sources_;              // by slot
+  std::vector<std::int32_t> counted_slot_;   // by row: its slot if its node is counted, else kNoSlot
+  std::vector<std::vector<FixedSum>> kept_;  // by node: sums of all indicators; empty if not kept
 };
 
 }  // namespace xgbl

@@ -53,7 +53,9 @@ def _parser() -> argparse.ArgumentParser:
     params.set_defaults(run=_params)
 
     demo = commands.add_parser("demo", help="train, evaluate, save and reload a model on generated data")
-    demo.add_argument("--rows", type=_rows, default=20_000, metavar="N", help="rows of the table, at least 100 (%(default)s)")
+    demo.add_argument(
+        "--rows", type=_rows, default=20_000, metavar="N", help="rows of the table, at least 100 (%(default)s)"
+    )
     demo.add_argument("--rounds", type=_positive, default=100, metavar="N", help="rounds of boosting (%(default)s)")
     demo.add_argument("--nthread", type=int, default=0, metavar="N", help="threads, 0 for all (%(default)s)")
     demo.add_argument("--seed", type=int, default=0, metavar="N", help="seed of the table (%(default)s)")

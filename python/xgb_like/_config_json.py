@@ -63,7 +63,7 @@ def config_of(booster: _core.Booster) -> dict[str, Any]:
                 "multi_strategy": learner["multi_strategy"],
                 "objective": learner["objective"],
             },
-            "metrics": [{"name": name} for name in _names(learner["eval_metric"])],
+            "metrics": [{"name": name} for name in booster.metric_names()],
             "objective": model["objective"],
         },
         "version": [int(part) for part in _core.__version__.split(".")[:3]],
@@ -133,10 +133,6 @@ def _tree(params: Mapping[str, str]) -> dict[str, str]:
                 section[alias] = params[spec["name"]]
     section["monotone_constraints"] = params["monotone_constraints"] or "()"
     return dict(sorted(section.items()))
-
-
-def _names(text: str) -> list[str]:
-    return [name for name in text.split(",") if name]
 
 
 def _short(text: str) -> str:

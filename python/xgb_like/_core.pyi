@@ -36,7 +36,7 @@ class DMatrix:
 
     @staticmethod
     def from_dense(data: npt.NDArray[Any], missing: float, nthread: int, lasting: bool) -> DMatrix:
-        """2-D, any real or bool dtype, any strides. `lasting` False: for one call, neither guarded nor checked for inf."""
+        """2-D, real or bool dtype, any strides. `lasting` False: for one call, neither guarded nor checked for inf."""
 
     @staticmethod
     def from_csr(
@@ -115,6 +115,7 @@ class Booster:
     def evaluate(self, data: DMatrix) -> list[tuple[str, float]]:
         """The metrics in force, in their order."""
 
+    def metric_names(self) -> list[str]: ...
     def reset(self) -> None:
         """Drops caches of training data."""
 

@@ -10,6 +10,7 @@ import numpy as np
 from . import _core
 from ._categories import recode
 from ._exceptions import DataError
+from ._fields import FLOAT_FIELDS
 from ._ingest import Table
 from ._typing import CategoryValues
 
@@ -25,7 +26,7 @@ def recode_table(table: Table, model: Sequence[CategoryValues]) -> Table:
 
 
 def recode_matrix(matrix: _core.DMatrix, model: Sequence[CategoryValues]) -> _core.DMatrix:
-    """Return the matrix itself if its codes are those of `model`, else a new one with features and margins."""
+    """Return the matrix itself if its codes are those of `model`, else a new one that knows the same of its rows."""
     data = matrix.categories
     _check(data, model, matrix.feature_names)
     columns = _columns_to_change(data, model)
@@ -39,7 +40,9 @@ def recode_matrix(matrix: _core.DMatrix, model: Sequence[CategoryValues]) -> _co
         name = names[column] if names else f"f{column}"
         values[cells] = recode(values[cells], data[column], model[column], name)
     changed = _core.DMatrix.from_csr(indptr, indices, values, matrix.num_col(), np.nan, 0, lasting=False)
-    changed.set_float_info("base_margin", matrix.get_float_info("base_margin"))
+    changed.set_group_ptr(matrix.get_group_ptr())
+    for field in FLOAT_FIELDS:
+        changed.set_float_info(field, matrix.get_float_info(field))
     changed.feature_names, changed.feature_types = names, matrix.feature_types
     return changed
 

@@ -16,6 +16,7 @@ settings.register_profile(
 )
 settings.load_profile("laws")
 
+FEW = st.integers(1, 4)
 CELLS = st.one_of(
     st.integers(-3, 3).map(float),
     st.floats(-1e3, 1e3, width=32),
@@ -34,7 +35,7 @@ PARAMS = st.fixed_dictionaries(
 
 
 @st.composite
-def tables(draw, min_rows=1, columns=st.integers(1, 4)):
+def tables(draw, min_rows=1, columns=FEW):
     """Features and labels; labels are small integers, so that sums of them are exact."""
     shape = (draw(st.integers(min_rows, 25)), draw(columns))
     features = draw(hnp.arrays(np.float32, shape, elements=CELLS.map(np.float32)))

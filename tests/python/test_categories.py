@@ -4,6 +4,7 @@ import pytest
 
 import xgb_like as xgb
 from xgb_like._categories import Categories, as_values, recode
+from xgb_like._recode import recode_matrix
 
 pd = pytest.importorskip("pandas")
 
@@ -43,6 +44,15 @@ def test_a_matrix_takes_the_codes_of_another():
     again = xgb.DMatrix(frame(list("zy"), list("zy")), enable_categorical=True, feature_types=first.get_categories())
     np.testing.assert_array_equal(codes(again), [2, 1])
     assert again.get_categories().values == first.get_categories().values
+
+
+def test_a_recoded_matrix_knows_the_same_of_its_rows():
+    data = xgb.DMatrix(frame(list("zyz"), list("zy")), [1, 2, 3], group=[1, 2], weight=[4, 5], enable_categorical=True)
+    changed = recode_matrix(data._handle, [None, ["x", "y", "z"]])
+    np.testing.assert_array_equal(changed.to_csr()[2].reshape(3, 2)[:, 1], [2, 1, 2])
+    np.testing.assert_array_equal(changed.get_float_info("label").ravel(), [1, 2, 3])
+    np.testing.assert_array_equal(changed.get_float_info("weight"), [4, 5])
+    assert recode_matrix(data._handle, data._handle.categories) is data._handle
 
 
 def test_a_number_in_place_of_a_category_is_refused():

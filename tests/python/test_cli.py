@@ -69,7 +69,8 @@ def test_wrong_arguments_end_with_2(arguments, capsys):
     assert "usage: xgb-like" in capsys.readouterr().err
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a POSIX shell")
 def test_a_closed_pipe_is_no_error():
     command = f"'{sys.executable}' -m xgb_like._cli params | head -n 1; exit ${{PIPESTATUS[0]}}"
-    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False)
+    done = subprocess.run(["/bin/bash", "-c", command], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")

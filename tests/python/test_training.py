@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
+# ruff: noqa: ARG005  what is called has a fixed signature
 import numpy as np
 import pytest
 
@@ -34,7 +35,7 @@ def test_printing(dtrain, capsys, verbose, rounds):
     lines = capsys.readouterr().out.splitlines()
     assert [int(line[1 : line.index("]")]) for line in lines] == rounds
     for line in lines:
-        number, first, second = line.split("\t")
+        _, first, second = line.split("\t")
         assert first.startswith("a-rmse:")
         assert len(second.partition(".")[2]) == 5
 

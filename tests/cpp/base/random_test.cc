@@ -17,7 +17,7 @@ TEST(Random, IsAFunctionOfItsKeys) {
 
 TEST(Random, EveryKeyMatters) {
   std::set<std::uint64_t> seen;
-  for (std::uint64_t const seed : {0, 1}) {
+  for (std::uint64_t const seed : {0U, 1U}) {
     for (Purpose const purpose :
          {Purpose::kRows, Purpose::kTreeColumns, Purpose::kLevelColumns, Purpose::kNodeColumns}) {
       for (std::uint64_t stream = 0; stream < 3; ++stream) {

@@ -95,7 +95,7 @@ TEST_P(MetricLaws, OneFactorOnAllWeightsChangesNothing) {
 }
 
 TEST_P(MetricLaws, OneRowAndConstantLabelsDoNotFail) {
-  for (std::size_t const rows : {1, 7}) {
+  for (std::size_t const rows : {1U, 7U}) {
     double const score = Score(Predictions(rows), MetaOf(std::vector<float>(rows, 0)));
     EXPECT_TRUE(std::isfinite(score) || GetParam() == "auc");
   }

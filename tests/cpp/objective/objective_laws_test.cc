@@ -173,7 +173,7 @@ TEST_P(ObjectiveLaws, ExtremeMarginsStayFinite) {
 
 TEST_P(ObjectiveLaws, OneRowAndConstantLabelsHaveAFiniteMargin) {
   for (float const label : {0.0F, 1.0F}) {
-    for (std::size_t const rows : {1, 5}) {
+    for (std::size_t const rows : {1U, 5U}) {
       auto const objective = Make();
       auto const meta = MetaOf(std::vector<float>(rows, label));
       for (double const score : objective->Intercept(meta, {})) {

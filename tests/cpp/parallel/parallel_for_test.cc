@@ -33,7 +33,7 @@ std::size_t SumOfIndices(Context const& ctx, std::size_t count) {
 
 TEST(ParallelTasks, RunsEachIndexOnce) {
   for (int const threads : {1, 2, 3, 8}) {
-    for (std::size_t const count : {0, 1, 2, 7, 1000}) {
+    for (std::size_t const count : {0U, 1U, 2U, 7U, 1000U}) {
       std::vector<std::atomic<int>> runs(count);
       ParallelTasks(Threads(threads), count, [&](std::size_t i, int thread) {
         ++runs[i];
@@ -45,7 +45,7 @@ TEST(ParallelTasks, RunsEachIndexOnce) {
 }
 
 TEST(ParallelBlocks, CoverAllRowsWithoutOverlap) {
-  for (std::size_t const rows : {0, 1, 9, 10, 11, 25}) {
+  for (std::size_t const rows : {0U, 1U, 9U, 10U, 11U, 25U}) {
     std::vector<std::atomic<int>> runs(rows);
     ParallelBlocks(Threads(3), rows, 10, [&](std::size_t begin, std::size_t end) {
       EXPECT_TRUE(begin < end && end - begin <= 10 && begin % 10 == 0);

@@ -105,6 +105,38 @@ TEST(Exact, GrowsTheSameTreeOnAnyNumberOfThreads) {
   }
 }
 
+// Indicators are found by sums that are counted for one of two siblings only. A second, different value in a single row
+// makes an ordinary column of the same data, so both must grow the same tree.
+TEST(Exact, IndicatorsAreSplitAsOrdinaryColumnsAre) {
+  constexpr std::size_t kRows = 6000, kColumns = 12;
+  Sample indicators = RandomSample(21, kRows, kColumns, 1, 0.7);
+  std::vector<float> values;
+  for (std::size_t i = 0; i < kRows * kColumns; ++i) {
+    values.push_back(indicators.data->Features().Value(i / kColumns, i % kColumns) + 1);
+  }
+  for (std::size_t row = 0; row < kRows; ++row) {
+    for (std::size_t c = 0; c < 4; ++c) indicators.gradient[row] += std::isnan(values[row * kColumns + c]) ? 0.3F : -0.4F;
+  }
+  values.insert(values.end(), kColumns, 2.0F);  // a row without gradient or hessian, which no sum sees
+  indicators.data = DenseMatrix({values.begin(), values.end() - kColumns}, kColumns);
+  Sample ordinary = indicators;
+  ordinary.data = DenseMatrix(values, kColumns);
+  ordinary.gradient.push_back(0);
+  ordinary.hessian.push_back(0);
+  for (char const* policy : {"depthwise", "lossguide"}) {
+    TreeParam param;
+    param.grow_policy = policy;
+    Tree fast = Grow(indicators, param, 2).tree, plain = Grow(ordinary, param).tree;
+    EXPECT_GT(fast.Size(), 15U);
+    for (Tree* tree : {&fast, &plain}) {  // the present cells may go left in one and right in the other
+      std::sort(tree->gain.begin(), tree->gain.end());
+      std::sort(tree->value.begin(), tree->value.end());
+    }
+    EXPECT_EQ(fast.gain, plain.gain) << policy;
+    EXPECT_EQ(fast.value, plain.value) << policy;
+  }
+}
+
 TEST(Exact, TiesGoToTheLowerFeature) {
   Sample sample = RandomSample(1, 50, 1, 10, 0);
   std::vector<float> twice;

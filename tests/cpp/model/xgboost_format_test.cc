@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/xgboost_format.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "base/error.h"
+#include "model/sample_models.h"
+
+namespace xgbl {
+namespace {
+
+std::string Json(Model const& model) { return WriteModel(model, FileFormat::kJson); }
+
+void ExpectStable(Model const& model) {
+  std::string const json = Json(model);
+  std::string const ubjson = WriteModel(model, FileFormat::kUbjson);
+  for (auto const& bytes : {json, ubjson}) {
+    Model const again = ReadModel(bytes);
+    EXPECT_EQ(Json(again), json);
+    EXPECT_EQ(WriteModel(again, FileFormat::kUbjson), ubjson);
+  }
+}
+
+TEST(XgboostFormat, SavingTwiceGivesTheSameBytes) {
+  ExpectStable(ModelOf({}));
+  ExpectStable(ModelOf({LeafTree(0.5F)}));
+  ExpectStable(FullModel());
+  ExpectStable(VectorModel());
+}
+
+TEST(XgboostFormat, KeepsEveryFieldOfAModel) {
+  Model const model = FullModel();
+  Model const again = ReadModel(Json(model));
+  EXPECT_EQ(again.objective, model.objective);
+  EXPECT_EQ(again.objective_params, model.objective_params);
+  EXPECT_EQ(again.base_score, model.base_score);
+  EXPECT_EQ(again.feature_names, model.feature_names);
+  EXPECT_EQ(again.feature_types, model.feature_types);
+  EXPECT_EQ(again.categories, model.categories);
+  EXPECT_EQ(again.attributes, model.attributes);
+  EXPECT_EQ(again.round_begin, model.round_begin);
+  EXPECT_EQ(again.num_features, 3U);
+}
+
+TEST(XgboostFormat, KeepsEveryFieldOfATree) {
+  Tree const tree = SampleTree();
+  Tree const again = *ReadModel(Json(FullModel())).trees[0];
+  EXPECT_EQ(again.left, tree.left);
+  EXPECT_EQ(again.right, tree.right);
+  EXPECT_EQ(again.parent, tree.parent);
+  EXPECT_EQ(again.feature, tree.feature);
+  EXPECT_EQ(again.threshold, tree.threshold);
+  EXPECT_EQ(again.default_left, tree.default_left);
+  EXPECT_EQ(again.categorical, tree.categorical);
+  EXPECT_EQ(again.gain, tree.gain);
+  EXPECT_EQ(again.cover, tree.cover);
+  EXPECT_EQ(again.weight, tree.weight);
+  EXPECT_EQ(again.value, tree.value);
+  EXPECT_EQ(again.category, tree.category);
+  EXPECT_EQ(again.category_begin, tree.category_begin);
+}
+
+TEST(XgboostFormat, KeepsVectorLeavesAndOneInterceptPerOutput) {
+  Model const again = ReadModel(WriteModel(VectorModel(), FileFormat::kUbjson));
+  EXPECT_EQ(again.base_score, (std::vector<float>{0.5F, -1.25F}));
+  EXPECT_EQ(again.trees[1]->value, VectorTree().value);
+  EXPECT_EQ(again.trees[1]->outputs, 2);
+}
+
+TEST(XgboostFormat, OneInterceptIsABareNumberThatOldVersionsRead) {
+  EXPECT_NE(Json(FullModel()).find(R"("base_score":"2.5E-1")"), std::string::npos);
+  EXPECT_NE(Json(VectorModel()).find(R"("base_score":"[5E-1,-1.25E0]")"), std::string::npos);
+}
+
+TEST(XgboostFormat, AnInterceptThatIsNotYetKnownStaysUnknown) {
+  Model model = ModelOf({});
+  model.base_score.clear();
+  EXPECT_TRUE(ReadModel(Json(model)).base_score.empty());
+  model.base_score = {0.5F};
+  EXPECT_EQ(ReadModel(Json(model)).base_score, std::vector<float>{0.5F});
+}
+
+TEST(XgboostFormat, ObjectivesGetTheGroupsThatXgboostInsistsOn) {
+  Model model = ModelOf({});
+  model.objective = "multi:softprob";
+  model.num_class = model.num_outputs = 3;
+  EXPECT_NE(Json(model).find(R"("softmax_multiclass_param":{"num_class":"3"})"), std::string::npos);
+  model.objective = "count:poisson";
+  EXPECT_NE(Json(model).find(R"("poisson_regression_param":{"max_delta_step":)"), std::string::npos);
+}
+
+TEST(XgboostFormat, UnknownObjectivesKeepTheirParameters) {
+  Model model = ModelOf({});
+  model.objective = "some:thing";
+  model.objective_params = {{"group/name", "a"}, {"alone", "b"}, {"ti+", "[1E0,5E-1]"}, {"huber_slope", "2"}};
+  EXPECT_EQ(ReadModel(Json(model)).objective_params, model.objective_params);
+  ExpectStable(model);
+}
+
+TEST(XgboostFormat, CategoriesOfEveryTypeComeBack) {
+  for (char const* type : {"int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64", "float32", "float64"}) {
+    Model model = ModelOf({});
+    model.categories.resize(3);
+    model.categories[1].number_type = type;
+    model.categories[1].numbers = {7, 3, 100};
+    EXPECT_EQ(ReadModel(Json(model)).categories, model.categories) << type;
+    EXPECT_EQ(ReadModel(WriteModel(model, FileFormat::kUbjson)).categories, model.categories) << type;
+  }
+}
+
+TEST(XgboostFormat, LargeUnsignedCategoriesComeBackPositive) {
+  Model model = ModelOf({});
+  model.categories.resize(3);
+  model.categories[0] = {{}, {65535, 1}, "uint16"};
+  model.categories[2] = {{}, {4294967295.0, 0}, "uint32"};
+  EXPECT_EQ(ReadModel(WriteModel(model, FileFormat::kUbjson)).categories, model.categories);
+  EXPECT_EQ(ReadModel(Json(model)).categories, model.categories);
+}
+
+TEST(XgboostFormat, FractionalCategoriesKeepEveryDigit) {
+  Model model = ModelOf({});
+  model.categories.resize(3);
+  model.categories[0] = {{}, {0.1, -1e-300}, "float64"};
+  ExpectStable(model);
+  EXPECT_EQ(ReadModel(Json(model)).categories, model.categories);
+}
+
+TEST(XgboostFormat, DeletedNodesKeepTheirNumbers) {
+  Tree tree = SampleTree();
+  tree.left[1] = tree.right[1] = kNoNode;  // nodes 3 and 4 hang in the air
+  tree.categorical[1] = 0;
+  tree.category = {};
+  tree.category_begin = {};
+  std::string const json = Json(ModelOf({tree}));
+  EXPECT_NE(json.find(R"("num_deleted":"2")"), std::string::npos);
+  EXPECT_EQ(ReadModel(json).trees[0]->Size(), 5U);
+}
+
+TEST(XgboostFormat, JsonMayBePrettyPrinted) {
+  std::string const json = Json(ModelOf({SampleTree()}));
+  std::string spaced = "\n ";
+  for (char const c : json) spaced += c == ',' ? std::string(",\n\t ") : std::string(1, c);
+  EXPECT_EQ(Json(ReadModel(spaced + "\n")), json);
+}
+
+}  // namespace
+}  // namespace xgbl

@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "predict/predictor.h"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "base/random.h"
+#include "model/sample_models.h"
+
+namespace xgbl {
+namespace {
+
+constexpr float kInfinity = std::numeric_limits<float>::infinity();
+
+struct Table {
+  std::vector<float> values;
+  std::size_t rows;
+  std::size_t columns;
+
+  FeatureMatrix ByRow(float missing = kMissing) const {
+    DenseTable table;
+    table.data = values.data();
+    table.rows = rows;
+    table.columns = columns;
+    table.row_stride = static_cast<std::ptrdiff_t>(columns);
+    table.column_stride = 1;
+    table.missing = missing;
+    return FeatureMatrix(table);
+  }
+  FeatureMatrix Sparse() const {
+    SparseRows sparse;
+    sparse.columns = columns;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      if (!std::isnan(values[i])) {
+        sparse.column.push_back(static_cast<std::uint32_t>(i % columns));
+        sparse.value.push_back(values[i]);
+      }
+      if ((i + 1) % columns == 0) sparse.row_begin.push_back(sparse.value.size());
+    }
+    return FeatureMatrix(std::move(sparse));
+  }
+};
+
+// Numbers, categories, missing, infinite and denormal values.
+Table RandomTable(std::size_t rows, std::size_t columns) {
+  Random const random(7, Purpose::kRows, 1);
+  std::vector<float> const odd = {kMissing, kInfinity, -kInfinity, 1e-45F, -0.0F, 3.4e38F, -7};
+  Table table{{}, rows, columns};
+  for (std::size_t i = 0; i < rows * columns; ++i) {
+    std::uint64_t const bits = random.Bits(i);
+    bool const is_odd = bits % 4 == 0;
+    table.values.push_back(is_odd ? odd[(bits >> 8U) % odd.size()] : static_cast<float>((bits >> 8U) % 12) * 0.5F);
+  }
+  return table;
+}
+
+// A tree of random shape, some of its nodes on categories.
+Tree RandomTree(std::uint64_t seed, int splits, std::uint32_t columns, bool chain) {
+  Random const random(seed, Purpose::kRows, 2);
+  Tree tree;
+  std::vector<NodeId> leaves{tree.AddNode(kNoNode)};
+  std::vector<bool> on_categories;
+  for (int i = 0; i < splits; ++i) {
+    std::uint64_t const bits = random.Bits(static_cast<std::uint64_t>(i));
+    std::size_t const place = chain ? leaves.size() - 1 : bits % leaves.size();
+    NodeId const node = leaves[place];
+    auto const feature = static_cast<std::uint32_t>((bits >> 20U) % columns);
+    NodeId const left = tree.Split(node, feature, static_cast<float>((bits >> 30U) % 12) * 0.5F, (bits >> 40U) % 2 == 0);
+    tree.categorical[Tree::At(node)] = (bits >> 41U) % 3 == 0 ? 1 : 0;
+    leaves[place] = left;
+    leaves.push_back(left + 1);
+  }
+  tree.category_begin = {0};
+  for (std::size_t i = 0; i < tree.Size(); ++i) {
+    if (tree.categorical[i] != 0) tree.category.insert(tree.category.end(), {1, static_cast<int>(2 + i % 3), 5});
+    tree.category_begin.push_back(tree.category.size());
+    tree.value[i] = static_cast<float>(i) * 0.37F;
+  }
+  return tree;
+}
+
+Model RandomModel(bool chain = false) {
+  std::vector<Tree> trees;
+  for (std::uint64_t seed = 0; seed < 9; ++seed) trees.push_back(RandomTree(seed, chain ? 300 : 40, 5, chain));
+  Model model = ModelOf(std::move(trees));
+  model.num_features = 5;
+  return model;
+}
+
+Context Threads(int count) {
+  Context ctx;
+  ctx.threads = count;
+  return ctx;
+}
+
+Matrix<float> Margins(Model const& model, FeatureMatrix const& features, int threads = 1) {
+  Matrix<float> margins(features.Rows(), static_cast<std::size_t>(model.num_outputs), 0.125F);
+  AddMargins(model, features, {0, model.trees.size()}, Threads(threads), margins.View());
+  return margins;
+}
+
+// Row by row, tree by tree, as the definition says.
+Matrix<float> ExpectedMargins(Model const& model, Table const& table) {
+  Matrix<float> margins(table.rows, 1, 0.125F);
+  for (std::size_t row = 0; row < table.rows; ++row) {
+    for (auto const& tree : model.trees) {
+      NodeId const leaf = tree->LeafOf([&](std::uint32_t f) { return table.values[row * table.columns + f]; });
+      margins.values[row] += tree->value[Tree::At(leaf)];
+    }
+  }
+  return margins;
+}
+
+class PredictorRows : public testing::TestWithParam<std::size_t> {};
+
+TEST_P(PredictorRows, MarginsAreThoseOfTheDefinition) {
+  Table const table = RandomTable(GetParam(), 5);
+  for (bool const chain : {false, true}) {
+    Model const model = RandomModel(chain);
+    auto const expected = ExpectedMargins(model, table).values;
+    EXPECT_EQ(Margins(model, table.ByRow()).values, expected);
+    EXPECT_EQ(Margins(model, table.Sparse()).values, expected);
+    EXPECT_EQ(Margins(model, table.ByRow(), 3).values, expected);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Counts, PredictorRows, testing::Values(0, 1, 15, 16, 17, 63, 64, 65, 1023, 1025, 3000));
+
+TEST(Predictor, ColumnOrderAndAMissingValueOfTheUsersOwnMakeNoDifference) {
+  Table const table = RandomTable(200, 5);
+  std::vector<float> by_column(table.values.size());
+  for (std::size_t i = 0; i < by_column.size(); ++i) {
+    float const value = table.values[i];
+    by_column[i % 5 * 200 + i / 5] = std::isnan(value) ? -999.0F : value;
+  }
+  DenseTable turned;
+  turned.data = by_column.data();
+  turned.rows = 200;
+  turned.columns = 5;
+  turned.row_stride = 1;
+  turned.column_stride = 200;
+  turned.missing = -999.0F;
+  Model const model = RandomModel();
+  EXPECT_EQ(Margins(model, FeatureMatrix(turned)).values, ExpectedMargins(model, table).values);
+}
+
+TEST(Predictor, AllMissingFollowsTheDefaults) {
+  Table const table{std::vector<float>(100, kMissing), 20, 5};
+  Model const model = RandomModel();
+  EXPECT_EQ(Margins(model, table.ByRow()).values, ExpectedMargins(model, table).values);
+  EXPECT_EQ(Margins(model, table.Sparse()).values, ExpectedMargins(model, table).values);
+}
+
+TEST(Predictor, TreesWithoutSplitsAddTheirValue) {
+  Table const table = RandomTable(40, 1);
+  for (float const margin : Margins(ModelOf({LeafTree(0.5F), LeafTree(1)}), table.ByRow()).values) EXPECT_EQ(margin, 1.625F);
+}
+
+TEST(Predictor, AModelWithoutTreesAddsNothing) {
+  for (float const margin : Margins(ModelOf({}), RandomTable(40, 1).ByRow()).values) EXPECT_EQ(margin, 0.125F);
+}
+
+TEST(Predictor, OneColumnIsEnoughForOneFeature) {
+  Model const model = ModelOf({RandomTree(3, 10, 1, false)});
+  Table const table = RandomTable(50, 1);
+  EXPECT_EQ(Margins(model, table.ByRow()).values, ExpectedMargins(model, table).values);
+}
+
+TEST(Predictor, SparseColumnsThatTheModelHasNotArePassedOver) {
+  Model const model = ModelOf({RandomTree(3, 10, 2, false)});
+  Table const table = RandomTable(50, 9);
+  EXPECT_EQ(Margins(model, table.Sparse()).values, ExpectedMargins(model, table).values);
+}
+
+TEST(Predictor, VectorLeavesAddToEveryOutput) {
+  for (std::size_t const rows : {2U, 40U}) {
+    Table table{std::vector<float>(rows * 3, 0.0F), rows, 3};
+    table.values[3] = 5;
+    auto const margins = Margins(VectorModel(), table.ByRow());
+    EXPECT_EQ(margins.values[0], 1.125F);
+    EXPECT_EQ(margins.values[1], -0.875F);
+    EXPECT_EQ(margins.values[2], 3.125F);
+    EXPECT_EQ(margins.values[3], -2.875F);
+  }
+}
+
+TEST(Predictor, EachTreeAddsToItsOutput) {
+  Model model = ModelOf({}, 2);
+  model.AppendRound({std::make_shared<Tree const>(LeafTree(1)), std::make_shared<Tree const>(LeafTree(10))}, {1, 0});
+  auto const margins = Margins(model, RandomTable(20, 1).ByRow());
+  EXPECT_EQ(margins.values[38], 10.125F);
+  EXPECT_EQ(margins.values[39], 1.125F);
+}
+
+TEST(Predictor, OnlyTreesOfTheRangeAreAdded) {
+  Model const model = ModelOf({LeafTree(1), LeafTree(2), LeafTree(4)});
+  Matrix<float> margins(3, 1);
+  AddMargins(model, RandomTable(3, 1).ByRow(), {1, 2}, Threads(1), margins.View());
+  EXPECT_EQ(margins.values, (std::vector<float>{2, 2, 2}));
+}
+
+TEST(Predictor, ThresholdsThatNothingIsBelowStillSendMissingLeft) {
+  for (float const threshold : {-kInfinity, kMissing}) {
+    Tree tree;
+    tree.AddNode(kNoNode);
+    tree.Split(0, 0, threshold, true);
+    Table table{std::vector<float>(40, -3e38F), 40, 1};
+    table.values[7] = kMissing;
+    auto const leaves = PredictLeaves(ModelOf({tree}), table.ByRow(), {0, 1}, Threads(1));
+    EXPECT_EQ(leaves.values[6], 2);
+    EXPECT_EQ(leaves.values[7], 1);
+  }
+}
+
+TEST(Predictor, LeavesAreNumbersOfNodes) {
+  Model const model = RandomModel();
+  Table const table = RandomTable(70, 5);
+  auto const leaves = PredictLeaves(model, table.ByRow(), {2, 5}, Threads(2));
+  ASSERT_EQ(leaves.columns, 3U);
+  for (std::size_t row = 0; row < 70; ++row) {
+    for (std::size_t t = 0; t < 3; ++t) {
+      auto const value_of = [&](std::uint32_t f) { return table.values[row * 5 + f]; };
+      EXPECT_EQ(leaves.View()(row, t), model.trees[2 + t]->LeafOf(value_of));
+    }
+  }
+}
+
+TEST(Predictor, WideRowsAreReadInSmallBlocks) {
+  Model model = ModelOf({RandomTree(5, 3000, 3000, false)});
+  model.num_features = 3000;
+  Table const table = RandomTable(50, 3000);
+  EXPECT_EQ(Margins(model, table.ByRow()).values, ExpectedMargins(model, table).values);
+  EXPECT_EQ(Margins(model, table.Sparse()).values, ExpectedMargins(model, table).values);
+}
+
+}  // namespace
+}  // namespace xgbl
