@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "boost/param_table.h"
 #include "boost/round.h"
+#include "data/fingerprint.h"
 #include "parallel/parallel_for.h"
 #include "parallel/threads.h"
 #include "predict/predictor.h"
@@ -90,9 +91,17 @@ void Booster::SetParams(Pairs const& given) {
     throw;
   }
   given_ = std::move(kept);
+  if (Started() && settings_.learner.objective != settings.learner.objective) AdoptObjective();
   if (settings_.general.verbosity > 0) {
     for (auto& text : warnings) log_.Add(MessageLog::Level::kWarning, std::move(text));
   }
+}
+
+// Another objective for a model that is there: what it predicts and what its file says follow the new one.
+void Booster::AdoptObjective() {
+  model_.objective = Registry<Objective>::Get().At(settings_.learner.objective, "objective").name;
+  model_.objective_params = objective_->Params();
+  cache_.Clear();
 }
 
 void Booster::MakeObjectiveAndMetrics() {
@@ -133,13 +142,18 @@ Context Booster::MakeContext(MessageLog* log) const {
 }
 
 void Booster::SetModel(Model model) {
-  model_ = std::move(model);
-  settings_.learner.objective = model_.objective;
-  settings_.learner.num_class = model_.num_class;
-  settings_.boost.num_parallel_tree = model_.num_parallel_tree;
-  for (auto const& [name, value] : model_.objective_params) settings_.objective[name] = value;
+  Booster next(*this);  // takes this one's place only when nothing threw
+  next.settings_.learner.objective = model.objective;
+  next.settings_.learner.num_class = model.num_class;
+  next.settings_.boost.num_parallel_tree = model.num_parallel_tree;
+  for (auto const& [name, value] : model.objective_params) next.settings_.objective[name] = value;
+  next.model_ = std::move(model);
+  next.MakeObjectiveAndMetrics();
+  std::swap(settings_, next.settings_);
+  std::swap(model_, next.model_);
+  std::swap(objective_, next.objective_);
+  std::swap(metrics_, next.metrics_);
   cache_.Clear();
-  MakeObjectiveAndMetrics();
 }
 
 void Booster::Update(Data const& train) {
@@ -164,44 +178,54 @@ void Booster::Boost(Data const& train, Gradients const& gradients) {
 }
 
 MarginCache::Entry& Booster::PrepareTraining(Data const& train, bool needs_label, Context const& ctx) {
-  Meta const& info = train->Info();
-  if (MarginCache::Entry* known = cache_.Find(train); known != nullptr) return CachedMargins(train, ctx);
-  Objective const& objective = GetObjective();
-  auto const& types = info.feature_types;
-  Require<ParamError>(std::find(types.begin(), types.end(), "c") == types.end(),
-                      "`tree_method` exact cannot split on categorical features (type `c`). Encode them as numbers.");
-  Require<DataError>(!needs_label || info.labels.rows == train->Rows(), "The training matrix has ", train->Rows(),
-                     " rows but ", info.labels.rows, " labels. Set `label` to one value per row.");
-  if (needs_label) objective.CheckLabels(info);
-  if (model_.num_features == 0) AdoptData(*train);
-  CheckFeatures(*train);
-  Require<ParamError>(objective.Outputs(info) == model_.num_outputs || !needs_label, "The model has ",
-                      model_.num_outputs, " outputs per row, but `", settings_.learner.objective, "` on this matrix has ",
-                      objective.Outputs(info), ". Continue with the objective and labels that the model was made with.");
-  if (model_.base_score.empty()) {
-    Doubles scores = settings_.learner.base_score;
-    if (scores.empty()) scores = needs_label ? objective.Intercept(info, ctx) : Doubles{kDefaultBaseScore};
-    bool const fits = scores.size() == 1 || scores.size() == static_cast<std::size_t>(model_.num_outputs);
-    Require<ParamError>(fits, "`base_score` must have one value, or one per output (", model_.num_outputs, "); got ",
-                        scores.size(), ".");
-    for (double const score : scores) objective.CheckBaseScore(score);
-    model_.base_score.assign(scores.begin(), scores.end());
+  CheckUnchanged(train->Features(), ctx);
+  MarginCache::Entry const* known = cache_.Find(train);
+  bool const checked = known != nullptr && known->checked;
+  if (!checked && needs_label) CheckLabels(*train);
+  if (!Started()) {
+    model_ = StartModel(*train, needs_label, ctx);
+    cache_.Clear();  // margins from before began at the default intercept
+    WarnOfUnused(ctx);
   }
-  WarnOfUnused(ctx);
-  return CachedMargins(train, ctx);
+  MarginCache::Entry& entry = CachedMargins(train, ctx);
+  entry.checked = entry.checked || needs_label;
+  return entry;
 }
 
-void Booster::AdoptData(DMatrix const& train) {
+void Booster::CheckLabels(DMatrix const& train) const {
   Meta const& info = train.Info();
-  model_.num_features = train.Columns();
-  model_.num_outputs = objective_->Outputs(info);
-  model_.num_class = settings_.learner.num_class;
-  model_.num_target = std::max(1, static_cast<int>(info.labels.columns));
-  model_.objective = Registry<Objective>::Get().At(settings_.learner.objective, "objective").name;
-  model_.num_parallel_tree = settings_.boost.num_parallel_tree;
-  if (model_.feature_names.empty()) model_.feature_names = info.feature_names;
-  if (model_.feature_types.empty()) model_.feature_types = info.feature_types;
-  model_.categories = info.categories;
+  Objective const& objective = GetObjective();
+  Require<DataError>(info.labels.rows == train.Rows(), "The training matrix has ", train.Rows(), " rows but ",
+                     info.labels.rows, " labels. Set `label` to one value per row.");
+  objective.CheckLabels(info);
+  int const outputs = objective.Outputs(info);
+  Require<ParamError>(!Started() || outputs == model_.num_outputs, "The model has ", model_.num_outputs,
+                      " outputs per row, but `", settings_.learner.objective, "` on this matrix has ", outputs,
+                      ". Continue with the objective and labels that the model was made with.");
+}
+
+// The model before its first round: what it takes from the training data, and its intercept.
+Model Booster::StartModel(DMatrix const& train, bool needs_label, Context const& ctx) const {
+  Objective const& objective = GetObjective();
+  Meta const& info = train.Info();
+  Model model = model_;
+  model.num_features = train.Columns();
+  model.num_outputs = objective.Outputs(info);
+  model.num_class = settings_.learner.num_class;
+  model.num_target = std::max(1, static_cast<int>(info.labels.columns));
+  model.objective = Registry<Objective>::Get().At(settings_.learner.objective, "objective").name;
+  model.num_parallel_tree = settings_.boost.num_parallel_tree;
+  if (model.feature_names.empty()) model.feature_names = info.feature_names;
+  if (model.feature_types.empty()) model.feature_types = info.feature_types;
+  model.categories = info.categories;
+  Doubles scores = settings_.learner.base_score;
+  if (scores.empty()) scores = needs_label ? objective.Intercept(info, ctx) : Doubles{kDefaultBaseScore};
+  bool const fits = scores.size() == 1 || scores.size() == static_cast<std::size_t>(model.num_outputs);
+  Require<ParamError>(fits, "`base_score` must have one value, or one per output (", model.num_outputs, "); got ",
+                      scores.size(), ".");
+  for (double const score : scores) objective.CheckBaseScore(score);
+  model.base_score.assign(scores.begin(), scores.end());
+  return model;
 }
 
 // What the user set but the objective in force does not read.
@@ -215,9 +239,12 @@ void Booster::WarnOfUnused(Context const& ctx) const {
 
 void Booster::GrowRound(DMatrix const& train, Gradients const& gradients, Context const& ctx,
                         MarginCache::Entry* cached) {
-  model_.objective_params = objective_->Params();
+  auto const& types = train.Info().feature_types;
+  Require<ParamError>(std::find(types.begin(), types.end(), "c") == types.end(),
+                      "`tree_method` exact cannot split on categorical features (type `c`). Encode them as numbers.");
   RoundTask const task{ctx, train, settings_.tree, settings_.boost, gradients, model_.Rounds()};
   Round round = GrowRoundOfTrees(task, cached->margins);
+  model_.objective_params = objective_->Params();
   model_.AppendRound(std::move(round.trees), round.outputs);
   cached->margins = std::move(round.margins);
   cached->rounds = model_.Rounds();
@@ -225,7 +252,7 @@ void Booster::GrowRound(DMatrix const& train, Gradients const& gradients, Contex
 
 MatrixView<float const> Booster::Margins(Data const& data) {
   Context const ctx = MakeContext(&log_);
-  return (model_.num_features == 0 ? PrepareTraining(data, false, ctx) : CachedMargins(data, ctx)).margins.View();
+  return (Started() ? CachedMargins(data, ctx) : PrepareTraining(data, false, ctx)).margins.View();
 }
 
 std::vector<Booster::Score> Booster::Evaluate(Data const& data) {
@@ -253,6 +280,7 @@ MarginCache::Entry& Booster::CachedMargins(Data const& data, Context const& ctx)
     entry = cache_.Add(data, StartMargins(*data));
   }
   if (entry->rounds < model_.Rounds()) {
+    CheckUnchanged(data->Features(), ctx);
     RoundRange const trees = ResolveTrees(model_, {entry->rounds, model_.Rounds()});
     AddMargins(model_, data->Features(), trees, ctx, entry->margins.View());
     entry->rounds = model_.Rounds();
@@ -262,7 +290,7 @@ MarginCache::Entry& Booster::CachedMargins(Data const& data, Context const& ctx)
 
 // Margins per row: of an untrained model what its objective would have on such data.
 std::size_t Booster::OutputsFor(DMatrix const& data) const {
-  return static_cast<std::size_t>(model_.num_features == 0 ? GetObjective().Outputs(data.Info()) : model_.num_outputs);
+  return static_cast<std::size_t>(Started() ? model_.num_outputs : GetObjective().Outputs(data.Info()));
 }
 
 Matrix<float> Booster::StartMargins(DMatrix const& data) const {
@@ -288,7 +316,7 @@ Matrix<float> Booster::StartMargins(DMatrix const& data) const {
 }
 
 void Booster::CheckFeatures(DMatrix const& data) const {
-  bool const fits = model_.num_features == 0 || data.Columns() == model_.num_features ||
+  bool const fits = !Started() || data.Columns() == model_.num_features ||
                     (data.Features().Sparse() != nullptr && data.Columns() < model_.num_features);
   Require<DataError>(fits, "The model was trained on ", model_.num_features, " features, but the data have ",
                      data.Columns(), ". Give the same columns as in training.");
@@ -297,6 +325,7 @@ void Booster::CheckFeatures(DMatrix const& data) const {
 Matrix<float> Booster::Predict(DMatrix const& data, PredictionKind kind, RoundRange rounds) const {
   CheckFeatures(data);
   Context const ctx = MakeContext(nullptr);
+  CheckUnchanged(data.Features(), ctx);
   Matrix<float> margins = StartMargins(data);
   AddMargins(model_, data.Features(), ResolveTrees(model_, rounds), ctx, margins.View());
   Decide(&margins, kind, ctx);
@@ -305,7 +334,9 @@ Matrix<float> Booster::Predict(DMatrix const& data, PredictionKind kind, RoundRa
 
 Matrix<std::int32_t> Booster::Leaves(DMatrix const& data, RoundRange rounds) const {
   CheckFeatures(data);
-  return PredictLeaves(model_, data.Features(), ResolveTrees(model_, rounds), MakeContext(nullptr));
+  Context const ctx = MakeContext(nullptr);
+  CheckUnchanged(data.Features(), ctx);
+  return PredictLeaves(model_, data.Features(), ResolveTrees(model_, rounds), ctx);
 }
 
 void Booster::Decide(Matrix<float>* margins, PredictionKind kind, Context const& ctx) const {

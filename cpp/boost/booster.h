@@ -75,10 +75,13 @@ class Booster {
 
   static void SetOne(Settings* settings, std::string const& name, std::string const& value);
   void MakeObjectiveAndMetrics();
+  void AdoptObjective();
   Context MakeContext(MessageLog* log) const;
 
   MarginCache::Entry& PrepareTraining(Data const& train, bool needs_label, Context const& ctx);
-  void AdoptData(DMatrix const& train);
+  void CheckLabels(DMatrix const& train) const;
+  bool Started() const { return !model_.base_score.empty(); }
+  Model StartModel(DMatrix const& train, bool needs_label, Context const& ctx) const;
   void WarnOfUnused(Context const& ctx) const;
   void GrowRound(DMatrix const& train, Gradients const& gradients, Context const& ctx, MarginCache::Entry* cached);
 

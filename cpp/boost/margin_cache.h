@@ -19,6 +19,7 @@ class MarginCache {
     std::weak_ptr<DMatrix const> data;
     std::uint64_t info_version = 0;
     std::size_t rounds = 0;
+    bool checked = false;  // whether its labels are known to suit the objective
     Matrix<float> margins;
   };
 

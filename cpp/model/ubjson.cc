@@ -227,9 +227,10 @@ struct Writer {
     AppendBigEndian(value, out);
   }
   void operator()(std::int64_t value) const {
-    if (value >= -128 && value <= 127) return Scalar(static_cast<std::int8_t>(value));
-    if (value >= -32768 && value <= 32767) return Scalar(static_cast<std::int16_t>(value));
-    if (value >= -2147483648LL && value <= 2147483647LL) return Scalar(static_cast<std::int32_t>(value));
+    // The ends of a type's range take the next larger one, as xgboost has it.
+    if (value > -128 && value < 127) return Scalar(static_cast<std::int8_t>(value));
+    if (value > -32768 && value < 32767) return Scalar(static_cast<std::int16_t>(value));
+    if (value > -2147483648LL && value < 2147483647LL) return Scalar(static_cast<std::int32_t>(value));
     Scalar(value);
   }
   void operator()(std::string const& text) const {

@@ -180,6 +180,33 @@ TEST(Booster, DataThatDoNotFitAreRefused) {
   EXPECT_THROW(booster.Predict(*bare, PredictionKind::kMargin, {}), DataError);
 }
 
+TEST(Booster, EvaluatingBeforeTrainingChangesNothing) {
+  auto const data = Training();
+  Booster booster;
+  booster.Evaluate(data);
+  booster.Update(data);
+  EXPECT_EQ(BytesOf(booster), BytesOf(Trained({}, data, 1)));
+}
+
+TEST(Booster, AFailedStartLeavesItUntrained) {
+  auto const data = Training();
+  Booster booster;
+  booster.SetParams({{"objective", "binary:logistic"}, {"base_score", "7"}});
+  EXPECT_THROW(booster.Update(data), ParamError);
+  booster.SetParams({{"base_score", "0.5"}});
+  booster.Update(data);
+  EXPECT_EQ(BytesOf(booster), BytesOf(Trained({{"objective", "binary:logistic"}, {"base_score", "0.5"}}, data, 1)));
+}
+
+TEST(Booster, DataWithoutColumnsTrainASingleLeafPerRound) {
+  Meta meta;
+  meta.labels = Matrix<float>(3, 1, 1.0F);
+  DenseTable table;
+  table.rows = 3;
+  Booster const booster = Trained({}, std::make_shared<DMatrix const>(FeatureMatrix(table), meta), 2);
+  EXPECT_EQ(booster.GetModel().Rounds(), 2U);
+}
+
 TEST(Booster, UpdatersMustGrowTrees) {
   EXPECT_NE(ErrorOf({{"updater", "prune"}}), "");
   EXPECT_NE(ErrorOf({{"updater", "grow_colmaker,refresh"}}), "");
