@@ -62,8 +62,11 @@ def fuzz(session: nox.Session) -> None:
     targets = sorted(path for path in Path("build/fuzz/tests/fuzz").glob("*_fuzz") if os.access(path, os.X_OK))
     if not targets:
         session.error("No fuzz target was built")
+    corpus = "build/fuzz/corpus"
+    session.run("python", "tests/fuzz/seed_corpus.py", corpus)
+    limits = [f"-max_total_time={seconds}", "-timeout=10", "-rss_limit_mb=2048", "-verbosity=0", "-print_final_stats=1"]
     for target in targets:
-        session.run(str(target), f"-max_total_time={seconds}", "-timeout=10", "-rss_limit_mb=2048", external=True)
+        session.run(str(target), corpus, *limits, external=True)
 
 
 @nox.session

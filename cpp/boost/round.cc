@@ -12,7 +12,7 @@
 namespace xgbl {
 namespace {
 
-constexpr std::size_t kRowBlock = std::size_t{1} << 15U;
+constexpr std::size_t kRowBlock = std::size_t{1} << 16U;
 
 bool Has(Strings const& updaters, std::string const& name) {
   return std::find(updaters.begin(), updaters.end(), name) != updaters.end();

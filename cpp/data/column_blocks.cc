@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
 #include <numeric>
 #include <utility>
 
@@ -189,13 +190,57 @@ ColumnBlocks ColumnBlocks::Build(FeatureMatrix const& features, Context const& c
     fill(SparseCells(*features.Sparse()), features.Sparse()->value.size());
   }
   SortColumns(out.begin_, out.values_.get(), out.rows_.get(), ctx);
+  out.FindOneValueColumns();
+  out.ShareEqualValues();
   return out;
 }
 
+void ColumnBlocks::FindOneValueColumns() {
+  one_value_.resize(Columns());
+  for (std::size_t column = 0; column < Columns(); ++column) {
+    bool const any = Present(column) > 0;
+    one_value_[column] = any && values_[begin_[column]] == values_[begin_[column + 1] - 1] ? 1 : 0;
+  }
+}
+
+// One-hot data are mostly columns of ones. Where such columns are the bulk, their values are kept once: all columns of
+// one value share a run of it that is as long as a block of theirs can be.
+void ColumnBlocks::ShareEqualValues() {
+  value_begin_.assign(begin_.begin(), begin_.end() - 1);
+  std::size_t own = 0;
+  std::map<float, std::size_t> longest;
+  for (std::size_t column = 0; column < Columns(); ++column) {
+    if (one_value_[column] == 0) {
+      own += Present(column);
+    } else {
+      std::size_t& run = longest[values_[begin_[column]]];
+      run = std::max(run, std::min(kBlockCells, Present(column)));
+    }
+  }
+  auto const add = [](std::size_t sum, auto const& run) { return sum + run.second; };
+  std::size_t const needed = std::accumulate(longest.begin(), longest.end(), own, add);
+  if (2 * needed > begin_.back()) return;
+  std::unique_ptr<float[]> values(new float[needed]);
+  std::size_t next = 0;
+  std::map<float, std::size_t> run_begin;
+  for (auto const& [value, run] : longest) {
+    run_begin[value] = next;
+    std::fill_n(values.get() + next, run, value);
+    next += run;
+  }
+  for (std::size_t column = 0; column < Columns(); ++column) {
+    float const* const old = values_.get() + begin_[column];
+    value_begin_[column] = one_value_[column] == 0 ? next : run_begin[*old];
+    if (one_value_[column] == 0) next = static_cast<std::size_t>(std::copy_n(old, Present(column), values.get() + next) - values.get());
+  }
+  values_ = std::move(values);
+}
+
 ColumnBlocks::Block ColumnBlocks::GetBlock(std::size_t column, std::size_t block) const {
-  std::size_t const from = begin_[column] + block * kBlockCells;
-  std::size_t const count = std::min(kBlockCells, begin_[column + 1] - from);
-  return {{values_.get() + from, count}, {rows_.get() + from, count}};
+  std::size_t const offset = block * kBlockCells;
+  std::size_t const count = std::min(kBlockCells, Present(column) - offset);
+  float const* const values = values_.get() + value_begin_[column];
+  return {{values + (HasOneValue(column) ? 0 : offset), count}, {rows_.get() + begin_[column] + offset, count}};
 }
 
 }  // namespace xgbl

@@ -34,12 +34,19 @@ class ColumnBlocks {
   std::size_t Columns() const { return begin_.size() - 1; }
   std::size_t Present(std::size_t column) const { return begin_[column + 1] - begin_[column]; }
   bool HasMissing(std::size_t column) const { return Present(column) < Rows(); }
+  /// Whether the column has cells and all of them are equal.
+  bool HasOneValue(std::size_t column) const { return one_value_[column] != 0; }
 
   std::size_t BlockCount(std::size_t column) const { return (Present(column) + kBlockCells - 1) / kBlockCells; }
   Block GetBlock(std::size_t column, std::size_t block) const;
 
  private:
+  void FindOneValueColumns();
+  void ShareEqualValues();
+
   std::vector<std::size_t> begin_{0};
+  std::vector<std::uint8_t> one_value_;   // by column
+  std::vector<std::size_t> value_begin_;  // by column: the first of its values, or of the run that it shares
   std::unique_ptr<float[]> values_;  // not vectors, which one thread would fill with zeros first
   std::unique_ptr<std::uint32_t[]> rows_;
   std::size_t rows_in_matrix_ = 0;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A document: what a JSON or UBJSON file says, before anybody asks what it means. Arrays of numbers are flat vectors and
-// not lists of values, so that a model of a million nodes is a few thousand allocations. Objects keep their keys sorted.
-// Readers trust nothing: lengths are checked against the bytes that are left before anything is allocated, nesting is
-// limited, keys must not repeat; all they throw is ModelError. In arrays, truth values are read as 0 and 1.
+// A document: what a JSON or UBJSON file says, before anybody asks what it means. Arrays of numbers are flat vectors
+// and not lists of values, so that a model of a million nodes is a few thousand allocations. Objects keep their keys
+// sorted. Readers trust nothing: lengths are checked against the bytes that are left before anything is allocated,
+// nesting is limited, keys must not repeat; all they throw is ModelError. In arrays, truth values are read as 0 and 1.
 #pragma once
 
 #include <cstddef>
@@ -29,15 +29,15 @@ class Value {
                                Numbers<std::int64_t>, Numbers<std::uint64_t>>;
 
   Value() = default;
-  Value(bool value) : held_(value) {}                           // NOLINT(*-explicit-*)
-  Value(std::int64_t value) : held_(value) {}                   // NOLINT(*-explicit-*)
-  Value(double value) : held_(value) {}                         // NOLINT(*-explicit-*)
-  Value(std::string value) : held_(std::move(value)) {}         // NOLINT(*-explicit-*)
-  Value(char const* value) : held_(std::string(value)) {}       // NOLINT(*-explicit-*)
-  Value(Array value) : held_(std::move(value)) {}               // NOLINT(*-explicit-*)
-  Value(Object value) : held_(std::move(value)) {}              // NOLINT(*-explicit-*)
+  Value(bool value) : held_(value) {}                      // NOLINT(*-explicit-*)
+  Value(std::int64_t value) : held_(value) {}              // NOLINT(*-explicit-*)
+  Value(double value) : held_(value) {}                    // NOLINT(*-explicit-*)
+  Value(std::string value) : held_(std::move(value)) {}    // NOLINT(*-explicit-*)
+  Value(char const* value) : held_(std::string(value)) {}  // NOLINT(*-explicit-*)
+  Value(Array value) : held_(std::move(value)) {}          // NOLINT(*-explicit-*)
+  Value(Object value) : held_(std::move(value)) {}         // NOLINT(*-explicit-*)
   template <class T>
-  Value(Numbers<T> value) : held_(std::move(value)) {}          // NOLINT(*-explicit-*)
+  Value(Numbers<T> value) : held_(std::move(value)) {}  // NOLINT(*-explicit-*)
 
   template <class T>
   T const* As() const {

@@ -18,8 +18,7 @@ constexpr std::size_t kMaxDumpDepth = 10000;
 // Nine digits, which tell all float32 apart.
 std::string NineDigits(float value) {
   std::array<char, 32> buffer{};
-  auto const result =
-      std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, std::chars_format::general, 9);
+  auto const result = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, std::chars_format::general, 9);
   return {buffer.data(), result.ptr};
 }
 
@@ -31,7 +30,8 @@ std::string WholeText(float value) {
 
 void CheckDepth(Tree const& tree) {
   auto const check = [](NodeId /*node*/, std::size_t depth) {
-    Require<ParamError>(depth <= kMaxDumpDepth, "A tree deeper than ", kMaxDumpDepth, " levels cannot be dumped as text.");
+    Require<ParamError>(depth <= kMaxDumpDepth, "A tree deeper than ", kMaxDumpDepth,
+                        " levels cannot be dumped as text.");
   };
   WalkTree(tree, check, check);
 }
@@ -40,7 +40,8 @@ void CheckDepth(Tree const& tree) {
 
 std::string_view TreeWords::Type(NodeId node) const {
   std::size_t const feature = tree_.feature[Tree::At(node)];
-  return feature < options_.feature_types.size() ? std::string_view(options_.feature_types[feature]) : std::string_view();
+  return feature < options_.feature_types.size() ? std::string_view(options_.feature_types[feature])
+                                                 : std::string_view();
 }
 
 TreeWords::Test TreeWords::TestOf(NodeId node) const {
@@ -87,9 +88,12 @@ std::string TreeWords::Cover(NodeId node) const { return NineDigits(tree_.cover[
 
 NodeId TreeWords::Yes(NodeId node) const {
   switch (TestOf(node)) {
-    case Test::kCategories: return Right(node);
-    case Test::kIndicator: return Missing(node) == Left(node) ? Right(node) : Left(node);
-    case Test::kNumber: break;
+    case Test::kCategories:
+      return Right(node);
+    case Test::kIndicator:
+      return Missing(node) == Left(node) ? Right(node) : Left(node);
+    case Test::kNumber:
+      break;
   }
   return Left(node);
 }
@@ -100,9 +104,15 @@ std::vector<std::string> DumpModel(Model const& model, DumpOptions const& option
   for (auto const& tree : model.trees) {
     CheckDepth(*tree);
     switch (options.format) {
-      case DumpFormat::kText: texts.push_back(DumpText(*tree, options)); break;
-      case DumpFormat::kJson: texts.push_back(DumpJson(*tree, options)); break;
-      case DumpFormat::kDot: texts.push_back(DumpDot(*tree, options, style)); break;
+      case DumpFormat::kText:
+        texts.push_back(DumpText(*tree, options));
+        break;
+      case DumpFormat::kJson:
+        texts.push_back(DumpJson(*tree, options));
+        break;
+      case DumpFormat::kDot:
+        texts.push_back(DumpDot(*tree, options, style));
+        break;
     }
   }
   return texts;

@@ -21,9 +21,12 @@ std::string Attributes(std::string const& json, std::string const& before, std::
 std::string Label(TreeWords const& words, NodeId node) {
   if (words.IsLeaf(node)) return "leaf=" + words.LeafValue(node, false);
   switch (words.TestOf(node)) {
-    case TreeWords::Test::kIndicator: return words.Name(node);
-    case TreeWords::Test::kCategories: return words.Name(node) + ":{" + words.CategoryList(node, ",") + "}";
-    case TreeWords::Test::kNumber: break;
+    case TreeWords::Test::kIndicator:
+      return words.Name(node);
+    case TreeWords::Test::kCategories:
+      return words.Name(node) + ":{" + words.CategoryList(node, ",") + "}";
+    case TreeWords::Test::kNumber:
+      break;
   }
   return words.Name(node) + "<" + words.Threshold(node);
 }

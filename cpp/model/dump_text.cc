@@ -13,15 +13,18 @@ std::string TextStats(TreeWords const& words, NodeId node) {
 }
 
 std::string TextLine(TreeWords const& words, NodeId node, std::string const& indent) {
-  if (words.IsLeaf(node)) return Text(indent, node, ":leaf=", words.LeafValue(node, false), TextStats(words, node), "\n");
+  if (words.IsLeaf(node))
+    return Text(indent, node, ":leaf=", words.LeafValue(node, false), TextStats(words, node), "\n");
   std::string const yes_no = Text("] yes=", words.Yes(node), ",no=", words.No(node));
   std::string const missing = Text(",missing=", words.Missing(node));
   std::string const end = TextStats(words, node) + "\n";
   switch (words.TestOf(node)) {
-    case TreeWords::Test::kIndicator: return Text(node, ":[", words.Name(node), yes_no, end);
+    case TreeWords::Test::kIndicator:
+      return Text(node, ":[", words.Name(node), yes_no, end);
     case TreeWords::Test::kCategories:
       return Text(indent, node, ":[", words.Name(node), ":{", words.CategoryList(node, ","), "}", yes_no, missing, end);
-    case TreeWords::Test::kNumber: break;
+    case TreeWords::Test::kNumber:
+      break;
   }
   return Text(indent, node, ":[", words.Name(node), "<", words.RoundedThreshold(node), yes_no, missing, end);
 }
@@ -34,9 +37,12 @@ std::string JsonStats(TreeWords const& words, NodeId node) {
 
 std::string JsonCondition(TreeWords const& words, NodeId node) {
   switch (words.TestOf(node)) {
-    case TreeWords::Test::kIndicator: return "";
-    case TreeWords::Test::kCategories: return ", \"split_condition\": [" + words.CategoryList(node, ", ") + "]";
-    case TreeWords::Test::kNumber: break;
+    case TreeWords::Test::kIndicator:
+      return "";
+    case TreeWords::Test::kCategories:
+      return ", \"split_condition\": [" + words.CategoryList(node, ", ") + "]";
+    case TreeWords::Test::kNumber:
+      break;
   }
   std::string const number = words.RoundedThreshold(node);
   // A split of all present values from the missing ones may have no finite threshold: written as in model files.
@@ -47,7 +53,8 @@ std::string JsonCondition(TreeWords const& words, NodeId node) {
 std::string JsonNode(TreeWords const& words, NodeId node, std::size_t depth) {
   std::string const head = Text("{ \"nodeid\": ", node);
   if (words.IsLeaf(node)) {
-    return Text(head, ", \"leaf\": ", words.LeafValue(node, true), " ", JsonStats(words, node), words.WithStats() ? " }" : "}");
+    return Text(head, ", \"leaf\": ", words.LeafValue(node, true), " ", JsonStats(words, node),
+                words.WithStats() ? " }" : "}");
   }
   bool const indicator = words.TestOf(node) == TreeWords::Test::kIndicator;
   std::string const missing = indicator ? "" : Text(", \"missing\": ", words.Missing(node));

@@ -33,8 +33,8 @@ class TreeWords {
   NodeId Right(NodeId node) const { return tree_.right[Tree::At(node)]; }
   /// Where missing values go.
   NodeId Missing(NodeId node) const { return tree_.default_left[Tree::At(node)] != 0 ? Left(node) : Right(node); }
-  /// Where rows go of which the node's words are true, and the others: a set of categories goes right, and what is known
-  /// of an indicator is only whether it is there.
+  /// Where rows go of which the node's words are true, and the others: a set of categories goes right, and what is
+  /// known of an indicator is only whether it is there.
   NodeId Yes(NodeId node) const;
   NodeId No(NodeId node) const { return Yes(node) == Left(node) ? Right(node) : Left(node); }
 

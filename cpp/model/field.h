@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A value of a document together with where it stands, so that every complaint can name the place. Every accessor throws
-// ModelError if the field is missing or is not what it is asked to be. Cheap to copy; the document must outlive it.
+// A value of a document together with where it stands, so that every complaint can name the place. Every accessor
+// throws ModelError if the field is missing or is not what it is asked to be. Cheap to copy; the document must outlive
+// it.
 #pragma once
 
 #include <cstddef>

@@ -19,12 +19,12 @@ namespace xgbl {
 
 struct Model {
   std::string objective = "reg:squarederror";
-  ParamMap objective_params;       // as the objective's Params() gives them
+  ParamMap objective_params;  // as the objective's Params() gives them
   std::size_t num_features = 0;
-  int num_outputs = 1;             // margins per row
-  int num_class = 0;               // 0 unless the objective is multi-class
-  int num_target = 1;              // columns of the label
-  std::vector<float> base_score;   // one, or one per output, in the objective's base_score space; empty: not yet known
+  int num_outputs = 1;            // margins per row
+  int num_class = 0;              // 0 unless the objective is multi-class
+  int num_target = 1;             // columns of the label
+  std::vector<float> base_score;  // one, or one per output, in the objective's base_score space; empty: not yet known
   int num_parallel_tree = 1;
 
   std::vector<std::shared_ptr<Tree const>> trees;

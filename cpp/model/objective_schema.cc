@@ -89,7 +89,8 @@ Value SaveObjective(Model const& model) {
   ParamMap params = model.objective_params;
   for (auto const& param : kParams) {
     if (!IsUsedBy(param, model.objective)) continue;
-    std::string const text = param.name == "num_class" ? std::to_string(model.num_class) : std::string(param.default_text);
+    std::string const text =
+        param.name == "num_class" ? std::to_string(model.num_class) : std::string(param.default_text);
     params.emplace(param.name, text);
   }
   std::map<std::string, Value::Object> groups;

@@ -26,7 +26,8 @@ bool LooksLikeJson(std::string_view bytes) {
   constexpr std::string_view kBlank = " \t\r\n";
   std::size_t const first = bytes.find_first_not_of(kBlank);
   if (first != 0) return first != std::string_view::npos && bytes[first] == '{';
-  return bytes.size() > 1 && bytes[0] == '{' && (bytes[1] == '"' || bytes[1] == '}' || kBlank.find(bytes[1]) != kBlank.npos);
+  return bytes.size() > 1 && bytes[0] == '{' &&
+         (bytes[1] == '"' || bytes[1] == '}' || kBlank.find(bytes[1]) != kBlank.npos);
 }
 
 Value Parse(std::string_view bytes) {

@@ -22,7 +22,7 @@ enum class Presence {
 template <class Record>
 Value::Object Save(Record const& record) {
   Value::Object out;
-  auto save = [&](char const* name, auto Record::*member, Presence presence = Presence::kAlways) {
+  auto save = [&](char const* name, auto Record::* member, Presence presence = Presence::kAlways) {
     auto const& value = record.*member;
     using T = std::decay_t<decltype(value)>;
     if constexpr (std::is_same_v<T, std::int64_t>) {
@@ -38,7 +38,7 @@ Value::Object Save(Record const& record) {
 template <class Record>
 Record Load(Field const& object) {
   Record record;
-  auto load = [&](char const* name, auto Record::*member, Presence presence = Presence::kAlways) {
+  auto load = [&](char const* name, auto Record::* member, Presence presence = Presence::kAlways) {
     if (presence != Presence::kAlways && !object.Has(name)) return;
     auto& value = record.*member;
     using T = std::decay_t<decltype(value)>;

@@ -66,8 +66,8 @@ void FitToNodes(Field const& object, TreeRecord* tree) {
   if (!fit) object.Fail("must have arrays of one length");
 }
 
-// Scalar leaves keep their value where inner nodes have the threshold. Vectors stand in leaf_weights, and a leaf's right
-// child says which of them is its own; before 3.2 they were the base_weights of the leaf.
+// Scalar leaves keep their value where inner nodes have the threshold. Vectors stand in leaf_weights, and a leaf's
+// right child says which of them is its own; before 3.2 they were the base_weights of the leaf.
 void LoadValues(Field const& object, TreeRecord const& record, Tree* tree) {
   std::size_t const outputs = static_cast<std::size_t>(tree->outputs);
   bool const apart = !record.leaf_weights.empty();

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Universal Binary JSON, draft 12: every value is a one-byte marker and a big-endian payload. xgboost writes lengths as
-// int64 and arrays of numbers with one marker for all; other writers use shorter lengths and plain arrays. Both are read.
+// int64 and arrays of numbers with one marker for all; other writers use shorter lengths and plain arrays. Both are
+// read.
+#include <cmath>
 #include <cstring>
+#include <limits>
 #include <type_traits>
 #include <utility>
 
@@ -25,13 +28,14 @@ constexpr char MarkerOf() {
 }
 
 template <std::size_t kSize>
-using BitsOfSize =
-    std::conditional_t<kSize == 1, std::uint8_t,
-                       std::conditional_t<kSize == 2, std::uint16_t,
-                                          std::conditional_t<kSize == 4, std::uint32_t, std::uint64_t>>>;
+using BitsOfSize = std::conditional_t<
+    kSize == 1, std::uint8_t,
+    std::conditional_t<kSize == 2, std::uint16_t, std::conditional_t<kSize == 4, std::uint32_t, std::uint64_t>>>;
 
 template <class T>
 void AppendBigEndian(T value, std::string* out) {
+  // One NaN for all, as in JSON: the bits that it may carry are nobody's message.
+  if constexpr (std::is_floating_point_v<T>) value = std::isnan(value) ? std::numeric_limits<T>::quiet_NaN() : value;
   BitsOfSize<sizeof(T)> bits{};
   std::memcpy(&bits, &value, sizeof(T));
   for (std::size_t i = sizeof(T); i-- > 0;) {
@@ -103,12 +107,18 @@ class Reader {
 
   std::int64_t Whole(char marker) {
     switch (marker) {
-      case 'i': return Number<std::int8_t>();
-      case 'U': return Number<std::uint8_t>();
-      case 'I': return Number<std::int16_t>();
-      case 'l': return Number<std::int32_t>();
-      case 'L': return Number<std::int64_t>();
-      default: break;
+      case 'i':
+        return Number<std::int8_t>();
+      case 'U':
+        return Number<std::uint8_t>();
+      case 'I':
+        return Number<std::int16_t>();
+      case 'l':
+        return Number<std::int32_t>();
+      case 'L':
+        return Number<std::int64_t>();
+      default:
+        break;
     }
     Check(false, "a length must be a whole number, but its marker is `", marker, "`");
     return 0;
@@ -156,14 +166,22 @@ class Reader {
   Value Array(std::size_t depth) {
     Header const header = ContainerHeader();
     switch (header.type) {
-      case 'i': return TypedArray<std::int8_t>(header.count);
-      case 'U': return TypedArray<std::uint8_t>(header.count);
-      case 'I': return TypedArray<std::int16_t>(header.count);
-      case 'l': return TypedArray<std::int32_t>(header.count);
-      case 'L': return TypedArray<std::int64_t>(header.count);
-      case 'd': return TypedArray<float>(header.count);
-      case 'D': return TypedArray<double>(header.count);
-      default: break;
+      case 'i':
+        return TypedArray<std::int8_t>(header.count);
+      case 'U':
+        return TypedArray<std::uint8_t>(header.count);
+      case 'I':
+        return TypedArray<std::int16_t>(header.count);
+      case 'l':
+        return TypedArray<std::int32_t>(header.count);
+      case 'L':
+        return TypedArray<std::int64_t>(header.count);
+      case 'd':
+        return TypedArray<float>(header.count);
+      case 'D':
+        return TypedArray<double>(header.count);
+      default:
+        break;
     }
     ArrayBuilder items;
     for (std::size_t i = 0; header.counted ? i < header.count : !NextIs(']'); ++i) {
@@ -190,16 +208,26 @@ class Reader {
   Value Payload(char marker, std::size_t depth) {
     Check(depth < kMaxDepth, "it is nested deeper than ", kMaxDepth, " levels");
     switch (marker) {
-      case 'Z': return {};
-      case 'T': return Value(true);
-      case 'F': return Value(false);
-      case 'd': return Value(static_cast<double>(Number<float>()));
-      case 'D': return Value(Number<double>());
-      case 'C': return Value(std::string(1, TakeByte()));
-      case 'S': return Value(String());
-      case '[': return Array(depth + 1);
-      case '{': return Object(depth + 1);
-      default: return Value(Whole(marker));
+      case 'Z':
+        return {};
+      case 'T':
+        return Value(true);
+      case 'F':
+        return Value(false);
+      case 'd':
+        return Value(static_cast<double>(Number<float>()));
+      case 'D':
+        return Value(Number<double>());
+      case 'C':
+        return Value(std::string(1, TakeByte()));
+      case 'S':
+        return Value(String());
+      case '[':
+        return Array(depth + 1);
+      case '{':
+        return Object(depth + 1);
+      default:
+        return Value(Whole(marker));
     }
   }
 

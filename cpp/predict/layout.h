@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Trees packed for walking: 16 bytes a node, siblings side by side, levels in order, so that a step is a load of the node,
-// a load of the value, a comparison and an addition, without a branch and without a question about missing values. For
-// that a row has two cells for each feature: one where a missing value is NaN, which is below nothing and so goes right,
-// and one where it is minus infinity, which goes left; a node reads the one that suits its default. A leaf leads to itself,
-// so that rows that arrive early may keep stepping along with the others.
-// Built per call in time linear in the nodes.
+// Trees packed for walking: 16 bytes a node, siblings side by side, levels in order, so that a step is a load of the
+// node, a load of the value, a comparison and an addition, without a branch and without a question about missing
+// values. For that a row has two cells for each feature: one where a missing value is NaN, which is below nothing and
+// so goes right, and one where it is minus infinity, which goes left; a node reads the one that suits its default. A
+// leaf leads to itself, so that rows that arrive early may keep stepping along with the others. Built per call in time
+// linear in the nodes.
 #pragma once
 
 #include <cstddef>

@@ -26,7 +26,8 @@ std::uint32_t Step(PackedTree const& tree, PackedNode const& node, float const* 
   float const x = row[node.cell];
   bool goes_right = !(x < node.threshold);
   if constexpr (kCategorical) {
-    // NaN and minus infinity are no categories: the one stands for a missing value that goes right, the other goes left.
+    // NaN and minus infinity are no categories: the one stands for a missing value that goes right, the other goes
+    // left.
     bool const on_categories = tree.tree->categorical[Tree::At(node.id)] != 0;
     if (on_categories) goes_right = std::isnan(x) || !tree.tree->GoesLeft(node.id, x);
   }
@@ -78,7 +79,8 @@ float ValueAt(FeatureMatrix const& features, std::size_t row, std::uint32_t feat
   auto const begin = rows.column.begin() + static_cast<std::ptrdiff_t>(rows.row_begin[row]);
   auto const end = rows.column.begin() + static_cast<std::ptrdiff_t>(rows.row_begin[row + 1]);
   auto const found = std::lower_bound(begin, end, feature);
-  return found == end || *found != feature ? kMissing : rows.value[static_cast<std::size_t>(found - rows.column.begin())];
+  return found == end || *found != feature ? kMissing
+                                           : rows.value[static_cast<std::size_t>(found - rows.column.begin())];
 }
 
 // Calls `found(tree, row, leaves)` with the leaves of that row and those after it, for all rows and all trees of the

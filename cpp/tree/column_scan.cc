@@ -147,13 +147,11 @@ template <bool kHasAlpha>
 void ColumnScan::ScanWithMissing(ColumnBlocks const& columns, std::size_t column, Span<ScanRow const> rows) {
   SumPresent(columns, column, rows);
   if (touched_.empty()) return;
-  ColumnBlocks::Block const head = columns.GetBlock(column, 0);
-  ColumnBlocks::Block const tail = columns.GetBlock(column, columns.BlockCount(column) - 1);
-  bool const one_value = head.values[0] == tail.values[tail.values.size() - 1];
-  if (one_value) {  // presence is all that such a column tells
+  if (columns.HasOneValue(column)) {  // presence is all that such a column tells
+    float const value = columns.GetBlock(column, 0).values[0];
     for (std::size_t const at : touched_) {
       if (MayWin<kHasAlpha>(slots_[at], slots_[at].missing)) {
-        Consider(at, column, slots_[at].missing, Before(head.values[0]), true);
+        Consider(at, column, slots_[at].missing, Before(value), true);
       }
     }
     return ResetTouched();

@@ -18,7 +18,7 @@
 namespace xgbl {
 namespace {
 
-constexpr std::size_t kRowBlock = std::size_t{1} << 14U;
+constexpr std::size_t kRowBlock = std::size_t{1} << 16U;  // less is not worth a thread
 
 // Which nodes of a batch may split on which columns, if they differ.
 class AllowedColumns {

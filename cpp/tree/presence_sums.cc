@@ -15,15 +15,9 @@ constexpr std::size_t kRowTile = std::size_t{1} << 14U;  // 256 KB of row record
 // one before it to be stored.
 constexpr std::size_t kLanes = 4;
 
-bool HasOneValue(ColumnBlocks const& columns, std::size_t column) {
-  ColumnBlocks::Block const head = columns.GetBlock(column, 0);
-  ColumnBlocks::Block const tail = columns.GetBlock(column, columns.BlockCount(column) - 1);
-  return head.values[0] == tail.values[tail.values.size() - 1];
-}
-
 bool IsIndicator(ColumnBlocks const& columns, std::size_t column) {
   std::size_t const tiles = columns.Rows() / kRowTile + 1;
-  return columns.HasMissing(column) && columns.Present(column) >= 8 * tiles && HasOneValue(columns, column);
+  return columns.HasMissing(column) && columns.Present(column) >= 8 * tiles && columns.HasOneValue(column);
 }
 
 }  // namespace

@@ -71,7 +71,8 @@ struct Tree {
   static std::size_t At(NodeId node) { return static_cast<std::size_t>(node); }
 };
 
-/// The nodes that can be reached from the root, each before its children and left before right. The links must be sound.
+/// The nodes that can be reached from the root, each before its children and left before right. The links must be
+/// sound.
 std::vector<NodeId> ReachableNodes(Tree const& tree);
 
 /// Throws ModelError unless the invariants above hold and every feature is below `num_features`.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Feeds bytes to the reader of model files. What it does not refuse must be a sound model: written in both formats it reads
-// back as the same bytes, it predicts the same packed and unpacked, and it can be dumped.
+// Feeds bytes to the reader of model files. What it does not refuse must be a sound model: written in both formats it
+// reads back as the same bytes, it predicts the same packed and unpacked, and it can be dumped.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>

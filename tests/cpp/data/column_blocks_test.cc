@@ -150,5 +150,28 @@ TEST(ColumnSorter, SortsInfinitiesToTheEnds) {
   EXPECT_EQ(rows, (std::vector<std::uint32_t>{2, 3, 0, 1}));
 }
 
+TEST(ColumnBlocks, ColumnsOfOneValueShareIt) {
+  SparseRows cells;
+  cells.columns = 3;
+  for (std::uint32_t row = 0; row < 150'000; ++row) {  // columns 0 and 1 of ones and twos, 2 of all kinds of values
+    cells.column.push_back(row % 2);
+    cells.value.push_back(row % 2 == 0 ? 1.0F : 2.0F);
+    if (row % 10 == 0) {
+      cells.column.push_back(2);
+      cells.value.push_back(static_cast<float>(row));
+    }
+    cells.row_begin.push_back(cells.column.size());
+  }
+  ColumnBlocks const blocks = ColumnBlocks::Build(FeatureMatrix(cells), Context{});
+  EXPECT_TRUE(blocks.HasOneValue(0) && blocks.HasOneValue(1) && !blocks.HasOneValue(2));
+  EXPECT_EQ(blocks.BlockCount(1), 2U);
+  auto const last = blocks.GetBlock(1, 1);
+  EXPECT_EQ(last.values.size(), 75'000U - ColumnBlocks::kBlockCells);
+  EXPECT_EQ(last.rows[last.rows.size() - 1], 149'999U);
+  for (float const value : last.values) EXPECT_EQ(value, 2.0F);
+  auto const mixed = blocks.GetBlock(2, 0);
+  for (std::size_t i = 0; i < mixed.values.size(); ++i) EXPECT_EQ(mixed.values[i], static_cast<float>(mixed.rows[i]));
+}
+
 }  // namespace
 }  // namespace xgbl

@@ -131,6 +131,13 @@ TEST(Ubjson, ReadsBackWhatItWrites) {
   EXPECT_EQ(WriteUbjson(ParseUbjson(bytes)), bytes);
 }
 
+TEST(Ubjson, EveryNaNIsWrittenAlike) {
+  float odd = 0;
+  std::uint32_t const bits = 0xFFFFFF7AU;
+  std::memcpy(&odd, &bits, sizeof(odd));
+  EXPECT_EQ(WriteUbjson(Numbers<float>{odd}), WriteUbjson(Numbers<float>{std::numeric_limits<float>::quiet_NaN()}));
+}
+
 TEST(Ubjson, TypedArraysAreBigEndianWithLongLengths) {
   std::string const expected("[$l#L\0\0\0\0\0\0\0\2\0\0\1\2\xFF\xFF\xFF\xFE", 21);
   EXPECT_EQ(WriteUbjson(Numbers<std::int32_t>{258, -2}), expected);
@@ -157,8 +164,8 @@ TEST(Ubjson, RefusesLengthsBeyondTheFile) {
 
 TEST(Ubjson, RefusesWhatIsNotUbjson) {
   using namespace std::string_literals;
-  for (auto const& bad : {""s, "{"s, "q"s, "SU\2a"s, "Si\xFF"s, "SU\1\xFF"s, "[$d"s, "[$q#i\1a"s, "Zx"s, "Hi\1"s,
-                          "{U\1aZU\1aZ}"s}) {
+  for (auto const& bad :
+       {""s, "{"s, "q"s, "SU\2a"s, "Si\xFF"s, "SU\1\xFF"s, "[$d"s, "[$q#i\1a"s, "Zx"s, "Hi\1"s, "{U\1aZU\1aZ}"s}) {
     EXPECT_THROW(ParseUbjson(bad), ModelError) << bad;
   }
 }
@@ -184,7 +191,8 @@ TEST(Utf8, TellsTextFromBytes) {
   for (char const* good : {"", "abc", "\xC3\xA9", "\xE2\x82\xAC", "\xF0\x9F\x8E\x84", "\xF4\x8F\xBF\xBF"}) {
     EXPECT_TRUE(IsUtf8(good)) << good;
   }
-  for (char const* bad : {"\x80", "\xC0\x80", "\xC3", "\xE0\x80\x80", "\xED\xA0\x80", "\xF4\x90\x80\x80", "\xFF", "a\xC3"}) {
+  for (char const* bad :
+       {"\x80", "\xC0\x80", "\xC3", "\xE0\x80\x80", "\xED\xA0\x80", "\xF4\x90\x80\x80", "\xFF", "a\xC3"}) {
     EXPECT_FALSE(IsUtf8(bad)) << bad;
   }
 }

@@ -41,8 +41,9 @@ TEST(Dump, TextShowsGainAndCover) {
 }
 
 TEST(Dump, JsonNestsTheChildren) {
-  EXPECT_EQ(Dump(SampleTree(), Options(DumpFormat::kJson, false)),
-            R"(  { "nodeid": 0, "depth": 0, "split": "f1", "split_condition": 0.5, "yes": 1, "no": 2, "missing": 1 , "children": [
+  EXPECT_EQ(
+      Dump(SampleTree(), Options(DumpFormat::kJson, false)),
+      R"(  { "nodeid": 0, "depth": 0, "split": "f1", "split_condition": 0.5, "yes": 1, "no": 2, "missing": 1 , "children": [
     { "nodeid": 1, "depth": 1, "split": "f2", "split_condition": [1, 3], "yes": 4, "no": 3, "missing": 4 , "children": [
       { "nodeid": 3, "leaf": 0.150000006 }, 
       { "nodeid": 4, "leaf": -0.200000003 }
@@ -106,7 +107,8 @@ TEST(Dump, NamesAreEscaped) {
 TEST(Dump, ThresholdsOfIntegersAreRoundedUp) {
   DumpOptions options;
   options.feature_types = {"int", "int", "c"};
-  for (auto const& [threshold, text] : std::map<float, std::string>{{0.5F, "1"}, {-0.5F, "0"}, {-1.5F, "-1"}, {2, "2"}, {3e9F, "3000000000"}}) {
+  for (auto const& [threshold, text] :
+       std::map<float, std::string>{{0.5F, "1"}, {-0.5F, "0"}, {-1.5F, "-1"}, {2, "2"}, {3e9F, "3000000000"}}) {
     Tree tree = SampleTree();
     tree.threshold[0] = threshold;
     std::string const head = "0:[f1<" + text + "]";
@@ -121,8 +123,9 @@ TEST(Dump, IndicatorsAskOnlyWhetherTheyAreThere) {
   EXPECT_EQ(text.substr(0, text.find('\n')), "0:[f1] yes=2,no=1,gain=12.5,cover=10");
   options.format = DumpFormat::kJson;
   std::string const json = Dump(SampleTree(), options);
-  EXPECT_EQ(json.substr(0, json.find('\n')),
-            R"(  { "nodeid": 0, "depth": 0, "split": "f1", "yes": 2, "no": 1 , "gain": 12.5, "cover": 10, "children": [)");
+  EXPECT_EQ(
+      json.substr(0, json.find('\n')),
+      R"(  { "nodeid": 0, "depth": 0, "split": "f1", "yes": 2, "no": 1 , "gain": 12.5, "cover": 10, "children": [)");
 }
 
 TEST(Dump, VectorLeavesAreLists) {

@@ -60,7 +60,8 @@ TEST(OldFiles, VectorLeavesWereBaseWeights) {
 }
 
 TEST(OldFiles, ThresholdsOfCategoriesWereNaN) {
-  std::string const json = Replaced(Json(FullModel()), R"("split_conditions":[5E-1,0E0,)", R"("split_conditions":[5E-1,NaN,)");
+  std::string const json =
+      Replaced(Json(FullModel()), R"("split_conditions":[5E-1,0E0,)", R"("split_conditions":[5E-1,NaN,)");
   ASSERT_NE(json, Json(FullModel()));
   EXPECT_EQ(ReadModel(json).trees[0]->threshold[1], std::numeric_limits<float>::denorm_min());
 }
@@ -82,7 +83,8 @@ TEST(OldFiles, DartWithinItsForestToo) {
 
 TEST(OldFiles, GroupsThatWereMisspelledOrMovedAreUnderstood) {
   std::string json = Json(ModelOf({}));
-  json = Replaced(json, R"("reg_loss_param":{"scale_pos_weight":"1"})", R"("pseduo_huber_param":{"huber_slope":"1.5"})");
+  json =
+      Replaced(json, R"("reg_loss_param":{"scale_pos_weight":"1"})", R"("pseduo_huber_param":{"huber_slope":"1.5"})");
   EXPECT_EQ(ReadModel(json).objective_params, (ParamMap{{"huber_slope", "1.5"}}));
 }
 

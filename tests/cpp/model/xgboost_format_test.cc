@@ -100,7 +100,8 @@ TEST(XgboostFormat, UnknownObjectivesKeepTheirParameters) {
 }
 
 TEST(XgboostFormat, CategoriesOfEveryTypeComeBack) {
-  for (char const* type : {"int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64", "float32", "float64"}) {
+  for (char const* type :
+       {"int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64", "float32", "float64"}) {
     Model model = ModelOf({});
     model.categories.resize(3);
     model.categories[1].number_type = type;

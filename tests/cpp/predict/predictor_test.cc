@@ -66,7 +66,8 @@ Tree RandomTree(std::uint64_t seed, int splits, std::uint32_t columns, bool chai
     std::size_t const place = chain ? leaves.size() - 1 : bits % leaves.size();
     NodeId const node = leaves[place];
     auto const feature = static_cast<std::uint32_t>((bits >> 20U) % columns);
-    NodeId const left = tree.Split(node, feature, static_cast<float>((bits >> 30U) % 12) * 0.5F, (bits >> 40U) % 2 == 0);
+    NodeId const left =
+        tree.Split(node, feature, static_cast<float>((bits >> 30U) % 12) * 0.5F, (bits >> 40U) % 2 == 0);
     tree.categorical[Tree::At(node)] = (bits >> 41U) % 3 == 0 ? 1 : 0;
     leaves[place] = left;
     leaves.push_back(left + 1);
@@ -154,7 +155,8 @@ TEST(Predictor, AllMissingFollowsTheDefaults) {
 
 TEST(Predictor, TreesWithoutSplitsAddTheirValue) {
   Table const table = RandomTable(40, 1);
-  for (float const margin : Margins(ModelOf({LeafTree(0.5F), LeafTree(1)}), table.ByRow()).values) EXPECT_EQ(margin, 1.625F);
+  for (float const margin : Margins(ModelOf({LeafTree(0.5F), LeafTree(1)}), table.ByRow()).values)
+    EXPECT_EQ(margin, 1.625F);
 }
 
 TEST(Predictor, AModelWithoutTreesAddsNothing) {

@@ -109,9 +109,7 @@ TEST(Tree, MissingCategoryFollowsTheDefault) {
   EXPECT_EQ(LeafOf(OnCategories(false), {kNaN}), 2);
 }
 
-TEST(Tree, NodesComeInPreorder) {
-  EXPECT_EQ(ReachableNodes(TwoSplits()), (std::vector<NodeId>{0, 1, 3, 4, 2}));
-}
+TEST(Tree, NodesComeInPreorder) { EXPECT_EQ(ReachableNodes(TwoSplits()), (std::vector<NodeId>{0, 1, 3, 4, 2})); }
 
 TEST(Tree, DeletedNodesAreNotReached) {
   Tree tree = TwoSplits();
@@ -160,7 +158,8 @@ TEST(CheckTree, RefusesArraysOfOtherLengths) {
 }
 
 TEST(CheckTree, RefusesCategoriesThatDoNotRiseOrAreOutOfRange) {
-  for (std::vector<std::int32_t> const& bad : {std::vector<std::int32_t>{0, 5, 2}, {0, 2, 2}, {-1, 2, 5}, {0, 2, 1 << 24}}) {
+  for (std::vector<std::int32_t> const& bad :
+       {std::vector<std::int32_t>{0, 5, 2}, {0, 2, 2}, {-1, 2, 5}, {0, 2, 1 << 24}}) {
     Tree tree = OnCategories();
     tree.category = bad;
     EXPECT_THROW(CheckTree(tree, 1), ModelError);
