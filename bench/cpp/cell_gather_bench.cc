@@ -27,7 +27,7 @@ struct Column {
     for (std::size_t i = n - 1; i > 0; --i) std::swap(order[i], order[random.Bits(i) % (i + 1)]);
     for (std::size_t i = 0; i < n; ++i) {
       values[i] = static_cast<float>(i);
-      rows[i] = {{static_cast<std::int32_t>(i), 1}, static_cast<std::int32_t>(random.Bits(n + i) % 32), 1};
+      rows[i] = {static_cast<std::int64_t>(i), 1, static_cast<std::int32_t>(random.Bits(n + i) % 32)};
     }
   }
   ColumnBlocks::Block Block() const { return {values, order}; }
@@ -39,7 +39,7 @@ void Plain(benchmark::State& state) {
   for (auto _ : state) {
     for (std::uint32_t const row : column.order) {
       ScanRow const& record = column.rows[row];
-      if (record.slot != kNoSlot) sums[static_cast<std::size_t>(record.slot)] += record.pair;
+      if (record.slot >= 0) sums[static_cast<std::size_t>(record.slot)] += record.Pair();
     }
     benchmark::DoNotOptimize(sums);
   }

@@ -39,9 +39,6 @@ struct Context {
   void Warn(std::string text) const {
     if (log != nullptr) log->Add(MessageLog::Level::kWarning, std::move(text));
   }
-  void Info(std::string text) const {
-    if (log != nullptr) log->Add(MessageLog::Level::kInfo, std::move(text));
-  }
 };
 
 }  // namespace xgbl

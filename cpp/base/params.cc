@@ -42,6 +42,9 @@ std::vector<std::string> Items(ParamSpec const& spec, std::string const& text) {
       auto item = Trim(body.substr(start, i - start));
       bool const quoted = item.size() >= 2 && (item.front() == '"' || item.front() == '\'') && item.back() == item[0];
       if (quoted) item = item.substr(1, item.size() - 2);
+      bool const nothing_at_all = end && items.empty();
+      bool const after_last_comma = end && item.empty();  // as Python writes a tuple of one, "(1,)"
+      if (item.empty() && !nothing_at_all && !after_last_comma) Refuse(spec, text);
       if (!item.empty()) items.emplace_back(item);
       start = i + 1;
     }

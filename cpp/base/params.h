@@ -154,8 +154,11 @@ class Schema {
 template <class P>
 bool SetParam(P& params, std::string const& key, std::string const& text) {
   auto const* field = Schema<P>::Get().Find(key);
-  if (field != nullptr) field->set(params, field->spec, text);
-  return field != nullptr;
+  if (field == nullptr) return false;
+  ParamSpec spec = field->spec;
+  spec.name = key;  // messages use the word that the user wrote, be it an alias
+  field->set(params, spec, text);
+  return true;
 }
 
 /// `P` with the values of `given`; names that are not its own are passed over.

@@ -45,7 +45,12 @@ class SignalWatch {
 // Runs a long call without the GIL; Ctrl-C ends it with Python's own exception.
 template <class Call>
 auto Interruptible(Booster* booster, Call&& call) {
+  struct Watched {  // no longer than the call: others must not see its handler
+    Booster* booster;
+    ~Watched() { booster->SetInterrupt({}); }
+  };
   booster->SetInterrupt(SignalWatch());
+  Watched const watched{booster};
   try {
     py::gil_scoped_release const released;
     return call();

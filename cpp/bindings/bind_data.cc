@@ -15,6 +15,7 @@
 #include "bindings/bind.h"
 #include "bindings/categories.h"
 #include "data/dmatrix.h"
+#include "data/fingerprint.h"
 #include "data/ingest_dense.h"
 #include "data/ingest_sparse.h"
 #include "data/text_reader.h"
@@ -122,6 +123,7 @@ py::tuple ToCsr(DMatrix const& matrix) {
   std::vector<float> values;
   {
     py::gil_scoped_release const released;
+    CheckUnchanged(matrix.Features(), ContextOf(0));
     begin.reserve(matrix.Rows() + 1);
     for (std::size_t row = 0; row < matrix.Rows(); ++row) {
       matrix.Features().ForEachPresent(row, [&](std::size_t column, float value) {

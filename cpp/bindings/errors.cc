@@ -2,6 +2,8 @@
 // The engine's errors as Python exceptions, all under XgbLikeError and under the built-in ones that callers expect.
 #include <pybind11/pybind11.h>
 
+#include <cstring>
+
 #include "base/error.h"
 #include "base/file.h"
 #include "bindings/bind.h"
@@ -23,7 +25,11 @@ py::object Builtin(PyObject* type) { return py::reinterpret_borrow<py::object>(t
 
 // Looked up by name when an error is thrown, so that no Python object outlives the interpreter in a C++ static.
 void Raise(char const* name, char const* text) {
-  py::set_error(py::module_::import("xgb_like._core").attr(name), text);
+  // A text may quote the bytes of a damaged file, which need not be UTF-8.
+  auto const length = static_cast<Py_ssize_t>(std::strlen(text));
+  auto const message = py::reinterpret_steal<py::object>(PyUnicode_DecodeUTF8(text, length, "replace"));
+  py::object const type = py::module_::import("xgb_like._core").attr(name);
+  PyErr_SetObject(type.ptr(), message.ptr());
 }
 
 }  // namespace

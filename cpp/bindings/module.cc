@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bindings/bind.h"
 
-PYBIND11_MODULE(_core, module, pybind11::mod_gil_not_used()) {
+PYBIND11_MODULE(_core, module) {
   module.doc() = "The C++ engine of xgb_like.";
   module.attr("__version__") = XGBL_VERSION;
   xgbl::BindErrors(module);

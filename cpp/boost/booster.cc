@@ -48,10 +48,10 @@ Booster::Booster(Booster const& other)
       objective_(other.objective_),
       metrics_(other.metrics_) {}
 
-void Booster::SetOne(Settings* settings, std::string const& name, std::string const& value) {
+void Booster::SetOne(Settings* settings, std::string const& key, std::string const& name, std::string const& value) {
   if (name == "eval_metric") return AddMetrics(value, &settings->learner.eval_metric);  // repeated: all of them
-  bool const known = SetParam(settings->general, name, value) || SetParam(settings->learner, name, value) ||
-                     SetParam(settings->boost, name, value) || SetParam(settings->tree, name, value);
+  bool const known = SetParam(settings->general, key, value) || SetParam(settings->learner, key, value) ||
+                     SetParam(settings->boost, key, value) || SetParam(settings->tree, key, value);
   if (!known || name == "num_class") settings->objective[name] = value;
 }
 
@@ -66,14 +66,15 @@ void Booster::SetParams(Pairs const& given) {
       warnings.push_back(Text("Parameter `", key, "` has no effect: ", InertParams().at(key), "."));
       continue;
     }
-    SetOne(&settings, name, value);
+    SetOne(&settings, key, name, value);
     auto const [before, fresh] = seen.emplace(name, value);
     if (!fresh && before->second != value && name != "eval_metric") {
       warnings.push_back(Text("Parameter `", name, "` is given twice, as `", before->second, "` and `", value,
                               "`: the last value counts."));
     }
     if (name == "eval_metric") {
-      kept.emplace_back(name, value);
+      bool const there = std::find(kept.begin(), kept.end(), std::make_pair(name, value)) != kept.end();
+      if (!there) kept.emplace_back(name, value);
     } else {
       Replace(&kept, name, value);
     }
@@ -86,12 +87,16 @@ void Booster::SetParams(Pairs const& given) {
   std::swap(settings_, settings);
   try {
     MakeObjectiveAndMetrics();
+    if (Started() && settings_.learner.objective != settings.learner.objective) AdoptObjective();
   } catch (...) {
     std::swap(settings_, settings);
+    MakeObjectiveAndMetrics();
     throw;
   }
+  if (Started() && settings_.learner.base_score != settings.learner.base_score) {
+    warnings.emplace_back("Parameter `base_score` has no effect on a model that was trained or loaded: it keeps its own.");
+  }
   given_ = std::move(kept);
-  if (Started() && settings_.learner.objective != settings.learner.objective) AdoptObjective();
   if (settings_.general.verbosity > 0) {
     for (auto& text : warnings) log_.Add(MessageLog::Level::kWarning, std::move(text));
   }
@@ -99,6 +104,12 @@ void Booster::SetParams(Pairs const& given) {
 
 // Another objective for a model that is there: what it predicts and what its file says follow the new one.
 void Booster::AdoptObjective() {
+  Meta like_training;
+  like_training.labels.columns = static_cast<std::size_t>(model_.num_target);
+  int const outputs = GetObjective().Outputs(like_training);
+  Require<ParamError>(outputs == model_.num_outputs, "`objective` ", settings_.learner.objective, " has ", outputs,
+                      " outputs per row, but the model has ", model_.num_outputs,
+                      ". Train a new model, or choose an objective with as many outputs.");
   model_.objective = Registry<Objective>::Get().At(settings_.learner.objective, "objective").name;
   model_.objective_params = objective_->Params();
   cache_.Clear();
@@ -156,7 +167,28 @@ void Booster::SetModel(Model model) {
   cache_.Clear();
 }
 
+// What a first round sets before its trees are grown, taken back unless the round completes.
+class Booster::StartGuard {
+ public:
+  explicit StartGuard(Booster* booster) : booster_(booster), was_started_(booster->Started()) {
+    if (!was_started_) before_ = booster->model_;
+  }
+  StartGuard(StartGuard const&) = delete;
+  StartGuard& operator=(StartGuard const&) = delete;
+  ~StartGuard() {
+    if (was_started_ || booster_->model_.Rounds() > before_.Rounds()) return;
+    booster_->model_ = std::move(before_);
+    booster_->cache_.Clear();
+  }
+
+ private:
+  Booster* booster_;
+  bool was_started_;
+  Model before_;
+};
+
 void Booster::Update(Data const& train) {
+  StartGuard const guard(this);
   Context const ctx = MakeContext(&log_);
   MarginCache::Entry& cached = PrepareTraining(train, true, ctx);
   Gradients gradients;
@@ -166,6 +198,7 @@ void Booster::Update(Data const& train) {
 }
 
 void Booster::Boost(Data const& train, Gradients const& gradients) {
+  StartGuard const guard(this);
   Context const ctx = MakeContext(&log_);
   MarginCache::Entry& cached = PrepareTraining(train, false, ctx);
   auto const outputs = static_cast<std::size_t>(model_.num_outputs);
@@ -223,7 +256,10 @@ Model Booster::StartModel(DMatrix const& train, bool needs_label, Context const&
   bool const fits = scores.size() == 1 || scores.size() == static_cast<std::size_t>(model.num_outputs);
   Require<ParamError>(fits, "`base_score` must have one value, or one per output (", model.num_outputs, "); got ",
                       scores.size(), ".");
-  for (double const score : scores) objective.CheckBaseScore(score);
+  for (double const score : scores) {
+    Require<ParamError>(std::isfinite(static_cast<float>(score)), "`base_score` must fit a float32; got ", score, ".");
+    objective.CheckBaseScore(score);
+  }
   model.base_score.assign(scores.begin(), scores.end());
   return model;
 }
@@ -256,9 +292,11 @@ MatrixView<float const> Booster::Margins(Data const& data) {
 }
 
 std::vector<Booster::Score> Booster::Evaluate(Data const& data) {
+  Require<DataError>(data->Rows() == 0 || !data->Info().labels.empty(),
+                     "The evaluation matrix has no labels, and metrics need them. Set its `label`.");
   Context const ctx = MakeContext(&log_);
   // Before training the intercept is not known yet: what is predicted then must not be kept.
-  Matrix<float> predictions = model_.num_features == 0 ? StartMargins(*data) : CachedMargins(data, ctx).margins;
+  Matrix<float> predictions = !Started() ? StartMargins(*data) : CachedMargins(data, ctx).margins;
   Decide(&predictions, PredictionKind::kValue, ctx);
   std::vector<Score> scores;
   for (auto const& [name, metric] : metrics_) {
@@ -282,7 +320,9 @@ MarginCache::Entry& Booster::CachedMargins(Data const& data, Context const& ctx)
   if (entry->rounds < model_.Rounds()) {
     CheckUnchanged(data->Features(), ctx);
     RoundRange const trees = ResolveTrees(model_, {entry->rounds, model_.Rounds()});
-    AddMargins(model_, data->Features(), trees, ctx, entry->margins.View());
+    Matrix<float> margins = entry->margins;  // an interrupted call must not leave half of the trees added
+    AddMargins(model_, data->Features(), trees, ctx, margins.View());
+    entry->margins = std::move(margins);
     entry->rounds = model_.Rounds();
   }
   return *entry;

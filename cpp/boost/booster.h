@@ -73,7 +73,8 @@ class Booster {
     ParamMap objective;  // of all objectives, as given
   };
 
-  static void SetOne(Settings* settings, std::string const& name, std::string const& value);
+  class StartGuard;
+  static void SetOne(Settings* settings, std::string const& key, std::string const& name, std::string const& value);
   void MakeObjectiveAndMetrics();
   void AdoptObjective();
   Context MakeContext(MessageLog* log) const;

@@ -25,7 +25,8 @@ class DMatrix {
   std::size_t Rows() const { return features_.Rows(); }
   std::size_t Columns() const { return features_.Columns(); }
   FeatureMatrix const& Features() const { return features_; }
-  std::size_t Present() const;  // number of cells that are not missing
+  /// Number of cells that are not missing.
+  std::size_t Present() const;
 
   Meta const& Info() const { return meta_; }
   /// Replaces the Meta after checking it against the features.

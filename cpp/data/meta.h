@@ -37,8 +37,6 @@ struct Meta {
 
   /// Throws DataError unless everything fits a matrix of that size.
   void Check(std::size_t rows, std::size_t columns) const;
-  /// The weight of a row, 1 without weights (weights by row only).
-  float Weight(std::size_t row) const { return weights.empty() ? 1.0F : weights[row]; }
   /// What is known of those rows, in that order; each must be below the number of rows. Neighbours that came from one
   /// query group stay one. Groups are refused unless `allow_groups`.
   Meta Slice(Span<std::size_t const> rows, bool allow_groups) const;

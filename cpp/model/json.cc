@@ -2,6 +2,7 @@
 // JSON. Reading is driven by nlohmann's parser, which calls us for each token, so that no tree of numbers is ever
 // built; it keeps its own stack on the heap, so deep nesting cannot exhaust the thread's. Writing is our own, for one
 // text only.
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -53,6 +54,11 @@ std::string QuoteBareNumbers(std::string_view text) {
   return out;
 }
 
+bool IsMarked(std::string_view text) {
+  bool const marked = !text.empty() && text.front() == kMark;
+  return marked && std::find(kBareNumbers.begin(), kBareNumbers.end(), text.substr(1)) != kBareNumbers.end();
+}
+
 float BareNumber(std::string_view word) {
   if (word == "NaN") return std::numeric_limits<float>::quiet_NaN();
   float const infinity = std::numeric_limits<float>::infinity();
@@ -78,7 +84,7 @@ class Builder : public nlohmann::json_sax<Parser> {
     return Put(Value(ParseNumber(text, &exact) ? exact : static_cast<double>(value)));
   }
   bool string(string_t& value) override {
-    if (value.empty() || value.front() != kMark) return Put(Value(std::move(value)));
+    if (!IsMarked(value)) return Put(Value(std::move(value)));
     float const number = BareNumber(std::string_view(value).substr(1));
     if (!open_.empty() && !open_.back().is_object) {
       open_.back().array.Add(number);

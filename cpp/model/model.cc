@@ -9,6 +9,9 @@ namespace xgbl {
 
 void Model::AppendRound(std::vector<std::shared_ptr<Tree const>> round, std::vector<std::int32_t> const& outputs) {
   Ensure(round.size() == outputs.size(), round.size(), " trees of a round come with ", outputs.size(), " outputs.");
+  trees.reserve(trees.size() + round.size());  // what follows cannot fail half-way
+  tree_output.reserve(trees.size() + round.size());
+  round_begin.reserve(round_begin.size() + 1);
   trees.insert(trees.end(), std::make_move_iterator(round.begin()), std::make_move_iterator(round.end()));
   tree_output.insert(tree_output.end(), outputs.begin(), outputs.end());
   round_begin.push_back(trees.size());

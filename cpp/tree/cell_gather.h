@@ -17,13 +17,19 @@
 
 namespace xgbl {
 
-/// `slot` is the place of the row's node in the batch that is evaluated, kNoSlot if the row takes no part.
+/// A FixedPair and the place of the row's node in the batch that is evaluated.
 struct ScanRow {
-  FixedPair pair;
+  std::int64_t gradient;
+  std::int32_t hessian;
   std::int32_t slot;
-  std::int32_t sampled;  // whether the tree is grown on it
+
+  FixedPair Pair() const { return {gradient, hessian}; }
 };
-constexpr std::int32_t kNoSlot = -1;
+static_assert(sizeof(ScanRow) == 16, "four to a cache line");
+
+// Slots of rows that take no part; all are negative.
+constexpr std::int32_t kNoSlot = -1;      // the node is not in the batch
+constexpr std::int32_t kNotSampled = -2;  // the tree is not grown on the row
 
 /// Calls `visit(slot, value, pair)` for the cells of open nodes, in the column's order.
 template <class Visit>
@@ -37,8 +43,8 @@ void ForEachOpenCell(ColumnBlocks::Block const& block, Span<ScanRow const> rows,
     for (std::size_t k = begin + count; k < next_end; ++k) Prefetch(&rows[block.rows[k]]);
     for (std::size_t k = 0; k < count; ++k) buffer[k] = rows[block.rows[begin + k]];
     for (std::size_t k = 0; k < count; ++k) {
-      if (buffer[k].slot == kNoSlot) continue;
-      visit(static_cast<std::size_t>(buffer[k].slot), block.values[begin + k], buffer[k].pair);
+      if (buffer[k].slot < 0) continue;
+      visit(static_cast<std::size_t>(buffer[k].slot), block.values[begin + k], buffer[k].Pair());
     }
   }
 }

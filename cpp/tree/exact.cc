@@ -65,18 +65,17 @@ class ExactFinder final : public SplitFinder {
         columns_(columns),
         monotone_(task.param, task.data.Columns()),
         presence_(sorted_, columns.Tree()),
-        scale_(ScaleFor(RangeOf(task.gradients, task.ctx), 30)),
+        scale_(ScaleFor(RangeOf(task.gradients, task.ctx), BitsForSum(task.data.Rows()), 30)),
         rows_(task.data.Rows()),
         node_of_row_(task.data.Rows(), 0) {
     ParallelBlocks(task_.ctx, rows_.size(), kRowBlock, [&](std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i) {
-        bool const taken = sampled.Takes(i);
         FixedPair const pair = Quantise(task_.gradients.G(i), task_.gradients.H(i), scale_);
-        rows_[i] = {pair, taken ? 0 : kNoSlot, taken ? 1 : 0};
+        rows_[i] = {pair.gradient, pair.hessian, sampled.Takes(i) ? 0 : kNotSampled};
       }
     });
     for (ScanRow const& row : rows_) {
-      if (row.sampled != 0) root_ += row.pair;
+      if (row.slot != kNotSampled) root_ += row.Pair();
     }
   }
 
@@ -157,7 +156,7 @@ class ExactFinder final : public SplitFinder {
     for (std::size_t i = 0; i < nodes.size(); ++i) slot_of[Tree::At(nodes[i])] = static_cast<std::int32_t>(i);
     ParallelBlocks(task_.ctx, rows_.size(), kRowBlock, [&](std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i) {
-        rows_[i].slot = rows_[i].sampled != 0 ? slot_of[Tree::At(node_of_row_[i])] : kNoSlot;
+        if (rows_[i].slot != kNotSampled) rows_[i].slot = slot_of[Tree::At(node_of_row_[i])];
       }
     });
   }

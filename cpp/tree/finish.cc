@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <limits>
 #include <utility>
 #include <vector>
 
@@ -20,6 +21,11 @@ struct Numbering {
   std::vector<NodeId> source;    // by final node
 };
 
+// Gains grow with the square of gradients and may pass a float's range; files and sums want finite ones.
+float FiniteFloat(double value) {
+  return static_cast<float>(std::min(value, static_cast<double>(std::numeric_limits<float>::max())));
+}
+
 Numbering BuildStructure(GrowingTree const& growing) {
   Numbering out;
   out.final_of.assign(growing.nodes.size(), kNoNode);
@@ -30,7 +36,7 @@ Numbering BuildStructure(GrowingTree const& growing) {
     if (!inner.committed) continue;
     NodeId const id = out.final_of[Tree::At(node)];
     NodeId const left = out.tree.Split(id, inner.split.feature, inner.split.threshold, inner.split.missing_left);
-    out.tree.gain[Tree::At(id)] = static_cast<float>(inner.split.gain);
+    out.tree.gain[Tree::At(id)] = FiniteFloat(inner.split.gain);
     out.final_of[Tree::At(inner.left)] = left;
     out.final_of[Tree::At(inner.left) + 1] = left + 1;
     out.source.insert(out.source.end(), {inner.left, inner.left + 1});
@@ -46,9 +52,8 @@ Numbering BuildStructure(GrowingTree const& growing) {
 class FineSums {
  public:
   FineSums(OutputGradients const& gradients, Context const& ctx) : gradients_(gradients), ctx_(ctx) {
-    int row_bits = 0;
-    while (row_bits < 40 && (std::size_t{1} << row_bits) < gradients.rows) ++row_bits;
-    scale_ = ScaleFor(RangeOf(gradients, ctx), 62 - row_bits);
+    int const bits = BitsForSum(gradients.rows);
+    scale_ = ScaleFor(RangeOf(gradients, ctx), bits, bits);
   }
 
   FixedScale const& Scale() const { return scale_; }

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Gradients as integers. Integer addition is associative, so a sum, and with it every split, is the same for any number
-// of threads, block size or lane width. The unit is a power of two chosen per tree from the largest magnitude, which the
-// integers hold in 30 bits: a float's own 24 bits survive for all but the smallest values.
+// of threads, block size or lane width. The unit is a power of two chosen per tree from the largest magnitude. Gradients
+// get as many bits as the number of rows leaves in an int64 sum (42 for a million rows), so that outliers do not take the
+// precision of all others; hessians get 30, and a positive one never becomes zero.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -13,7 +15,7 @@
 namespace xgbl {
 
 struct FixedPair {
-  std::int32_t gradient = 0;
+  std::int64_t gradient = 0;
   std::int32_t hessian = 0;
 };
 
@@ -65,8 +67,11 @@ struct GradientRange {
 };
 GradientRange RangeOf(OutputGradients const& gradients, Context const& ctx);
 
-/// Units such that every value of the range fits `bits` bits.
-FixedScale ScaleFor(GradientRange range, int bits);
+/// Units such that magnitudes up to the range's fit so many bits.
+FixedScale ScaleFor(GradientRange range, int gradient_bits, int hessian_bits);
+
+/// The bits that a value may have so that the sum of so many stays below 2^62.
+int BitsForSum(std::size_t rows);
 
 /// To the nearest unit; a positive hessian stays positive.
 FixedPair Quantise(float gradient, float hessian, FixedScale const& scale);

@@ -51,8 +51,9 @@ class Inheritance {
 
   void Restrict(GrowingNode* node) const {
     if (columns_.VariesInTree()) node->columns = columns_.Node(static_cast<std::size_t>(node->depth), node->path);
+    node->splittable = !(columns_.VariesInTree() ? node->columns : columns_.Tree()).empty();
     std::vector<std::uint32_t> const allowed = interaction_.Allowed(node->path_features);
-    if (allowed.empty()) return;
+    if (allowed.empty() || !node->splittable) return;
     auto const& from = columns_.VariesInTree() ? node->columns : columns_.Tree();
     std::vector<std::uint32_t> both;
     std::set_intersection(from.begin(), from.end(), allowed.begin(), allowed.end(), std::back_inserter(both));

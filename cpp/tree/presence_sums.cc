@@ -40,8 +40,12 @@ bool PresenceSums::Contains(std::uint32_t column) const {
 void PresenceSums::Plan(GrowingTree const& tree, std::vector<NodeId> const& nodes, Span<ScanRow const> rows,
                         Context const& ctx) {
   if (indicators_.empty()) return;
-  for (Source const& source : sources_) {  // of the batch before: those parents are done with
-    if (source.parent != kNoNode) kept_[Tree::At(source.parent)] = {};
+  std::size_t const bytes = indicators_.size() * sizeof(FixedSum);
+  for (NodeId const node : batch_) {  // of the batch before: its parents are done with
+    NodeId const parent = tree[node].parent;
+    if (parent == kNoNode || kept_[Tree::At(parent)].empty()) continue;
+    kept_[Tree::At(parent)] = {};
+    kept_bytes_ -= bytes;
   }
   batch_ = nodes;
   sources_.assign(nodes.size(), Source{});
@@ -54,13 +58,16 @@ void PresenceSums::Plan(GrowingTree const& tree, std::vector<NodeId> const& node
     sources_[left_is_lighter ? slot + 1 : slot] = {parent, left_is_lighter ? slot : slot + 1};
     ++slot;
   }
-  bool const keep = nodes.size() * indicators_.size() * sizeof(FixedSum) <= kMostKept;
-  for (NodeId const node : nodes) kept_[Tree::At(node)].resize(keep ? indicators_.size() : 0);
+  for (NodeId const node : nodes) {
+    if (kept_bytes_ + bytes > kMostKept) break;
+    kept_[Tree::At(node)].resize(indicators_.size());
+    kept_bytes_ += bytes;
+  }
   counted_slot_.resize(rows.size());
   ParallelBlocks(ctx, rows.size(), kRowTile, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       std::int32_t const slot = rows[i].slot;
-      bool const counted = slot != kNoSlot && sources_[static_cast<std::size_t>(slot)].parent == kNoNode;
+      bool const counted = slot >= 0 && sources_[static_cast<std::size_t>(slot)].parent == kNoNode;
       counted_slot_[i] = counted ? slot : kNoSlot;
     }
   });
@@ -105,7 +112,7 @@ void PresenceSums::AddTile(std::uint32_t column, Span<ScanRow const> rows, std::
     std::size_t k = cursor->cell;
     for (; k < cells.size() && cells[k] < row_end; ++k) {
       std::int32_t const slot = counted_slot_[cells[k]];
-      if (slot != kNoSlot) lanes[static_cast<std::size_t>(slot) * kLanes + k % kLanes] += rows[cells[k]].pair;
+      if (slot >= 0) lanes[static_cast<std::size_t>(slot) * kLanes + k % kLanes] += rows[cells[k]].Pair();
     }
     cursor->cell = k;
     if (k < cells.size()) return;

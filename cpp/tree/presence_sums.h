@@ -25,7 +25,7 @@ class PresenceSums {
  public:
   /// The most columns that are walked side by side.
   static constexpr std::size_t kGroup = 32;
-  static constexpr std::size_t kMostKept = std::size_t{256} << 20U;
+  static constexpr std::size_t kMostKept = std::size_t{64} << 20U;
 
   /// Chooses the columns of one value that have enough cells for tiles to pay.
   PresenceSums(ColumnBlocks const& columns, std::vector<std::uint32_t> const& candidates);
@@ -58,6 +58,7 @@ class PresenceSums {
   std::vector<Source> sources_;              // by slot
   std::vector<std::int32_t> counted_slot_;   // by row: its slot if its node is counted, else kNoSlot
   std::vector<std::vector<FixedSum>> kept_;  // by node: sums of all indicators; empty if not kept
+  std::size_t kept_bytes_ = 0;
 };
 
 }  // namespace xgbl

@@ -30,7 +30,7 @@ std::vector<std::uint32_t> ColumnSampler::Node(std::size_t depth, std::uint64_t 
 // drawn. Compared as log(u) / w. Without weights the same with w = 1.
 std::vector<std::uint32_t> ColumnSampler::Draw(std::vector<std::uint32_t> const& from, double share, Purpose purpose,
                                                std::uint64_t stream) const {
-  if (share >= 1) return from;
+  if (share >= 1 && weights_.empty()) return from;
   Random const random(key_.seed, purpose, Mix(key_.tree) ^ stream);
   std::vector<std::pair<double, std::uint32_t>> keys;
   for (auto const feature : from) {
@@ -38,7 +38,7 @@ std::vector<std::uint32_t> ColumnSampler::Draw(std::vector<std::uint32_t> const&
     if (weight > 0) keys.emplace_back(-Log(1 - random.Uniform(feature)) / weight, feature);
   }
   auto const wanted = std::max<std::size_t>(1, static_cast<std::size_t>(share * static_cast<double>(from.size())));
-  std::size_t const count = std::min(wanted, keys.size());
+  std::size_t const count = std::min(share >= 1 ? from.size() : wanted, keys.size());
   std::partial_sort(keys.begin(), keys.begin() + static_cast<std::ptrdiff_t>(count), keys.end());
   std::vector<std::uint32_t> drawn;
   for (std::size_t i = 0; i < count; ++i) drawn.push_back(keys[i].second);

@@ -66,6 +66,18 @@ void CheckLinks(Tree const& tree, std::size_t num_features) {
   }
 }
 
+void CheckNumbers(Tree const& tree) {
+  auto const outputs = static_cast<std::size_t>(tree.outputs);
+  for (std::size_t i = 0; i < tree.Size(); ++i) {
+    Require<ModelError>(!std::isnan(tree.threshold[i]), "The threshold of node ", i, " is not a number.");
+    for (std::size_t k = 0; k < outputs; ++k) {
+      Require<ModelError>(std::isfinite(tree.value[i * outputs + k]), "The value of leaf ", i, " is not finite.");
+    }
+    bool const odd = tree.IsLeaf(static_cast<NodeId>(i)) && tree.categorical[i] != 0;
+    Require<ModelError>(!odd, "Node ", i, " is a leaf, yet has a categorical split.");
+  }
+}
+
 }  // namespace
 
 NodeId Tree::AddNode(NodeId parent_node) {
@@ -124,6 +136,7 @@ void CheckTree(Tree const& tree, std::size_t num_features) {
   CheckSizes(tree);
   CheckCategories(tree);
   CheckLinks(tree, num_features);
+  CheckNumbers(tree);
 }
 
 }  // namespace xgbl

@@ -56,7 +56,7 @@ class DMatrix:
         Bounds of the label for survival analysis.
     feature_weights : optional
         One weight a column for drawing columns.
-    enable_categorical : bool, default False
+    enable_categorical : bool, default True
         Whether columns of categories are allowed in data frames.
     data_split_mode : int
         Must be 0: rows are what is distributed.
@@ -82,7 +82,7 @@ class DMatrix:
         label_lower_bound: ArrayLike | None = None,
         label_upper_bound: ArrayLike | None = None,
         feature_weights: ArrayLike | None = None,
-        enable_categorical: bool = False,
+        enable_categorical: bool = True,
         data_split_mode: int = 0,
     ) -> None:
         if int(data_split_mode) != 0:
@@ -299,10 +299,14 @@ class DMatrix:
 
 def missing_value(missing: Any) -> float:
     """Return the value that stands for missing; NaN for None."""
+    if missing is None:
+        return np.nan
     try:
-        return np.nan if missing is None else float(missing)
-    except (TypeError, ValueError):
-        raise ParameterError(f"`missing` must be a number; got {missing!r}.") from None
+        if isinstance(missing, str) or np.asarray(missing).dtype.kind not in "iufO":
+            raise TypeError
+        return float(missing)
+    except (OverflowError, TypeError, ValueError):
+        raise ParameterError(f"`missing` must be a number or None; got {missing!r}.") from None
 
 
 def thread_count(nthread: Any) -> int:

@@ -69,6 +69,8 @@ def read_table(data: Any, enable_categorical: bool) -> Table:
     """
     if isinstance(data, np.ndarray):
         return _array_table(data)
+    if is_buffer(data):
+        return _buffer_table(data)
     sparse = loaded("scipy.sparse")
     if sparse is not None and sparse.issparse(data):
         return _sparse_table(data)
@@ -129,6 +131,28 @@ def _rows(data: list[Any] | tuple[Any, ...]) -> Array:
         raise DataError(f"`data` must have rows of equal length: {error}") from None
 
 
+def is_buffer(data: Any) -> bool:
+    """Whether data is one of Python's own sequences of numbers, which numpy reads."""
+    return isinstance(data, (memoryview, range)) or is_instance(data, "array", "array")
+
+
+def buffer_array(data: Any, what: str) -> Array:
+    """Return a memoryview, an array.array or a range as an array; `what` is named if it is not of numbers."""
+    try:
+        array = np.asarray(data)
+    except (TypeError, ValueError) as error:
+        raise DataError(f"{what} is a {type(data).__name__} that cannot be read: {error}") from None
+    return real_array(array, what)
+
+
+def _buffer_table(data: Any) -> Table:
+    array = buffer_array(data, "`data`")
+    if array.ndim == 1 and not isinstance(data, memoryview):
+        warn(f"`data` is of type {type(data).__name__}, which has one dimension: it is read as one row.")
+        array = array.reshape(1, -1)
+    return _array_table(array)
+
+
 def _array_table(array: Array) -> Table:
     if array.ndim != 2:
         raise DataError(
@@ -144,9 +168,34 @@ def _sparse_table(data: Any) -> Table:
     if data.format not in ("csr", "csc", "coo"):
         warn(f"`data` is a {type(data).__name__}: it is converted to CSR, which costs time and memory.")
     layout: Literal["csr", "csc"] = "csc" if data.format == "csc" else "csr"
-    matrix = data if data.format == layout else data.tocsr()
+    matrix = data if data.format == layout else _to_csr(data)
+    lines = matrix.shape[layout == "csc"]
+    if len(matrix.indptr) != lines + 1:
+        raise DataError(
+            f"`indptr` of sparse data must have {lines + 1} entries, one more than there are "
+            f"{'columns' if layout == 'csc' else 'rows'}; got {len(matrix.indptr)}."
+        )
     values = real_array(matrix.data, "`data`")
     return Table(layout, (matrix.indptr, matrix.indices, values), (matrix.shape[0], matrix.shape[1]))
+
+
+def _to_csr(data: Any) -> Any:
+    """Convert to CSR by way of COO, with checked indices: scipy writes out of bounds if one is too large."""
+    try:
+        listed = data if data.format == "coo" else data.tocoo()
+        for index, length, what in zip((listed.row, listed.col), listed.shape, ("row", "column"), strict=True):
+            _check_indices(np.asarray(index), length, what)
+        return listed.tocsr()
+    except (IndexError, TypeError, ValueError) as error:
+        if isinstance(error, DataError):
+            raise
+        raise DataError(f"`data` is a {type(data).__name__} that contradicts itself: {error}") from None
+
+
+def _check_indices(index: Array, length: int, what: str) -> None:
+    outside = index[(index < 0) | (index >= length)]
+    if len(outside):
+        raise DataError(f"Sparse data has the {what} index {outside[0]}, but only {length} {what}s.")
 
 
 def is_path(data: Any) -> bool:

@@ -118,13 +118,15 @@ class Inspection(BoosterState):
         """Return all nodes of all trees as a pandas data frame.
 
         Its columns are Tree, Node, ID, Feature, Split, Yes, No, Missing, Gain, Cover and Category. Leaves have the
-        feature ``Leaf`` and their value as Gain.
+        feature ``Leaf`` and their value as Gain. If leaves are vectors, each has one row a target, which a further
+        column Target tells.
         """
         pandas = require("pandas", "trees_to_dataframe()")
         from ._node_table import node_columns  # noqa: PLC0415  only used here
 
         names, types = self._names_and_types(fmap)
-        return pandas.DataFrame(node_columns(self._handle, names, types))
+        table = pandas.DataFrame(node_columns(self._handle, names, types))
+        return table.astype({"Target": "Int64"}) if "Target" in table else table
 
     def _names_and_types(self, fmap: PathLike) -> tuple[list[str], list[str]]:
         if os.fspath(fmap):

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
@@ -10,15 +11,21 @@ import narwhals as nw
 import numpy as np
 
 from ._categories import as_values
+from ._exceptions import DataError
 from ._frames import Column, dictionary_column
 from ._optional import is_instance, loaded
 
 
 def frame_of(data: Any) -> Any | None:
     """Return a narwhals frame of `data`, evaluated if it was lazy; None if narwhals does not know it."""
-    known = nw.from_native(data, pass_through=True, allow_series=True)
-    if isinstance(known, nw.LazyFrame):
-        return known.collect()
+    try:
+        known = nw.from_native(data, pass_through=True, allow_series=True)
+        if isinstance(known, nw.LazyFrame):
+            return known.collect()
+    except nw.exceptions.DuplicateError:
+        names = getattr(data, "column_names", None) or data.columns
+        twice = sorted(name for name, count in Counter(map(str, names)).items() if count > 1)
+        raise DataError(f"`feature_names` must be unique. Duplicates found: {twice}.") from None
     if isinstance(known, nw.Series):
         return known.to_frame()
     return known if isinstance(known, nw.DataFrame) else None

@@ -21,13 +21,15 @@ def read_file(name: PathLike, missing: float, nthread: int) -> _core.DMatrix:
     if "#" in query:
         raise ParameterError("Text files with a cache (`#` in the name) are not supported: leave `#...` out.")
     if not Path(path).is_file():
+        if "://" in start:
+            raise DataError(f"{start!r} cannot be read: only local files are. Download it and pass the copy's path.")
         raise DataError(f"There is no file {path!r}. {_HELP}")
     if not query:
         if _core.DMatrix.is_binary(path):
             return _core.DMatrix.from_binary(path)
         raise DataError(f"{path!r} is no matrix file of save_binary(). {_HELP}")
     options = _options(query)
-    return _core.DMatrix.from_text(
+    matrix = _core.DMatrix.from_text(
         path,
         options["format"],
         _whole(options, "label_column", -1, lowest=-1),
@@ -35,6 +37,12 @@ def read_file(name: PathLike, missing: float, nthread: int) -> _core.DMatrix:
         missing,
         nthread,
     )
+    if options["format"] == "csv" and not matrix.num_row():
+        raise DataError(
+            f"The file {path!r} has no rows of data: its only line was read as the names of {matrix.num_col()} "
+            "column(s). Check that commas separate the cells."
+        )
+    return matrix
 
 
 def _options(query: str) -> dict[str, str]:

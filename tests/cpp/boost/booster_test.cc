@@ -110,8 +110,9 @@ TEST(Booster, CachedMarginsEqualPredictedOnes) {
   EXPECT_TRUE(std::equal(cached.begin(), cached.end(), predicted.values.begin(), predicted.values.end()));
 }
 
-TEST(Booster, ModelsAreTheSameBytesForAnyThreadsAndInstructionSet) {
-  auto const data = Training(3000);
+// Enough cells that the engine really uses as many threads.
+TEST(Booster, ModelsAreTheSameBytesForAnyNumberOfThreads) {
+  auto const data = Training(300'000);
   Booster::Pairs const params{{"objective", "binary:logistic"}, {"nthread", "1"}};
   std::string const one = BytesOf(Trained(params, data, 3));
   for (char const* threads : {"2", "3", "4", "7"}) {
@@ -123,9 +124,11 @@ TEST(Booster, AnInterruptLeavesItAsItWas) {
   auto const data = Training();
   Booster booster = Trained({}, data, 2);
   std::string const before = BytesOf(booster);
-  booster.SetInterrupt([] { return true; });
-  EXPECT_THROW(booster.Update(data), Cancelled);
-  EXPECT_EQ(BytesOf(booster), before);
+  for (int calls = 0; calls < 12; ++calls) {  // interrupted later and later in the round
+    booster.SetInterrupt([left = calls]() mutable { return left-- == 0; });
+    EXPECT_THROW(booster.Update(data), Cancelled) << calls;
+    EXPECT_EQ(BytesOf(booster), before);
+  }
   booster.SetInterrupt({});
   booster.Update(data);
   EXPECT_EQ(BytesOf(booster), BytesOf(Trained({}, data, 3)));
@@ -186,6 +189,30 @@ TEST(Booster, EvaluatingBeforeTrainingChangesNothing) {
   booster.Evaluate(data);
   booster.Update(data);
   EXPECT_EQ(BytesOf(booster), BytesOf(Trained({}, data, 1)));
+}
+
+TEST(Booster, AFailedFirstRoundLeavesItUntrained) {
+  Booster booster;
+  booster.SetParams({{"monotone_constraints", "(1,1,1,1,1)"}});
+  EXPECT_THROW(booster.Update(Training()), ParamError);
+  EXPECT_TRUE(booster.GetModel().base_score.empty());
+  EXPECT_EQ(booster.GetModel().num_features, 0U);
+}
+
+TEST(Booster, AnInterruptedEvaluationAddsNoTreesTwice) {
+  auto const data = Training(3000), other = Training(3000);
+  Booster booster = Trained({}, data, 3);
+  double const expected = Trained({}, data, 3).Evaluate(other)[0].second;
+  booster.SetInterrupt([] { return true; });
+  EXPECT_THROW(booster.Evaluate(other), Cancelled);
+  booster.SetInterrupt({});
+  EXPECT_EQ(booster.Evaluate(other)[0].second, expected);
+}
+
+TEST(Booster, AnObjectiveOfOtherOutputsIsRefusedForATrainedModel) {
+  Booster booster = Trained({}, Training(), 1);
+  EXPECT_THROW(booster.SetParams({{"objective", "multi:softprob"}, {"num_class", "3"}}), ParamError);
+  EXPECT_EQ(booster.Params().at("learner").at("objective"), "reg:squarederror");
 }
 
 TEST(Booster, AFailedStartLeavesItUntrained) {

@@ -43,13 +43,15 @@ TEST(Dump, TextShowsGainAndCover) {
 TEST(Dump, JsonNestsTheChildren) {
   EXPECT_EQ(
       Dump(SampleTree(), Options(DumpFormat::kJson, false)),
-      R"(  { "nodeid": 0, "depth": 0, "split": "f1", "split_condition": 0.5, "yes": 1, "no": 2, "missing": 1 , "children": [
-    { "nodeid": 1, "depth": 1, "split": "f2", "split_condition": [1, 3], "yes": 4, "no": 3, "missing": 4 , "children": [
-      { "nodeid": 3, "leaf": 0.150000006 }, 
-      { "nodeid": 4, "leaf": -0.200000003 }
-    ]}, 
-    { "nodeid": 2, "leaf": 0.0500000007 }
-  ]})");
+      R"(  { "nodeid": 0, "depth": 0, "split": "f1", "split_condition": 0.5, "yes": 1, "no": 2, "missing": 1 ,)"
+      " \"children\": [\n"
+      R"(    { "nodeid": 1, "depth": 1, "split": "f2", "split_condition": [1, 3], "yes": 4, "no": 3, "missing": 4 ,)"
+      " \"children\": [\n"
+      "      { \"nodeid\": 3, \"leaf\": 0.150000006 }, \n"
+      "      { \"nodeid\": 4, \"leaf\": -0.200000003 }\n"
+      "    ]}, \n"
+      "    { \"nodeid\": 2, \"leaf\": 0.0500000007 }\n"
+      "  ]}");
 }
 
 TEST(Dump, JsonShowsGainAndCover) {

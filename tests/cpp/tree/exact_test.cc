@@ -137,6 +137,25 @@ TEST(Exact, IndicatorsAreSplitAsOrdinaryColumnsAre) {
   }
 }
 
+TEST(Exact, AnOutlierDoesNotTakeThePrecisionOfTheOthers) {
+  Sample sample = RandomSample(31, 2000, 3, 200, 0);
+  sample.gradient[7] = 1e8F;
+  TreeParam param;
+  param.max_depth = 5;
+  Tree const tree = Grow(sample, param).tree;
+  for (NodeId i = 0; Tree::At(i) < tree.Size(); ++i) {  // deep nodes split on gradients a hundred million times smaller
+    EXPECT_TRUE(tree.IsLeaf(i) || tree.gain[Tree::At(i)] > 0);
+  }
+  std::vector<std::size_t> rows;
+  NodeId const node = tree.parent[Tree::At(static_cast<NodeId>(tree.Size() - 1))];
+  for (std::size_t row = 0; row < 2000; ++row) {
+    NodeId leaf = tree.LeafOf([&](std::size_t f) { return sample.data->Features().Value(row, f); });
+    while (leaf > node) leaf = tree.parent[Tree::At(leaf)];
+    if (leaf == node) rows.push_back(row);
+  }
+  EXPECT_NEAR(static_cast<double>(tree.gain[Tree::At(node)]) / BruteForceGain(sample, param, rows), 1, 1e-4);
+}
+
 TEST(Exact, TiesGoToTheLowerFeature) {
   Sample sample = RandomSample(1, 50, 1, 10, 0);
   std::vector<float> twice;

@@ -11,15 +11,15 @@ namespace xgbl {
 namespace {
 
 FixedScale ScaleOf(std::vector<float> const& g, std::vector<float> const& h) {
-  return ScaleFor(RangeOf({g.data(), h.data(), g.size(), 1}, Context{}), 30);
+  return ScaleFor(RangeOf({g.data(), h.data(), g.size(), 1}, Context{}), 40, 30);
 }
 
 TEST(FixedPoint, TheLargestValueFitsAndIsExact) {
   for (float const largest : {1.0F, 0.7F, 3e38F, 1e-38F, std::numeric_limits<float>::denorm_min()}) {
     FixedScale const scale = ScaleOf({largest, -largest / 3}, {largest, 0});
     FixedPair const pair = Quantise(-largest, largest, scale);
-    EXPECT_LE(std::abs(static_cast<std::int64_t>(pair.gradient)), std::int64_t{1} << 30);
-    EXPECT_EQ(static_cast<float>(pair.gradient * scale.gradient_unit), -largest);
+    EXPECT_LE(std::abs(pair.gradient), std::int64_t{1} << 40);
+    EXPECT_EQ(static_cast<float>(static_cast<double>(pair.gradient) * scale.gradient_unit), -largest);
     EXPECT_EQ(static_cast<float>(pair.hessian * scale.hessian_unit), largest);
   }
 }
@@ -27,7 +27,7 @@ TEST(FixedPoint, TheLargestValueFitsAndIsExact) {
 TEST(FixedPoint, ErrorIsHalfAUnitAtMost) {
   FixedScale const scale = ScaleOf({1e6F}, {1});
   for (float g = -1e6F; g < 1e6F; g += 12345.678F) {
-    EXPECT_LE(std::fabs(Quantise(g, 1, scale).gradient * scale.gradient_unit - static_cast<double>(g)),
+    EXPECT_LE(std::fabs(static_cast<double>(Quantise(g, 1, scale).gradient) * scale.gradient_unit - static_cast<double>(g)),
               scale.gradient_unit / 2);
   }
 }
