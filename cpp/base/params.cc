@@ -98,7 +98,8 @@ void ParseParam(ParamSpec const& spec, std::string const& text, double* out) {
 
 void ParseParam(ParamSpec const& spec, std::string const& text, bool* out) {
   std::string word(Trim(text));
-  std::transform(word.begin(), word.end(), word.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
+  std::transform(word.begin(), word.end(), word.begin(),
+                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
   bool const yes = word == "true" || word == "1";
   if (!yes && word != "false" && word != "0") Refuse(spec, text);
   *out = yes;

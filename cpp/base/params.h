@@ -127,7 +127,7 @@ class Schema {
   struct Adder {
     std::vector<Field>* fields;
     template <class T>
-    Field& operator()(char const* name, T P::*member, char const* doc) {
+    Field& operator()(char const* name, T P::* member, char const* doc) {
       Field field;
       field.spec.name = name;
       field.spec.type = TypeName(static_cast<T const*>(nullptr));

@@ -60,9 +60,8 @@ auto Interruptible(Booster* booster, Call&& call) {
 }
 
 PredictionKind KindOf(std::string const& kind) {
-  static std::map<std::string, PredictionKind> const kinds{{"value", PredictionKind::kValue},
-                                                           {"margin", PredictionKind::kMargin},
-                                                           {"class", PredictionKind::kClass}};
+  static std::map<std::string, PredictionKind> const kinds{
+      {"value", PredictionKind::kValue}, {"margin", PredictionKind::kMargin}, {"class", PredictionKind::kClass}};
   auto const found = kinds.find(kind);
   Ensure(found != kinds.end(), "prediction kind ", kind);
   return found->second;
@@ -204,12 +203,15 @@ void BindTraining(BoosterClass& cls) {
              }
              return out;
            })
-      .def("update", [](Booster* b, MatrixPtr const& data) { Interruptible(b, [&] { b->Update(data); }); }, arg("dtrain"))
+      .def(
+          "update", [](Booster* b, MatrixPtr const& data) { Interruptible(b, [&] { b->Update(data); }); },
+          arg("dtrain"))
       .def("boost", &Boost, arg("dtrain"), arg("grad"), arg("hess"))
       .def("train_margins", &TrainMargins, arg("dtrain"))
-      .def("evaluate",
-           [](Booster* b, MatrixPtr const& data) { return Interruptible(b, [&] { return b->Evaluate(data); }); },
-           arg("data"))
+      .def(
+          "evaluate",
+          [](Booster* b, MatrixPtr const& data) { return Interruptible(b, [&] { return b->Evaluate(data); }); },
+          arg("data"))
       .def("metric_names", &Booster::MetricNames)
       .def("reset", &Booster::DropCaches)
       .def("predict", &Predict, arg("data"), arg("kind"), arg("begin"), arg("end"));
@@ -226,20 +228,19 @@ void BindModelFacts(BoosterClass& cls) {
       .def("predicts_class", [](Booster const& b) { return b.GetObjective().PredictsClass(); })
       .def("base_score", [](Booster const& b) { return b.GetModel().base_score; })
       .def("attributes", [](Booster const& b) { return b.GetModel().attributes; })
-      .def("set_attributes",
-           [](Booster* b, std::map<std::string, std::string> values) {
-             b->MutableModel().attributes = std::move(values);
-           }, arg("values"))
-      .def_property("feature_names", [](Booster const& b) { return b.GetModel().feature_names; },
-                    [](Booster* b, std::vector<std::string> names) {
-                      b->MutableModel().feature_names = std::move(names);
-                    })
-      .def_property("feature_types", [](Booster const& b) { return b.GetModel().feature_types; },
-                    [](Booster* b, std::vector<std::string> types) {
-                      b->MutableModel().feature_types = std::move(types);
-                    })
-      .def_property_readonly("categories",
-                             [](Booster const& b) { return CategoriesToPython(b.GetModel().categories); })
+      .def(
+          "set_attributes",
+          [](Booster* b, std::map<std::string, std::string> values) {
+            b->MutableModel().attributes = std::move(values);
+          },
+          arg("values"))
+      .def_property(
+          "feature_names", [](Booster const& b) { return b.GetModel().feature_names; },
+          [](Booster* b, std::vector<std::string> names) { b->MutableModel().feature_names = std::move(names); })
+      .def_property(
+          "feature_types", [](Booster const& b) { return b.GetModel().feature_types; },
+          [](Booster* b, std::vector<std::string> types) { b->MutableModel().feature_types = std::move(types); })
+      .def_property_readonly("categories", [](Booster const& b) { return CategoriesToPython(b.GetModel().categories); })
       .def("nodes", &Nodes)
       .def("category_set", &CategorySet, arg("tree"), arg("node"));
 }
@@ -248,24 +249,32 @@ void BindModelFiles(BoosterClass& cls) {
   using py::arg;
   cls.def("slice", &Slice, arg("begin"), arg("end"), arg("step"))
       .def("copy", [](Booster const& b) { return std::make_unique<Booster>(b); })
-      .def("save_raw",
-           [](Booster const& b, std::string const& format) {
-             return py::bytes(WriteModel(b.GetModel(), FormatOf(format)));
-           }, arg("raw_format"))
-      .def("load_raw",
-           [](Booster* b, py::bytes const& bytes) { b->SetModel(ReadModel(static_cast<std::string_view>(bytes))); },
-           arg("data"))
-      .def("save_model",
-           [](Booster const& b, std::string const& path, std::string const& format) {
-             py::gil_scoped_release const released;
-             WriteFileAtomically(path, WriteModel(b.GetModel(), FormatOf(format)));
-           }, arg("path"), arg("raw_format"))
-      .def("load_model",
-           [](Booster* b, std::string const& path) {
-             py::gil_scoped_release const released;
-             b->SetModel(ReadModel(ReadWholeFile(path)));
-           }, arg("path"))
-      .def("dump", &Dump, arg("dump_format"), arg("with_stats"), arg("feature_names"), arg("feature_types"), arg("dot"));
+      .def(
+          "save_raw",
+          [](Booster const& b, std::string const& format) {
+            return py::bytes(WriteModel(b.GetModel(), FormatOf(format)));
+          },
+          arg("raw_format"))
+      .def(
+          "load_raw",
+          [](Booster* b, py::bytes const& bytes) { b->SetModel(ReadModel(static_cast<std::string_view>(bytes))); },
+          arg("data"))
+      .def(
+          "save_model",
+          [](Booster const& b, std::string const& path, std::string const& format) {
+            py::gil_scoped_release const released;
+            WriteFileAtomically(path, WriteModel(b.GetModel(), FormatOf(format)));
+          },
+          arg("path"), arg("raw_format"))
+      .def(
+          "load_model",
+          [](Booster* b, std::string const& path) {
+            py::gil_scoped_release const released;
+            b->SetModel(ReadModel(ReadWholeFile(path)));
+          },
+          arg("path"))
+      .def("dump", &Dump, arg("dump_format"), arg("with_stats"), arg("feature_names"), arg("feature_types"),
+           arg("dot"));
 }
 
 }  // namespace

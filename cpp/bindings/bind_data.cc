@@ -88,8 +88,8 @@ MatrixPtr FromDense(py::array const& array, float missing, int nthread, bool las
 using Ingest = SparseRows (*)(SparseSource const&, IngestOptions const&, Context const&);
 
 template <Ingest ingest>
-MatrixPtr FromSparse(py::array indptr, py::array indices, py::array values, std::size_t width, float missing, int nthread,
-                     bool lasting) {
+MatrixPtr FromSparse(py::array indptr, py::array indices, py::array values, std::size_t width, float missing,
+                     int nthread, bool lasting) {
   auto const contiguous = [](py::array* array) {
     *array = py::module_::import("numpy").attr("ascontiguousarray")(*array);
     return ScalarArray{array->data(), static_cast<std::size_t>(array->size()), TypeOf(*array)};
@@ -100,12 +100,12 @@ MatrixPtr FromSparse(py::array indptr, py::array indices, py::array values, std:
   source.values = contiguous(&values);
   source.width = width;
   py::gil_scoped_release const released;
-  return std::make_shared<DMatrix>(
-      FeatureMatrix(ingest(source, OptionsOf(missing, lasting), ContextOf(nthread))), Meta{});
+  return std::make_shared<DMatrix>(FeatureMatrix(ingest(source, OptionsOf(missing, lasting), ContextOf(nthread))),
+                                   Meta{});
 }
 
-MatrixPtr FromText(std::string const& path, std::string const& format, int label_column, int indexing_mode, float missing,
-                   int nthread) {
+MatrixPtr FromText(std::string const& path, std::string const& format, int label_column, int indexing_mode,
+                   float missing, int nthread) {
   bool const csv = format == "csv";
   Require<DataError>(csv || format == "libsvm", "The format of a text file must be libsvm or csv; got `", format, "`.");
   TextOptions options;
@@ -209,22 +209,27 @@ void BindData(py::module_& module) {
       .def("get_float_info", &GetFloatInfo, arg("field"))
       .def("set_float_info", &SetFloatInfo, arg("field"), arg("values"))
       .def("get_group_ptr", [](DMatrix const& m) { return ToNumpy(std::vector<std::uint32_t>(m.Info().group_begin)); })
-      .def("set_group_ptr",
-           [](DMatrix* m, py::array_t<std::uint32_t, py::array::c_style | py::array::forcecast> const& begin) {
-             ChangeInfo(m, [&](Meta* meta) { meta->group_begin = ToVector<std::uint32_t>(begin); });
-           }, arg("begin"))
-      .def_property("feature_names", [](DMatrix const& m) { return m.Info().feature_names; },
-                    [](DMatrix* m, std::vector<std::string> names) {
-                      ChangeInfo(m, [&](Meta* meta) { meta->feature_names = std::move(names); });
-                    })
-      .def_property("feature_types", [](DMatrix const& m) { return m.Info().feature_types; },
-                    [](DMatrix* m, std::vector<std::string> types) {
-                      ChangeInfo(m, [&](Meta* meta) { meta->feature_types = std::move(types); });
-                    })
-      .def_property("categories", [](DMatrix const& m) { return CategoriesToPython(m.Info().categories); },
-                    [](DMatrix* m, py::list const& categories) {
-                      ChangeInfo(m, [&](Meta* meta) { meta->categories = CategoriesFromPython(categories); });
-                    });
+      .def(
+          "set_group_ptr",
+          [](DMatrix* m, py::array_t<std::uint32_t, py::array::c_style | py::array::forcecast> const& begin) {
+            ChangeInfo(m, [&](Meta* meta) { meta->group_begin = ToVector<std::uint32_t>(begin); });
+          },
+          arg("begin"))
+      .def_property(
+          "feature_names", [](DMatrix const& m) { return m.Info().feature_names; },
+          [](DMatrix* m, std::vector<std::string> names) {
+            ChangeInfo(m, [&](Meta* meta) { meta->feature_names = std::move(names); });
+          })
+      .def_property(
+          "feature_types", [](DMatrix const& m) { return m.Info().feature_types; },
+          [](DMatrix* m, std::vector<std::string> types) {
+            ChangeInfo(m, [&](Meta* meta) { meta->feature_types = std::move(types); });
+          })
+      .def_property(
+          "categories", [](DMatrix const& m) { return CategoriesToPython(m.Info().categories); },
+          [](DMatrix* m, py::list const& categories) {
+            ChangeInfo(m, [&](Meta* meta) { meta->categories = CategoriesFromPython(categories); });
+          });
 }
 
 }  // namespace xgbl

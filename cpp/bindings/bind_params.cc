@@ -43,7 +43,8 @@ py::list ParamSpecs() {
 template <class Interface>
 std::vector<std::tuple<std::string, std::vector<std::string>, std::string>> Entries() {
   std::vector<std::tuple<std::string, std::vector<std::string>, std::string>> out;
-  for (auto const& [name, entry] : Registry<Interface>::Get().Entries()) out.emplace_back(name, entry.aliases, entry.doc);
+  for (auto const& [name, entry] : Registry<Interface>::Get().Entries())
+    out.emplace_back(name, entry.aliases, entry.doc);
   return out;
 }
 

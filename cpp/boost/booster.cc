@@ -94,7 +94,8 @@ void Booster::SetParams(Pairs const& given) {
     throw;
   }
   if (Started() && settings_.learner.base_score != settings.learner.base_score) {
-    warnings.emplace_back("Parameter `base_score` has no effect on a model that was trained or loaded: it keeps its own.");
+    warnings.emplace_back(
+        "Parameter `base_score` has no effect on a model that was trained or loaded: it keeps its own.");
   }
   given_ = std::move(kept);
   if (settings_.general.verbosity > 0) {
@@ -338,8 +339,9 @@ Matrix<float> Booster::StartMargins(DMatrix const& data) const {
   Matrix<float> margins(data.Rows(), outputs);
   Matrix<float> const& given = data.Info().base_margin;
   if (!given.empty()) {
-    Require<DataError>(given.values.size() == margins.values.size(), "`base_margin` must have one value per row and output (",
-                       data.Rows(), " x ", outputs, "); got ", given.rows, " x ", given.columns, ".");
+    Require<DataError>(given.values.size() == margins.values.size(),
+                       "`base_margin` must have one value per row and output (", data.Rows(), " x ", outputs, "); got ",
+                       given.rows, " x ", given.columns, ".");
     margins.values = given.values;
     return margins;
   }

@@ -20,7 +20,8 @@ struct GeneralParam {
   template <class F>
   static void Describe(F& field) {
     using P = GeneralParam;
-    field("nthread", &P::nthread, "Threads to use; 0 or less: all that the process may use. The model does not depend on it.")
+    field("nthread", &P::nthread,
+          "Threads to use; 0 or less: all that the process may use. The model does not depend on it.")
         .Alias({"n_jobs"});
     field("seed", &P::seed, "Seed of all random choices.").Alias({"random_state"});
     field("seed_per_iteration", &P::seed_per_iteration,
@@ -48,8 +49,7 @@ struct LearnerParam {
           "Prediction before the first tree, one or one per output; estimated from the labels if not given.");
     field("num_class", &P::num_class, "Number of classes of a multi-class objective.").Range(0);
     field("eval_metric", &P::eval_metric, "Metrics for evaluation sets; the objective's own if not given.");
-    field("disable_default_eval_metric", &P::disable_default_eval_metric,
-          "No metric unless `eval_metric` names one.");
+    field("disable_default_eval_metric", &P::disable_default_eval_metric, "No metric unless `eval_metric` names one.");
     field("multi_strategy", &P::multi_strategy, "How several outputs are modelled.").OneOf({"one_output_per_tree"});
   }
 };
@@ -66,8 +66,7 @@ struct BoostParam {
     using P = BoostParam;
     field("booster", &P::booster, "The kind of model.").OneOf({"gbtree"});
     field("tree_method", &P::tree_method, "How splits are searched; auto is exact.").OneOf({"auto", "exact"});
-    field("updater", &P::updater,
-          "Steps of growing a tree: grow_colmaker (exact search), prune; both by default.");
+    field("updater", &P::updater, "Steps of growing a tree: grow_colmaker (exact search), prune; both by default.");
     field("process_type", &P::process_type, "Whether a round makes new trees.").OneOf({"default"});
     field("num_parallel_tree", &P::num_parallel_tree, "Trees per output and round: above 1 a boosted forest.").Range(1);
   }

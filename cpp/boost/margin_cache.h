@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Margins of matrices that a booster has met, so that a round adds its trees to them and predicts nothing anew. A matrix
-// is not kept alive by it. Margins are valid for the first `rounds` rounds and for the Meta they were made with.
+// Margins of matrices that a booster has met, so that a round adds its trees to them and predicts nothing anew. A
+// matrix is not kept alive by it. Margins are valid for the first `rounds` rounds and for the Meta they were made with.
 #pragma once
 
 #include <cstddef>

@@ -16,7 +16,8 @@ using Table = std::vector<std::pair<std::string, ParamSpec>>;
 
 void Append(std::string const& group, std::vector<ParamSpec> const& specs, Table* table) {
   for (auto const& spec : specs) {
-    bool const there = std::any_of(table->begin(), table->end(), [&](auto const& row) { return row.second.name == spec.name; });
+    bool const there =
+        std::any_of(table->begin(), table->end(), [&](auto const& row) { return row.second.name == spec.name; });
     if (!there) table->emplace_back(group, spec);
   }
 }
@@ -52,7 +53,8 @@ std::map<std::string, std::string> MakeInert() {
   add(booster, {"rate_drop", "sample_type", "normalize_type", "skip_drop", "one_drop", "feature_selector", "top_k",
                 "tolerance", "lambda_bias", "reg_lambda_bias"});
   add("nothing is refreshed when new trees are grown", {"refresh_leaf"});
-  add("columns are handed to threads one by one", {"parallel_option", "opt_dense_col", "default_direction", "sparse_threshold"});
+  add("columns are handed to threads one by one",
+      {"parallel_option", "opt_dense_col", "default_direction", "sparse_threshold"});
   return inert;
 }
 
@@ -76,8 +78,8 @@ std::string CanonicalName(std::string const& name) {
     known.insert(known.end(), spec.aliases.begin(), spec.aliases.end());
   }
   if (InertParams().count(name) != 0) return "";
-  throw ParamError(Text("Unknown parameter `", name, "`.", DidYouMean(name, known),
-                        " `xgb-like params` lists all of them."));
+  throw ParamError(
+      Text("Unknown parameter `", name, "`.", DidYouMean(name, known), " `xgb-like params` lists all of them."));
 }
 
 }  // namespace xgbl

@@ -27,8 +27,8 @@ void AddLeaves(Context const& ctx, GrownTree const& grown, std::size_t output, M
 }
 
 OutputGradients Output(Gradients const& gradients, std::size_t output) {
-  return {gradients.gradient.values.data() + output, gradients.hessian.values.data() + output,
-          gradients.gradient.rows, gradients.gradient.columns};
+  return {gradients.gradient.values.data() + output, gradients.hessian.values.data() + output, gradients.gradient.rows,
+          gradients.gradient.columns};
 }
 
 }  // namespace

@@ -231,7 +231,8 @@ void ColumnBlocks::ShareEqualValues() {
   for (std::size_t column = 0; column < Columns(); ++column) {
     float const* const old = values_.get() + begin_[column];
     value_begin_[column] = one_value_[column] == 0 ? next : run_begin[*old];
-    if (one_value_[column] == 0) next = static_cast<std::size_t>(std::copy_n(old, Present(column), values.get() + next) - values.get());
+    if (one_value_[column] == 0)
+      next = static_cast<std::size_t>(std::copy_n(old, Present(column), values.get() + next) - values.get());
   }
   values_ = std::move(values);
 }

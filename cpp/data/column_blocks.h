@@ -47,7 +47,7 @@ class ColumnBlocks {
   std::vector<std::size_t> begin_{0};
   std::vector<std::uint8_t> one_value_;   // by column
   std::vector<std::size_t> value_begin_;  // by column: the first of its values, or of the run that it shares
-  std::unique_ptr<float[]> values_;  // not vectors, which one thread would fill with zeros first
+  std::unique_ptr<float[]> values_;       // not vectors, which one thread would fill with zeros first
   std::unique_ptr<std::uint32_t[]> rows_;
   std::size_t rows_in_matrix_ = 0;
 };

@@ -76,11 +76,15 @@ class FeatureMatrix {
   float Value(std::size_t row, std::size_t column) const {
     if (DenseTable const* table = Dense()) return table->At(row, column);
     SparseRows const& rows = *Sparse();
-    auto const first = rows.column.begin() + static_cast<std::ptrdiff_t>(rows.row_begin[row]);
-    auto const last = rows.column.begin() + static_cast<std::ptrdiff_t>(rows.row_begin[row + 1]);
-    auto const found = std::lower_bound(first, last, static_cast<std::uint32_t>(column));
-    bool const present = found != last && *found == column;
-    return present ? rows.value[static_cast<std::size_t>(found - rows.column.begin())] : kMissing;
+    std::uint32_t const* first = rows.column.data() + rows.row_begin[row];
+    std::size_t count = rows.row_begin[row + 1] - rows.row_begin[row];
+    while (count > 1) {  // a search whose steps are conditional moves: where a column lies cannot be predicted
+      std::size_t const half = count / 2;
+      first = first[half] <= column ? first + half : first;
+      count -= half;
+    }
+    bool const present = count == 1 && *first == column;
+    return present ? rows.value[static_cast<std::size_t>(first - rows.column.data())] : kMissing;
   }
 
   /// Calls `visit(column, value)` for each present cell of a row, columns rising.

@@ -85,7 +85,7 @@ void Weigh(Tree* tree, float weight) {
 }
 
 Numbers<float> LoadTreeWeights(Field const& booster, Field const& forest, std::size_t trees) {
-  // Up to 3.3 they stand beside the forest and the booster is called dart; since then they are part of it.
+  // Up to 3.2 at least they stand beside the forest, and the booster is called dart; 3.4 has them within it.
   Field const holder = booster.Has("weight_drop") ? booster : forest;
   if (!holder.Has("weight_drop")) return Numbers<float>(trees, 1.0F);
   auto weights = holder["weight_drop"].NumbersOf<float>();

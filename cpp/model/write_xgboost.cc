@@ -30,7 +30,9 @@ Value SaveLearnerModel(Model const& model) {
   record.boost_from_average = model.base_score.empty() || model.Rounds() > 0 ? 1 : 0;
   record.num_class = model.num_class;
   record.num_feature = static_cast<std::int64_t>(model.num_features);
-  record.num_target = model.num_class > 1 ? 1 : std::max(model.num_target, model.num_outputs);
+  // Readers take the larger of classes and targets for the number of outputs; quantiles count as targets.
+  record.num_target =
+      std::max(model.num_class, model.num_target) >= model.num_outputs ? model.num_target : model.num_outputs;
   return Save(record);
 }
 

@@ -26,7 +26,8 @@ float After(float last) { return last + (std::fabs(last) + kEdgeGap); }
 
 template <class Visit>
 void ForEachCell(ColumnBlocks const& columns, std::size_t column, Span<ScanRow const> rows, Visit const& visit) {
-  for (std::size_t b = 0; b < columns.BlockCount(column); ++b) ForEachOpenCell(columns.GetBlock(column, b), rows, visit);
+  for (std::size_t b = 0; b < columns.BlockCount(column); ++b)
+    ForEachOpenCell(columns.GetBlock(column, b), rows, visit);
 }
 
 }  // namespace
@@ -34,8 +35,8 @@ void ForEachCell(ColumnBlocks const& columns, std::size_t column, Span<ScanRow c
 ScanBatch::ScanBatch(TreeParam const& param, MonotoneConstraints const& monotone, GrowingTree const& tree,
                      std::vector<NodeId> const& nodes)
     : rule_(param), monotone_(monotone), scale_(tree.scale) {
-  least_hessian_ = std::max<std::int64_t>(1, static_cast<std::int64_t>(std::ceil(
-                                                 std::min(param.min_child_weight / scale_.hessian_unit, 0x1p62))));
+  least_hessian_ = std::max<std::int64_t>(
+      1, static_cast<std::int64_t>(std::ceil(std::min(param.min_child_weight / scale_.hessian_unit, 0x1p62))));
   lambda_ = param.reg_lambda / scale_.hessian_unit;
   alpha_ = param.reg_alpha / scale_.gradient_unit;
   score_per_gain_ = scale_.hessian_unit / (scale_.gradient_unit * scale_.gradient_unit);

@@ -71,11 +71,11 @@ class ColumnScan {
  private:
   // The state of one node within a column.
   struct Slot {
-    FixedSum prefix;       // of the cells met so far
-    FixedSum missing;      // of the node's rows without a cell in this column
-    FixedSum total;        // of the node
-    double bar = 0;        // screen: scores up to this can't win
-    float last = 0;        // value of the last cell met, NaN at the column's begin
+    FixedSum prefix;   // of the cells met so far
+    FixedSum missing;  // of the node's rows without a cell in this column
+    FixedSum total;    // of the node
+    double bar = 0;    // screen: scores up to this can't win
+    float last = 0;    // value of the last cell met, NaN at the column's begin
     bool has_missing = false;
     bool touched = false;  // any cell met in this column
     bool allowed = true;

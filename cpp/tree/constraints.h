@@ -2,7 +2,8 @@
 // Monotone and interaction constraints: what a node inherits from the splits above it.
 // Monotone: after a split on a constrained feature, the midpoint of the children's weights bounds both subtrees from
 // the inside, so that no leaf on the one side can overtake one on the other.
-// Interaction: below a path that used the features U, allowed are U itself and every declared set that contains all of U.
+// Interaction: below a path that used the features U, allowed are U itself and every declared set that contains all of
+// U.
 #pragma once
 
 #include <cstddef>

@@ -102,20 +102,33 @@ class ExactFinder final : public SplitFinder {
     return BestOf(scans, nodes.size());
   }
 
-  void Apply(GrowingTree const& tree, std::vector<NodeId> const& /*nodes*/) override {
+  void Apply(GrowingTree const& tree, std::vector<NodeId> const& nodes) override {
+    std::vector<Move> moves(tree.nodes.size());
+    for (NodeId const id : nodes) {
+      GrowingNode const& node = tree[id];
+      moves[Tree::At(id)] = {node.left, node.split.feature, node.split.threshold, node.split.missing_left ? 1 : 0};
+    }
     FeatureMatrix const& features = task_.data.Features();
     ParallelBlocks(task_.ctx, rows_.size(), kRowBlock, [&](std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i) {
-        GrowingNode const& node = tree[node_of_row_[i]];
-        if (!node.HasChildren()) continue;  // only nodes that are being applied have both rows and children
-        float const value = features.Value(i, node.split.feature);
-        bool const left = std::isnan(value) ? node.split.missing_left : value < node.split.threshold;
-        node_of_row_[i] = left ? node.left : node.left + 1;
+        Move const& move = moves[Tree::At(node_of_row_[i])];
+        if (move.left == kNoNode) continue;
+        float const value = features.Value(i, move.feature);
+        bool const goes_left = std::isnan(value) ? move.missing_left != 0 : value < move.threshold;
+        node_of_row_[i] = move.left + (goes_left ? 0 : 1);
       }
     });
   }
 
  private:
+  // Where the rows of a node go; 16 bytes, so that the table of all nodes stays in the cache.
+  struct Move {
+    NodeId left = kNoNode;  // the node is not split now
+    std::uint32_t feature = 0;
+    float threshold = 0;
+    std::int32_t missing_left = 0;
+  };
+
   // What one thread does at a time: a column by its place among the allowed ones, or a group of indicators.
   struct ScanWork {
     std::size_t index = 0;
@@ -133,7 +146,8 @@ class ExactFinder final : public SplitFinder {
     }
     for (std::size_t i = 0; i < allowed.Columns().size(); ++i) {
       std::uint32_t const column = allowed.Columns()[i];
-      if (sorted_.Present(column) > 0 && !presence_.Contains(column)) work.push_back({i, false, sorted_.Present(column)});
+      if (sorted_.Present(column) > 0 && !presence_.Contains(column))
+        work.push_back({i, false, sorted_.Present(column)});
     }
     std::stable_sort(work.begin(), work.end(), [](auto const& a, auto const& b) { return a.cells > b.cells; });
     return work;
@@ -192,8 +206,10 @@ class ExactMethod final : public TreeMethod {
   }
 };
 
-Registration<TreeMethod> const kExact{"exact", {}, "Every value is a split candidate; sorted columns are scanned.", {},
-                                      [] { return std::make_unique<ExactMethod>(); }};
+Registration<TreeMethod> const kExact{
+    "exact", {}, "Every value is a split candidate; sorted columns are scanned.", {}, [] {
+      return std::make_unique<ExactMethod>();
+    }};
 
 }  // namespace
 }  // namespace xgbl

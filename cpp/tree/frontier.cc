@@ -12,7 +12,8 @@ namespace {
 struct Limits {
   explicit Limits(TreeParam const& param)
       : depth(param.max_depth > 0 ? param.max_depth : std::numeric_limits<int>::max()),
-        leaves(param.max_leaves > 0 ? static_cast<std::size_t>(param.max_leaves) : std::numeric_limits<std::size_t>::max()) {}
+        leaves(param.max_leaves > 0 ? static_cast<std::size_t>(param.max_leaves)
+                                    : std::numeric_limits<std::size_t>::max()) {}
   int depth;
   std::size_t leaves;
 };

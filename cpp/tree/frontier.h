@@ -3,8 +3,8 @@
 // that can be decided, and returns the nodes whose children must be evaluated before it can go on; an empty answer ends
 // the tree.
 //   Depthwise: level by level; within max_leaves in the order of the nodes.
-//   Lossguide: always the open leaf of the largest gain, ties to the older one. Children of all leaves that can still be
-//   chosen are evaluated in one batch, since a pass over the data costs the same for one node as for many; what is
+//   Lossguide: always the open leaf of the largest gain, ties to the older one. Children of all leaves that can still
+//   be chosen are evaluated in one batch, since a pass over the data costs the same for one node as for many; what is
 //   committed is exactly what one node at a time would have given.
 #pragma once
 

@@ -20,14 +20,14 @@ struct GrowingNode {
   NodeId parent = kNoNode;
   NodeId left = kNoNode;  // the right child is the next node
   int depth = 0;
-  std::uint64_t path = 0;                      // equal for nodes reached by the same turns, whatever their number
-  FixedSum sum;                                // of the sampled rows
-  WeightBounds bounds;                         // of monotone constraints
-  std::vector<std::uint32_t> path_features;    // used above, rising; kept for interaction constraints only
-  std::vector<std::uint32_t> columns;          // that it may split on, rising; empty: those of the tree
-  bool splittable = true;                      // whether any column is left to split on
-  Split split;                                 // the best one found, valid or not
-  bool committed = false;                      // its split is part of the tree
+  std::uint64_t path = 0;                    // equal for nodes reached by the same turns, whatever their number
+  FixedSum sum;                              // of the sampled rows
+  WeightBounds bounds;                       // of monotone constraints
+  std::vector<std::uint32_t> path_features;  // used above, rising; kept for interaction constraints only
+  std::vector<std::uint32_t> columns;        // that it may split on, rising; empty: those of the tree
+  bool splittable = true;                    // whether any column is left to split on
+  Split split;                               // the best one found, valid or not
+  bool committed = false;                    // its split is part of the tree
 
   bool HasChildren() const { return left != kNoNode; }
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// For columns in which all present cells are equal (one-hot and other indicators) presence is all that there is to split
-// on: no order to walk, only the sums per node of the rows that have a cell. Two things make them cheap:
+// For columns in which all present cells are equal (one-hot and other indicators) presence is all that there is to
+// split on: no order to walk, only the sums per node of the rows that have a cell. Two things make them cheap:
 //   - The cells of such a column stand in the order of their rows, so a group of columns is walked side by side, a tile
 //     of rows at a time, whose records stay in the cache for all columns of the group.
 //   - Sums are integers, so those of a node are exactly its parent's less its sibling's: of two siblings only the

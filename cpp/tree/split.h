@@ -25,8 +25,7 @@ struct Split {
   bool Valid() const { return gain > kLeastGain; }
   bool BetterThan(Split const& other) const {
     if (gain != other.gain) return gain > other.gain;
-    return std::tie(feature, missing_left, threshold) <
-           std::tie(other.feature, other.missing_left, other.threshold);
+    return std::tie(feature, missing_left, threshold) < std::tie(other.feature, other.missing_left, other.threshold);
   }
 };
 

@@ -30,7 +30,9 @@ struct TreeParam {
   static void Describe(F& field) {
     using P = TreeParam;
     field("learning_rate", &P::learning_rate, "Shrinks the leaves of every new tree.").Alias({"eta"}).Range(0);
-    field("min_split_loss", &P::min_split_loss, "Least loss reduction that a split must bring.").Alias({"gamma"}).Range(0);
+    field("min_split_loss", &P::min_split_loss, "Least loss reduction that a split must bring.")
+        .Alias({"gamma"})
+        .Range(0);
     field("max_depth", &P::max_depth, "Deepest level of a tree; 0 is no limit.").Range(0);
     field("max_leaves", &P::max_leaves, "Most leaves of a tree; 0 is no limit.").Range(0);
     field("grow_policy", &P::grow_policy, "Which node to split next: level by level, or the one that gains most.")
@@ -38,7 +40,8 @@ struct TreeParam {
     field("min_child_weight", &P::min_child_weight, "Least sum of hessians of a child.").Range(0);
     field("reg_lambda", &P::reg_lambda, "L2 regularisation of leaf values.").Alias({"lambda"}).Range(0);
     field("reg_alpha", &P::reg_alpha, "L1 regularisation of leaf values.").Alias({"alpha"}).Range(0);
-    field("max_delta_step", &P::max_delta_step, "Largest absolute leaf value before shrinkage; 0 is no limit.").Range(0);
+    field("max_delta_step", &P::max_delta_step, "Largest absolute leaf value before shrinkage; 0 is no limit.")
+        .Range(0);
     field("subsample", &P::subsample, "Share of the rows that each tree is grown on.").Above(0, 1);
     field("sampling_method", &P::sampling_method, "How rows are drawn.").OneOf({"uniform"});
     field("colsample_bytree", &P::colsample_bytree, "Share of the columns that a tree may use.").Above(0, 1);

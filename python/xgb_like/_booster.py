@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from types import EllipsisType
 from typing import Any
 
@@ -13,8 +14,8 @@ import numpy as np
 from . import _core
 from ._categories import Categories
 from ._custom import derivatives, scores_of
-from ._data import DMatrix, texts
-from ._exceptions import ParameterError
+from ._data import DMatrix, checked_names, checked_types
+from ._exceptions import DataError, ParameterError
 from ._inspection import Inspection
 from ._model_files import ModelFiles
 from ._params import to_pairs, to_text
@@ -93,13 +94,14 @@ class Booster(Prediction, Inspection, ModelFiles):
         """
         matrix = check_matrix(dtrain, "dtrain")
         whole(iteration, "iteration")
-        self._adopt(matrix)
         if fobj is None:
-            self._run(self._handle.update, matrix._handle)
+            with self._adopting(matrix):
+                self._run(self._handle.update, matrix._handle)
             return
         if not callable(fobj):
             raise ParameterError(f"`fobj` must be a function; got {fobj!r} of type {type(fobj).__name__}.")
-        margins = self._run(self._handle.train_margins, matrix._handle)
+        with self._adopting(matrix):
+            margins = self._run(self._handle.train_margins, matrix._handle)
         given = fobj(margins.reshape(-1) if margins.shape[1] == 1 else margins, matrix)
         pair: Any = given
         if not isinstance(pair, (tuple, list)) or len(pair) != 2:
@@ -120,9 +122,9 @@ class Booster(Prediction, Inspection, ModelFiles):
         """
         matrix = check_matrix(dtrain, "dtrain")
         whole(iteration, "iteration")
-        self._adopt(matrix)
         gradient, hessian = derivatives(grad, hess, matrix.num_row())
-        self._run(self._handle.boost, matrix._handle, gradient, hessian)
+        with self._adopting(matrix):
+            self._run(self._handle.boost, matrix._handle, gradient, hessian)
 
     def eval(self, data: DMatrix, name: str = "eval", iteration: int = 0) -> str:
         """Return the metrics on one matrix as text; see :meth:`eval_set`."""
@@ -168,11 +170,26 @@ class Booster(Prediction, Inspection, ModelFiles):
         handle = self._handle
         if handle.feature_names:
             self._validate_names(matrix.feature_names)
-        else:
-            handle.feature_names = matrix.feature_names or []
-        if not handle.feature_types:
-            handle.feature_types = matrix.feature_types or []
-        self._num_columns = self._num_columns or matrix.num_col()
+        columns = matrix.num_col()
+        for field, own in (("feature_names", handle.feature_names), ("feature_types", handle.feature_types)):
+            if len(own) not in (0, handle.num_features() or columns):
+                raise DataError(f"`{field}` of the booster must fit the data: it has {len(own)} for {columns} columns.")
+        if columns == (handle.num_features() or columns):  # else there is nothing to take; the engine judges the data
+            handle.feature_names = handle.feature_names or matrix.feature_names or []
+            handle.feature_types = handle.feature_types or matrix.feature_types or []
+        self._num_columns = self._num_columns or columns
+
+    @contextmanager
+    def _adopting(self, matrix: DMatrix) -> Iterator[None]:
+        """Adopt a matrix for a call of the engine; if that fails, names and types are as before."""
+        handle = self._handle
+        before = handle.feature_names, handle.feature_types, self._num_columns
+        try:
+            self._adopt(matrix)
+            yield
+        except BaseException:
+            handle.feature_names, handle.feature_types, self._num_columns = before
+            raise
 
     # Facts
 
@@ -191,7 +208,7 @@ class Booster(Prediction, Inspection, ModelFiles):
 
     @feature_names.setter
     def feature_names(self, names: Sequence[str] | None) -> None:
-        self._handle.feature_names = texts("feature_names", names, self._expected(names))
+        self._handle.feature_names = checked_names(names, self._expected(names))
 
     @property
     def feature_types(self) -> list[str] | None:
@@ -200,7 +217,7 @@ class Booster(Prediction, Inspection, ModelFiles):
 
     @feature_types.setter
     def feature_types(self, types: Sequence[str] | None) -> None:
-        self._handle.feature_types = texts("feature_types", types, self._expected(types))
+        self._handle.feature_types = checked_types(types, self._expected(types))
 
     def _expected(self, given: Any) -> int:
         """Return how many names or types there must be; any number while the number of features is not known."""
@@ -303,4 +320,4 @@ def _checked_range(rounds: slice, total: int) -> tuple[int, int, int]:
         raise ParameterError(f"Invalid slice {rounds}: it ends before it begins.")
     if begin == end:
         raise ParameterError(f"Empty slice is not allowed: the model has {total} rounds; got {rounds}.")
-    return begin, end, step
+    return begin, end, min(step, total)

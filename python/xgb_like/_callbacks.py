@@ -282,7 +282,10 @@ class LearningRateScheduler(TrainingCallback):
 
     def before_iteration(self, model: Any, epoch: int, evals_log: EvalsLog) -> bool:  # noqa: ARG002
         """Set the rate."""
-        model.set_param("learning_rate", self._rate(epoch))
+        rate: Any = self._rate(epoch)
+        if rate is None:
+            raise ParameterError(f"`learning_rates` must give a number for each round; got None for round {epoch}.")
+        model.set_param("learning_rate", rate)
         return False
 
     def _rate(self, epoch: int) -> float:

@@ -15,13 +15,16 @@ from . import _core
 from ._categories import Categories
 from ._exceptions import DataError, ParameterError, UnsupportedDataError
 from ._fields import FLOAT_FIELDS, MATRICES, float_field, group_starts, query_starts, whole_numbers
-from ._ingest import is_path, read_table, real_array
+from ._ingest import is_path, read_table, real_array, unbuffered
 from ._keywords import tolerate_positions
 from ._optional import require
 from ._recode import recode_table
+from ._state import whole
 from ._text_files import read_file
 from ._typing import ArrayLike, Floats, PathLike
 from .config import get_config
+
+_MOST_THREADS = np.iinfo(np.int32).max
 
 
 class DMatrix:
@@ -85,7 +88,7 @@ class DMatrix:
         enable_categorical: bool = True,
         data_split_mode: int = 0,
     ) -> None:
-        if int(data_split_mode) != 0:
+        if whole(data_split_mode, "data_split_mode") != 0:
             raise ParameterError(f"`data_split_mode` must be 0 (by rows); got {data_split_mode!r}.")
         self.missing = missing_value(missing)
         self.nthread = thread_count(nthread)
@@ -227,7 +230,7 @@ class DMatrix:
         if group is not None:
             self.set_group(group)
         if qid is not None:
-            self._handle.set_group_ptr(query_starts(qid, self.num_row()))
+            self._handle.set_group_ptr(query_starts(unbuffered(qid, "`qid`"), self.num_row()))
         fields = (label, weight, base_margin, label_lower_bound, label_upper_bound, feature_weights)
         for name, values in zip(FLOAT_FIELDS, fields, strict=True):
             if values is not None:
@@ -249,7 +252,7 @@ class DMatrix:
             self.set_group(data)
             return
         _check_field(field, FLOAT_FIELDS)
-        self._handle.set_float_info(field, float_field(field, data, self.num_row()))
+        self._handle.set_float_info(field, float_field(field, unbuffered(data, f"`{field}`"), self.num_row()))
 
     def set_float_info_npy2d(self, field: str, data: ArrayLike) -> None:
         """Set a field from a matrix: as :meth:`set_float_info`, which takes them, too."""
@@ -294,7 +297,7 @@ class DMatrix:
 
     def set_group(self, group: ArrayLike) -> None:
         """Set the sizes of the query groups."""
-        self._handle.set_group_ptr(group_starts(group))
+        self._handle.set_group_ptr(group_starts(unbuffered(group, "`group`"), self.num_row()))
 
 
 def missing_value(missing: Any) -> float:
@@ -302,20 +305,24 @@ def missing_value(missing: Any) -> float:
     if missing is None:
         return np.nan
     try:
-        if isinstance(missing, str) or np.asarray(missing).dtype.kind not in "iufO":
-            raise TypeError
-        return float(missing)
+        given = np.asarray(missing)
+        if given.ndim == 0 and given.dtype.kind in "iufO":  # objects: decimals and fractions
+            return float(missing)
     except (OverflowError, TypeError, ValueError):
-        raise ParameterError(f"`missing` must be a number or None; got {missing!r}.") from None
+        pass
+    raise ParameterError(f"`missing` must be a number or None; got {missing!r}.")
 
 
 def thread_count(nthread: Any) -> int:
     """Return the threads to use, 0 for all; None is what set_config() says."""
     value = get_config()["nthread"] if nthread is None else nthread
     try:
-        return max(int(value), 0)
-    except (TypeError, ValueError):
+        count = max(int(value), 0)
+    except (TypeError, ValueError, OverflowError):
         raise ParameterError(f"`nthread` must be an int; got {nthread!r}. Use 0 for all threads.") from None
+    if count > _MOST_THREADS:
+        raise ParameterError(f"`nthread` must be <= {_MOST_THREADS}; got {nthread!r}. Use 0 for all threads.")
+    return count
 
 
 def texts(argument: str, values: Any, num_columns: int) -> list[str]:
@@ -336,6 +343,20 @@ def texts(argument: str, values: Any, num_columns: int) -> list[str]:
             f"got {len(items)}."
         )
     return [str(item) for item in items]
+
+
+def checked_names(names: Any, num_columns: int) -> list[str]:
+    """Return names of features as the engine would take them for a matrix of so many columns."""
+    scratch = _core.DMatrix.from_dense(np.empty((0, num_columns), np.float32), np.nan, 1, lasting=True)
+    scratch.feature_names = texts("feature_names", names, num_columns)
+    return scratch.feature_names
+
+
+def checked_types(types: Any, num_columns: int) -> list[str]:
+    """Return types of features as the engine would take them for a matrix of so many columns."""
+    scratch = _core.DMatrix.from_dense(np.empty((0, num_columns), np.float32), np.nan, 1, lasting=True)
+    scratch.feature_types = texts("feature_types", types, num_columns)
+    return scratch.feature_types
 
 
 def _check_field(field: str, known: Iterable[str]) -> None:

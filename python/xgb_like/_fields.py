@@ -26,12 +26,19 @@ def float_field(name: str, data: Any, num_rows: int) -> Floats:
     return np.ascontiguousarray(_vector(name, values))
 
 
-def group_starts(sizes: Any) -> npt.NDArray[np.uint32]:
+def group_starts(sizes: Any, num_rows: int) -> npt.NDArray[np.uint32]:
     """Return where each query group begins, and the number of rows, from the groups' sizes."""
     counts = _whole("group", sizes)
     if (counts < 0).any():
         raise DataError(f"Invalid group structure: sizes in `group` must be >= 0; got {counts[counts < 0][0]}.")
-    return np.concatenate([[0], np.cumsum(counts)]).astype(np.uint32) if len(counts) else np.empty(0, np.uint32)
+    if not len(counts):
+        return np.empty(0, np.uint32)
+    total = sum(counts.tolist())  # of Python's ints, which do not wrap
+    if total != num_rows:
+        raise DataError(
+            f"Invalid group structure: sizes in `group` add up to {total}, but the data has {num_rows} rows."
+        )
+    return np.concatenate([[0], np.cumsum(counts)]).astype(np.uint32)
 
 
 def query_starts(qid: Any, num_rows: int) -> npt.NDArray[np.uint32]:

@@ -145,6 +145,11 @@ def buffer_array(data: Any, what: str) -> Array:
     return real_array(array, what)
 
 
+def unbuffered(data: Any, what: str) -> Any:
+    """Return data as an array if it is one of Python's own sequences of numbers, else as it is."""
+    return buffer_array(data, what) if is_buffer(data) else data
+
+
 def _buffer_table(data: Any) -> Table:
     array = buffer_array(data, "`data`")
     if array.ndim == 1 and not isinstance(data, memoryview):
@@ -180,16 +185,22 @@ def _sparse_table(data: Any) -> Table:
 
 
 def _to_csr(data: Any) -> Any:
-    """Convert to CSR by way of COO, with checked indices: scipy writes out of bounds if one is too large."""
+    """Convert to CSR by way of COO; checked before, as scipy writes out of bounds if data contradict themselves."""
     try:
+        _check_lists(data)
         listed = data if data.format == "coo" else data.tocoo()
         for index, length, what in zip((listed.row, listed.col), listed.shape, ("row", "column"), strict=True):
             _check_indices(np.asarray(index), length, what)
         return listed.tocsr()
+    except DataError:
+        raise
     except (IndexError, TypeError, ValueError) as error:
-        if isinstance(error, DataError):
-            raise
         raise DataError(f"`data` is a {type(data).__name__} that contradicts itself: {error}") from None
+
+
+def _check_lists(data: Any) -> None:
+    if data.format == "lil" and [len(row) for row in data.rows] != [len(row) for row in data.data]:
+        raise DataError("`data` is a lil_matrix that contradicts itself: a row has not as many values as indices.")
 
 
 def _check_indices(index: Array, length: int, what: str) -> None:

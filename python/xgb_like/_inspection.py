@@ -36,11 +36,14 @@ class Inspection(BoosterState):
         dump_format
             ``text``, ``json`` or ``dot``. Options for dot follow as JSON: ``dot:{"rankdir": "LR"}``.
         """
-        form, _, options = dump_format.partition(":")
+        form, _, options = str(dump_format).partition(":")
         if form not in _FORMATS or (options and form != "dot"):
             raise ParameterError(f"`dump_format` must be one of {', '.join(_FORMATS)}; got {dump_format!r}.")
-        names, types = self._names_and_types(fmap)
-        return self._run(self._handle.dump, form, with_stats, names, types, _dot_options(options))
+        dot = _dot_options(options)
+        names, types = self._handle.feature_names, self._handle.feature_types
+        if os.fspath(fmap):
+            names, types = read_feature_map(fmap, self._features_to_name())
+        return self._run(self._handle.dump, form, with_stats, names, types, dot)
 
     def dump_model(
         self, fout: PathLike, fmap: PathLike = "", with_stats: bool = False, dump_format: str = "text"
@@ -74,15 +77,14 @@ class Inspection(BoosterState):
             )
         names, _ = self._names_and_types(fmap)
         nodes = self._split_nodes()
-        counts = np.bincount(nodes["feature"], minlength=len(names))
+        features, places, counts = np.unique(nodes["feature"], return_inverse=True, return_counts=True)
         score = counts.astype(np.float64)
         if importance_type != "weight":
             statistic = nodes[importance_type.removeprefix("total_")]
-            score = np.bincount(nodes["feature"], weights=statistic, minlength=len(names))
-        used = np.flatnonzero(counts)
+            score = np.bincount(places, weights=statistic, minlength=len(features))
         if importance_type in ("gain", "cover"):
-            score[used] /= counts[used]
-        return {names[feature]: float(score[feature]) for feature in used}
+            score /= counts
+        return {names[feature]: float(value) for feature, value in zip(features.tolist(), score, strict=True)}
 
     def get_split_value_histogram(
         self, feature: str, fmap: PathLike = "", bins: int | None = None, as_pandas: bool = True
@@ -102,9 +104,10 @@ class Inspection(BoosterState):
         """
         names, types = self._names_and_types(fmap)
         values = np.empty(0)
-        if feature in names:
+        number = next((i for i, name in names.items() if name == feature), None)
+        if number is not None:
             nodes = self._split_nodes()
-            mine = nodes["feature"] == names.index(feature)
+            mine = nodes["feature"] == number
             if nodes["categorical"][mine].any():
                 raise DataError(f"A histogram of split values doesn't exist for categories, which {feature!r} has.")
             values = _shown_thresholds(nodes, types)[mine]
@@ -128,10 +131,17 @@ class Inspection(BoosterState):
         table = pandas.DataFrame(node_columns(self._handle, names, types))
         return table.astype({"Target": "Int64"}) if "Target" in table else table
 
-    def _names_and_types(self, fmap: PathLike) -> tuple[list[str], list[str]]:
+    def _names_and_types(self, fmap: PathLike) -> tuple[dict[int, str], list[str]]:
+        """Return the names of used features by number, and types; a model may claim billions that it does not use."""
+        used = np.unique(self._split_nodes()["feature"]).tolist()
+        names, types = list(self._handle.feature_names), list(self._handle.feature_types)
         if os.fspath(fmap):
-            return read_feature_map(fmap, self._handle.num_features())
-        return self._known_names(), list(self._handle.feature_types)
+            names, types = read_feature_map(fmap, self._features_to_name())
+        return {feature: names[feature] if names else f"f{feature}" for feature in used}, types
+
+    def _features_to_name(self) -> int:
+        """Return how many features there are up to the last one that is used."""
+        return int(self._split_nodes()["feature"].max(initial=-1)) + 1
 
     def _split_nodes(self) -> dict[str, Array]:
         nodes = self._handle.nodes()
@@ -146,6 +156,8 @@ def _dot_options(text: str) -> dict[str, str]:
         options = json.loads(text)
     except ValueError as error:
         raise ParameterError(f"`dump_format`: the options of dot must be a JSON object; {error}.") from None
+    if not isinstance(options, dict):
+        raise ParameterError(f"`dump_format`: the options of dot must be a JSON object; got {text!r}.")
     return {name: value if isinstance(value, str) else json.dumps(value) for name, value in options.items()}
 
 

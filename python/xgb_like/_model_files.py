@@ -75,7 +75,7 @@ class ModelFiles(BoosterState):
         state["_saved"] = {
             "model": self._handle.save_raw("ubj") if trained else None,
             "params": self._handle.given_params(),
-            "objective": self._handle.objective(),
+            "in_force": self._handle.params(),
             "attributes": self._handle.attributes(),
             "features": (self._handle.feature_names, self._handle.feature_types),
         }
@@ -87,8 +87,7 @@ class ModelFiles(BoosterState):
         self._handle.set_params(saved["params"])
         if saved["model"] is not None:
             self._handle.load_raw(saved["model"])
-        if self._handle.objective() != saved["objective"]:  # the user changed it after the model was made
-            self._handle.set_params([("objective", saved["objective"])])
+        self._handle.set_params(_different(saved["in_force"], self._handle.params()))
         self._handle.set_attributes(saved["attributes"])
         self._handle.feature_names, self._handle.feature_types = saved["features"]
         self.__dict__.update({name: value for name, value in state.items() if name != "_saved"})
@@ -109,6 +108,16 @@ class ModelFiles(BoosterState):
         other.__dict__.update(self.__dict__)
         other._handle = handle
         return other
+
+
+def _different(wanted: dict[str, dict[str, str]], found: dict[str, dict[str, str]]) -> list[tuple[str, str]]:
+    """Return parameters that loading a model reset: the user had changed them after the model was made."""
+    return [
+        (name, value)
+        for group, values in wanted.items()
+        for name, value in values.items()
+        if found.get(group, {}).get(name) != value
+    ]
 
 
 def _path(fname: Any) -> tuple[str, str]:

@@ -11,7 +11,7 @@ from . import _core
 from ._typing import Array
 
 
-def node_columns(model: _core.Booster, names: list[str], types: list[str]) -> dict[str, Any]:
+def node_columns(model: _core.Booster, names: dict[int, str], types: list[str]) -> dict[str, Any]:
     """Return the columns Tree, Node, ID, Feature, Split, Yes, No, Missing, Gain, Cover and Category.
 
     If leaves are vectors, each has one row a target, told by a column Target, which is NaN for inner nodes.

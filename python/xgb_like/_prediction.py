@@ -18,6 +18,8 @@ from ._recode import recode_matrix, recode_table
 from ._state import BoosterState, check_matrix, whole
 from ._typing import Array, ArrayLike, Floats, IterationRange
 
+_MOST_ROUNDS = np.iinfo(np.int32).max
+
 
 class Prediction(BoosterState):
     """Predictions of a model; safe to call from several threads at once."""
@@ -160,10 +162,19 @@ class Prediction(BoosterState):
         leaves = numbers.astype(np.float32)
         if not strict:
             return leaves.reshape(-1) if leaves.shape[1] == 1 else leaves
-        parallel = self._handle.num_parallel_tree()
-        per_round = max(self._handle.num_trees() // max(self._handle.num_boosted_rounds(), 1), 1)
-        rounds = leaves.shape[1] // per_round
-        return leaves.reshape(leaves.shape[0], rounds, per_round // parallel, parallel)
+        handle, rounds = self._handle, self._handle.num_boosted_rounds()
+        parallel, sizes = (
+            max(handle.num_parallel_tree(), 1),
+            {handle.slice(i, i + 1, 1).num_trees() for i in range(rounds)},
+        )
+        per_round = max(sizes, default=1)
+        if len(sizes) > 1 or per_round % parallel:
+            raise ParameterError(
+                f"`strict_shape` with `pred_leaf` needs rounds of equal size; got {sorted(sizes)} trees a round, "
+                f"{parallel} in parallel. Use strict_shape=False for "
+                "leaves of shape (rows, trees)."
+            )
+        return leaves.reshape(leaves.shape[0], leaves.shape[1] // per_round, per_round // parallel, parallel)
 
 
 def _refuse_explanations(contributions: bool, interactions: bool) -> None:
@@ -191,6 +202,10 @@ def _rounds(iteration_range: Any) -> tuple[int, int]:
     first, last = whole(begin, "iteration_range"), whole(end, "iteration_range")
     if first < 0 or last < 0:
         raise ParameterError(f"`iteration_range` must not be negative; got {(first, last)}.")
+    if max(first, last) > _MOST_ROUNDS:
+        raise ParameterError(
+            f"`iteration_range` must not go beyond the model's rounds; got {(first, last)}. Use (0, 0) for all."
+        )
     return first, last
 
 

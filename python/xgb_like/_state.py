@@ -29,10 +29,6 @@ class BoosterState:
         finally:
             hand_on(self._handle)
 
-    def _known_names(self) -> list[str]:
-        """Return the names of all features, f0, f1, ... where there are none."""
-        return list(self._handle.feature_names) or [f"f{i}" for i in range(self._handle.num_features())]
-
 
 def check_matrix(data: Any, argument: str) -> DMatrix:
     """Return data if it is a DMatrix."""

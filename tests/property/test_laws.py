@@ -2,6 +2,7 @@
 """Laws that hold for any data: which order, weights, files and threads must not matter."""
 
 import json
+import os
 
 import numpy as np
 import pytest
@@ -12,7 +13,12 @@ from hypothesis.extra import numpy as hnp
 import xgb_like as xgb
 
 settings.register_profile(
-    "laws", deadline=None, max_examples=40, suppress_health_check=[HealthCheck.too_slow], print_blob=True
+    "laws",
+    deadline=None,
+    max_examples=40,
+    suppress_health_check=[HealthCheck.too_slow],
+    print_blob=True,
+    derandomize="CI" in os.environ,  # a run of CI tells of the change under test, not of its luck
 )
 settings.load_profile("laws")
 
@@ -79,7 +85,8 @@ def test_the_order_of_columns_does_not_matter_to_the_gain(table, params, order):
 @given(table=tables(), params=PARAMS, data=st.data())
 def test_weights_are_duplication(table, params, data):
     features, label = table
-    weight = data.draw(hnp.arrays(np.int64, len(label), elements=st.integers(1, 3)))
+    # Powers of two keep products exact: else rounding decides between splits of equal gain, here and there differently.
+    weight = data.draw(hnp.arrays(np.int64, len(label), elements=st.sampled_from([1, 2, 4])))
     rows = np.repeat(np.arange(len(label)), weight)
     params = {**params, "base_score": 0.5}
     weighted = trained(params, features, label, weight=weight)
@@ -110,10 +117,14 @@ def test_continuing_is_never_having_stopped(table, params, cut, seed):
     assert more.save_raw() == xgb.train(params, data, 3).save_raw()
 
 
-@given(table=tables(), params=PARAMS, threads=st.integers(2, 5))
-def test_threads_do_not_matter(table, params, threads):
+@settings(max_examples=4)
+@given(params=PARAMS, threads=st.integers(2, 5), seed=st.integers(0, 99))
+def test_threads_do_not_matter(params, threads, seed):
+    rng = np.random.default_rng(seed)  # 60,000 x 10 cells: fewer would be left to one thread
+    features = rng.integers(-50, 50, size=(60_000, 10)).astype(np.float32)
+    label = features @ rng.normal(size=10)
     params = {**params, "subsample": 0.8, "colsample_bynode": 0.6}
-    one, many = (trained({**params, "nthread": n}, *table) for n in (1, threads))
+    one, many = (trained({**params, "nthread": n}, features, label, 2) for n in (1, threads))
     assert one.save_raw() == many.save_raw()
 
 

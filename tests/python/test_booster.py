@@ -244,3 +244,61 @@ def test_data_of_other_names_are_refused_in_training(booster, regression):
     booster.feature_names = list("abcde")
     with pytest.raises(xgb.DataError, match="feature_names mismatch"):
         booster.update(xgb.DMatrix(*regression, feature_names=list("abcdf")), 4)
+
+
+def test_a_refused_matrix_leaves_names_and_types(booster, regression):
+    before = booster.save_raw()
+    other = xgb.DMatrix(regression[0][:, :3], regression[1], feature_names=list("abc"), feature_types=["q"] * 3)
+    with pytest.raises(xgb.DataError, match="trained on 5 features"):
+        booster.update(other, 4)
+    assert (booster.feature_names, booster.feature_types) == (None, None)
+    assert booster.save_raw() == before
+
+
+def test_a_failed_first_round_leaves_no_names(regression):
+    booster = xgb.Booster()
+    with pytest.raises(xgb.DataError, match="label"):
+        booster.update(xgb.DMatrix(regression[0], feature_names=list("abcde")), 0)
+    assert (booster.feature_names, booster.num_features()) == (None, 0)
+
+
+@pytest.mark.parametrize(
+    ("field", "values", "text"),
+    [
+        ("feature_names", ["a", "a", "b", "c", "d"], "must be unique"),
+        ("feature_names", ["a<", "b", "c", "d", "e"], "may not contain"),
+        ("feature_names", ["a[", "b", "c", "d", "e"], "may not contain"),
+        ("feature_names", ["a"], "expected 5, got 1"),
+        ("feature_types", ["q", "q", "q", "q", "real"], "must be one of"),
+    ],
+)
+def test_bad_names_and_types_are_refused(booster, field, values, text):
+    before = booster.save_raw()
+    with pytest.raises(xgb.DataError, match=text):
+        setattr(booster, field, values)
+    assert booster.save_raw() == before
+
+
+def test_names_and_types_given_before_training_must_fit_the_data(dtrain):
+    for field, values in (("feature_names", ["a", "a"]), ("feature_types", ["q", "real"])):
+        with pytest.raises(xgb.DataError):
+            setattr(xgb.Booster(), field, values)
+    booster = xgb.Booster()
+    booster.feature_types = ["q", "q"]
+    with pytest.raises(xgb.DataError, match="2 for 5 columns"):
+        booster.update(dtrain, 0)
+
+
+def test_parameters_set_after_training_survive_a_pickle(dtrain):
+    booster = xgb.train({}, dtrain, 1)
+    booster.set_param({"num_parallel_tree": 3, "max_depth": 2})
+    other = pickle.loads(pickle.dumps(booster))
+    assert other.save_config() == booster.save_config()
+    for model in (booster, other):
+        model.update(dtrain, 1)
+    assert len(other.get_dump()) == 4
+    assert other.save_raw() == booster.save_raw()
+
+
+def test_a_step_beyond_all_numbers_takes_the_first_round(booster):
+    assert booster[0 : 2 : 2**70].save_raw() == booster[0].save_raw()

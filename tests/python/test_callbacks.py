@@ -180,3 +180,8 @@ def test_the_container_keeps_the_history(booster, dtrain):
     container = CallbackContainer([], metric=lambda p, d: ("own", 1))
     assert container.after_iteration(booster, 0, dtrain, [(dtrain, "t")]) is False
     assert list(container.history["t"]) == ["rmse", "own"]
+
+
+def test_a_schedule_without_a_rate_is_refused(dtrain):
+    with pytest.raises(xgb.ParameterError, match="`learning_rates` must give a number.*None for round 0"):
+        run(dtrain, [LearningRateScheduler(lambda _: None)])

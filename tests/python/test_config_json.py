@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 import json
+import pickle
 
 import pytest
 
@@ -82,3 +83,14 @@ def test_a_method_that_is_not_there_is_refused(booster):
     config = booster.save_config().replace('"tree_method":"auto"', '"tree_method":"hist"')
     with pytest.raises(xgb.ParameterError, match="`tree_method` must be one of"):
         booster.load_config(config)
+
+
+def test_metrics_are_loaded_once(dtrain):
+    booster = xgb.train({"eval_metric": ["mae", "rmse"]}, dtrain, 1)
+    text = booster.save_config()
+    for _ in range(2):
+        booster.load_config(text)
+    assert booster.save_config() == text
+    assert booster.eval(dtrain).count("mae") == 1
+    given = pickle.loads(pickle.dumps(booster))._handle.given_params()
+    assert [value for name, value in given if name == "eval_metric"] == ["mae", "rmse"]

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 import copy
+from array import array
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -161,7 +163,13 @@ def test_any_number_of_threads_reads(nthread):
 @pytest.mark.parametrize(
     ("options", "text"),
     [
-        ({"missing": "a"}, "`missing` must be a number; got 'a'"),
+        ({"missing": "a"}, "`missing` must be a number or None; got 'a'"),
+        ({"missing": "0"}, "must be a number or None; got '0'"),
+        ({"missing": True}, "must be a number or None; got True"),
+        ({"missing": np.False_}, "must be a number or None; got .*False"),
+        ({"missing": b"0"}, "must be a number or None"),
+        ({"missing": [0]}, "must be a number or None"),
+        ({"missing": 10**400}, "must be a number or None"),
         ({"nthread": "many"}, "`nthread` must be an int"),
         ({"data_split_mode": 1}, "`data_split_mode` must be 0"),
     ],
@@ -169,6 +177,26 @@ def test_any_number_of_threads_reads(nthread):
 def test_bad_options_are_refused(options, text):
     with pytest.raises(xgb.ParameterError, match=text):
         xgb.DMatrix(X, **options)
+
+
+@pytest.mark.parametrize("missing", [0, np.float32(0), np.int8(0), np.array(0.0), Fraction(0)])
+def test_missing_is_any_kind_of_number(missing):
+    assert xgb.DMatrix(X, missing=missing).num_nonmissing() == 6
+
+
+@pytest.mark.parametrize("kind", [memoryview, list, lambda values: values])
+def test_fields_of_buffers(kind):
+    values = kind(array("i", [1, 2, 2, 3]))
+    data = xgb.DMatrix(X, label=values, weight=values)
+    np.testing.assert_array_equal(data.get_label(), [1, 2, 2, 3])
+    np.testing.assert_array_equal(data.get_weight(), [1, 2, 2, 3])
+    np.testing.assert_array_equal(xgb.DMatrix(np.ones((3, 1)), group=values[:2]).get_group(), [1, 2])
+    np.testing.assert_array_equal(xgb.DMatrix(X, qid=values).get_group(), [1, 2, 1])
+
+
+def test_buffers_of_text_are_no_labels():
+    with pytest.raises(xgb.DataError, match="`label` must be real numbers"):
+        xgb.DMatrix(X, label=array("u", "1234"))
 
 
 def test_the_order_of_arguments_of_older_programs_is_taken():
@@ -198,3 +226,16 @@ def test_large_arrays_are_watched_for_changes():
     table[:] = 1
     with pytest.raises(xgb.DataError, match="changed"):
         xgb.train({"max_depth": 1}, data, 1)
+
+
+@pytest.mark.parametrize(
+    ("options", "text"),
+    [
+        ({"nthread": 2**40}, "`nthread`.*1099511627776"),
+        ({"nthread": float("inf")}, "`nthread`.*inf"),
+        ({"data_split_mode": "x"}, "`data_split_mode`.*'x'"),
+    ],
+)
+def test_numbers_that_are_none_are_refused_by_name(options, text):
+    with pytest.raises(xgb.ParameterError, match=text):
+        xgb.DMatrix(np.ones((2, 2)), **options)

@@ -128,3 +128,9 @@ def test_unknown_fields_are_refused(call):
 def test_fields_of_a_matrix_without_rows():
     data = xgb.DMatrix(X[:0], [], weight=[])
     assert data.get_label().shape == (0,)
+
+
+def test_sizes_of_groups_do_not_wrap(regression):
+    for sizes in ([2**32 + 300], [2**63 - 1, 2**63 - 1, 302], [299]):
+        with pytest.raises(xgb.DataError, match="Invalid group structure"):
+            xgb.DMatrix(*regression, group=sizes)

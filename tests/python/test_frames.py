@@ -81,11 +81,11 @@ def test_pandas_sparse_columns_warn(pd):
         assert facts(xgb.DMatrix(frame)) == (["a"], ["float"], 3)
 
 
-def test_pandas_categories_need_leave(pd):
+def test_pandas_categories_are_taken_unless_refused(pd):
     frame = pd.DataFrame({"s": pd.Categorical(["x", None, "y"]), "k": pd.Categorical([30, 10, 30])})
     with pytest.raises(xgb.DataError, match="Invalid columns: s: category, k: category"):
-        xgb.DMatrix(frame)
-    data = xgb.DMatrix(frame, enable_categorical=True)
+        xgb.DMatrix(frame, enable_categorical=False)
+    data = xgb.DMatrix(frame)
     assert facts(data) == (["s", "k"], ["c", "c"], 5)
     np.testing.assert_array_equal(data.get_data().toarray()[:, 1], [1, 0, 1])
     assert data.get_categories().values == [["x", "y"], ([10.0, 30.0], "int64")]
@@ -159,6 +159,13 @@ def test_pyarrow_tables_and_batches(pa):
     columns = {"a": pa.array([1, None, 3]), "b": pa.array([True, False, None]), "h": pa.array([2**53, 1, None])}
     for table in (pa.table(columns), pa.RecordBatch.from_pydict(columns)):
         assert facts(xgb.DMatrix(table)) == (["a", "b", "h"], ["int", "i", "int"], 6)
+
+
+def test_pyarrow_duplicate_columns_are_refused(pa):
+    columns = [pa.array([1, 2]), pa.array([3, 4]), pa.array([5, 6])]
+    for kind in (pa.Table, pa.RecordBatch):
+        with pytest.raises(xgb.DataError, match=r"Duplicates found: \['a'\]"):
+            xgb.DMatrix(kind.from_arrays(columns, names=["a", "b", "a"]))
 
 
 def test_pyarrow_chunks_with_dictionaries_of_their_own(pa):

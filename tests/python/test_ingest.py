@@ -1,4 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
+from array import array
+
 import numpy as np
 import pytest
 
@@ -107,6 +109,16 @@ def test_huge_and_denormal_values_are_kept():
     np.testing.assert_array_equal(cells(xgb.DMatrix(table)), table)
 
 
+def test_memory_views_are_tables():
+    np.testing.assert_array_equal(cells(xgb.DMatrix(memoryview(DENSE))), DENSE.astype(np.float32))
+
+
+@pytest.mark.parametrize("numbers", [range(3), array("d", [0, 1, 2])])
+def test_ranges_and_arrays_of_python_are_one_row(numbers):
+    with pytest.warns(UserWarning, match="read as one row"):
+        np.testing.assert_array_equal(cells(xgb.DMatrix(numbers)), [[0, 1, 2]])
+
+
 def test_objects_that_are_arrays_are_taken():
     class Holder:
         def __array__(self, dtype=None, copy=None):
@@ -131,6 +143,10 @@ def test_objects_that_are_arrays_are_taken():
         (np.zeros((2, 2), "M8[s]"), "datetime64"),
         ([[np.inf]], "Input data contains `inf`"),
         ([[1e39]], "Input data contains `inf`"),
+        (np.array([["1"]], dtype=object), "'1'"),
+        (memoryview(b"ab"), "reshape the input data"),
+        (memoryview(b"ab").cast("c"), "must be real numbers"),
+        (array("u", "ab"), "must be real numbers"),
         (None, "Not supported type for `data`: NoneType"),
         ({"a": [1]}, "dict"),
         (3, "int"),
@@ -151,6 +167,46 @@ def test_sparse_infinity_and_complex_are_refused(_scipy):
         xgb.DMatrix(_scipy.csr_matrix([[np.inf]]))
     with pytest.raises(xgb.DataError, match="complex"):
         xgb.DMatrix(_scipy.csr_matrix([[1j]]))
+
+
+@pytest.mark.parametrize(("what", "index"), [("row", 10**9), ("row", -1), ("col", 3), ("col", -(10**9))])
+def test_a_coo_index_outside_of_the_shape_is_refused(_scipy, what, index):
+    matrix = _scipy.coo_matrix(WHOLE)
+    indices = getattr(matrix, what).copy()
+    indices[2] = index
+    setattr(matrix, what, indices)
+    with pytest.raises(xgb.DataError, match=f"the {what}.* index {index}, but only"):
+        xgb.DMatrix(matrix)
+
+
+@pytest.mark.parametrize("form", ["csr", "csc", "coo", "dia", "lil", "dok"])
+@pytest.mark.parametrize("shape", [(0, 3), (3, 0), (1, 1)])
+@pytest.mark.filterwarnings("ignore:.*is converted to CSR")
+def test_small_sparse_tables_of_every_form(_scipy, form, shape):
+    data = xgb.DMatrix(_scipy.coo_matrix(shape).asformat(form))
+    assert (data.num_row(), data.num_col(), data.num_nonmissing()) == (*shape, 0)
+
+
+@pytest.mark.filterwarnings("ignore:.*is converted to CSR")
+def test_other_sparse_forms_that_contradict_themselves_are_refused(_scipy):
+    blocks, short = _scipy.bsr_matrix(WHOLE), _scipy.coo_matrix(WHOLE)
+    rows, uneven = _scipy.lil_matrix(WHOLE), _scipy.lil_matrix(WHOLE)
+    blocks.indices = blocks.indices + 50
+    rows.rows[0] = [0, 77]
+    short.row = short.row[:2]
+    uneven.data[0] = [1] * 1000
+    for matrix in (blocks, rows, short, uneven):
+        with pytest.raises(xgb.DataError, match="contradicts itself"):
+            xgb.DMatrix(matrix)
+
+
+@pytest.mark.parametrize("change", [lambda p: p[:-2], lambda p: np.append(p, p[-1]), lambda p: p[:0]])
+@pytest.mark.parametrize(("form", "entries"), [("csr", 5), ("csc", 4)])
+def test_offsets_that_do_not_fit_the_shape_are_refused(_scipy, form, entries, change):
+    matrix = getattr(_scipy, f"{form}_matrix")(WHOLE)
+    matrix.indptr = change(matrix.indptr)
+    with pytest.raises(xgb.DataError, match=rf"must have {entries} entries.*; got {len(matrix.indptr)}"):
+        xgb.DMatrix(matrix)
 
 
 def test_a_sparse_matrix_that_contradicts_itself_is_refused(_scipy):

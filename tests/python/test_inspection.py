@@ -113,6 +113,32 @@ def test_the_table_of_nodes_is_that_of_the_dump(typed):
     assert inner[inner.Feature == "flag"].Split.isna().all()
 
 
+def test_the_table_of_nodes_has_a_row_for_each_target_of_a_vector_leaf():
+    pytest.importorskip("pandas")
+    booster = xgb.train({"max_depth": 1}, xgb.DMatrix([[0.0], [1.0]], [[0, 1], [1, 0]]), 1)
+    table = _with_vector_leaves(booster).trees_to_dataframe()
+    assert list(table.columns)[:4] == ["Tree", "Target", "Node", "ID"]
+    assert str(table.Target.dtype) == "Int64"
+    assert table.Target.fillna(-1).tolist() == [-1, 0, 1, 0, 1]
+    assert table.ID.tolist() == ["0-0", "0-1", "0-1", "0-2", "0-2"]
+    assert table.Gain.tolist()[1:] == [0.5, -0.5, 1.5, -1.5]
+    assert table.Yes.tolist()[0] == "0-1"
+    assert table.Yes.isna().tolist() == [False] + [True] * 4
+    assert "Target" not in booster.trees_to_dataframe()
+
+
+def _with_vector_leaves(booster):
+    """Return a model of only the first tree, with two values a leaf."""
+    document = json.loads(booster.save_raw("json"))
+    model = document["learner"]["gradient_booster"]["model"]
+    model["trees"], model["tree_info"], model["iteration_indptr"] = model["trees"][:1], [0], [0, 1]
+    model["gbtree_model_param"]["num_trees"] = "1"
+    tree = model["trees"][0]
+    tree["tree_param"]["size_leaf_vector"], tree["right_children"] = "2", [2, 0, 1]
+    tree["leaf_weights"], tree["base_weights"] = [0.5, -0.5, 1.5, -1.5], [0.0] * 6
+    return xgb.Booster(model_file=bytearray(json.dumps(document).encode()))
+
+
 def test_an_untrained_booster_has_nothing_to_show():
     pytest.importorskip("pandas")
     booster = xgb.Booster()
@@ -160,3 +186,16 @@ def test_json_dumps_are_json_where_a_threshold_is_infinite():
     booster = xgb.train(params, xgb.DMatrix(features, np.isnan(features[:, 0])), 1)
     assert json.loads(booster.get_dump(dump_format="json")[0])["split_condition"] == np.inf
     assert xgb.Booster(model_file=booster.save_raw("json")).save_raw() == booster.save_raw()
+
+
+def test_options_of_dot_must_be_an_object(booster):
+    with pytest.raises(xgb.ParameterError, match=r"JSON object; got '\[1\]'"):
+        booster.get_dump(dump_format="dot:[1]")
+
+
+def test_features_that_are_not_used_cost_nothing(booster):
+    model = json.loads(booster.save_raw("json"))
+    model["learner"]["learner_model_param"]["num_feature"] = "2000000000"
+    wide = xgb.Booster(model_file=json.dumps(model).encode())
+    assert wide.get_score() == booster.get_score()
+    assert wide.get_dump() == booster.get_dump()

@@ -62,7 +62,7 @@ def test_bad_values_are_refused_with_advice(params, text):
         ({"max_depth": -1}, "`max_depth` must be an int >= 0; got `-1`"),
         ({"max_depth": 1.5}, "`max_depth`.*1.5"),
         ({"subsample": 0}, "`subsample`.*> 0"),
-        ({"eta": float("nan")}, "`learning_rate`.*nan"),
+        ({"eta": float("nan")}, "`eta`.*nan"),
         ({"objective": "binary:logistik"}, "binary:logistik.*binary:logistic"),
         ({"eval_metric": "rsme"}, "rsme.*rmse"),
         ({"grow_policy": "deptwise"}, "depthwise"),

@@ -204,3 +204,17 @@ def test_predictions_follow_the_model_that_is_loaded(booster, dtrain):
     booster.load_model(booster[:1].save_raw())
     assert not np.array_equal(booster.predict(dtrain), first)
     assert booster.num_boosted_rounds() == 1
+
+
+def test_leaves_of_unequal_rounds(dtrain):
+    booster = xgb.train({"max_depth": 2}, dtrain, 1)
+    booster.set_param("num_parallel_tree", 3)
+    booster.update(dtrain, 1)
+    assert booster.predict(dtrain, pred_leaf=True).shape == (300, 4)
+    with pytest.raises(xgb.ParameterError, match="`strict_shape`.*equal size"):
+        booster.predict(dtrain, pred_leaf=True, strict_shape=True)
+
+
+def test_rounds_beyond_all_numbers_are_refused(booster, dtrain):
+    with pytest.raises(xgb.ParameterError, match="`iteration_range`.*1180591620717411303424"):
+        booster.predict(dtrain, iteration_range=(0, 2**70))

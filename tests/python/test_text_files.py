@@ -69,6 +69,18 @@ def test_an_absent_file_is_named():
         xgb.DMatrix("absent.csv?format=csv")
 
 
+@pytest.mark.parametrize("text", ["1;2;3\n", "a,b\n", "a\n\n"])
+def test_a_csv_without_rows_is_refused(file, text):
+    with pytest.raises(xgb.DataError, match="no rows of data.*commas separate"):
+        xgb.DMatrix(file(text, "?format=csv"))
+
+
+@pytest.mark.parametrize("name", ["s3://bucket/x.csv", "https://host/x.csv"])
+def test_remote_files_are_named_as_given(name):
+    with pytest.raises(xgb.DataError, match=f"'{name}' cannot be read: only local files are"):
+        xgb.DMatrix(f"{name}?format=csv")
+
+
 @pytest.mark.parametrize("text", ["1 0:x\n", "a 0:1\n", "1 -1:2\n", "1 0:1 0:2\n"])
 def test_a_bad_line_is_named(file, text):
     with pytest.raises(xgb.DataError, match="line 1"):

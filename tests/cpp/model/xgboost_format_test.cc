@@ -82,6 +82,20 @@ TEST(XgboostFormat, AnInterceptThatIsNotYetKnownStaysUnknown) {
   EXPECT_EQ(ReadModel(Json(model)).base_score, std::vector<float>{0.5F});
 }
 
+TEST(XgboostFormat, OutputsComeBackWhateverTheyAreOf) {
+  struct Case {
+    int classes, targets, outputs;
+  };
+  for (Case const c : {Case{0, 1, 1}, {0, 3, 3}, {0, 1, 3}, {4, 1, 4}, {2, 3, 3}}) {
+    Model model = ModelOf({});
+    model.num_class = c.classes;
+    model.num_target = c.targets;
+    model.num_outputs = c.outputs;
+    EXPECT_EQ(ReadModel(Json(model)).num_outputs, c.outputs);
+    ExpectStable(model);
+  }
+}
+
 TEST(XgboostFormat, ObjectivesGetTheGroupsThatXgboostInsistsOn) {
   Model model = ModelOf({});
   model.objective = "multi:softprob";

@@ -72,8 +72,8 @@ TEST_P(EveryNode, SplitsWithTheGainOfBruteForce) {
   Tree const tree = Grow(sample, param).tree;
   std::vector<std::vector<std::size_t>> rows_of(tree.Size());
   for (std::size_t row = 0; row < c.rows; ++row) {
-    for (NodeId node = tree.LeafOf([&](std::size_t f) { return sample.data->Features().Value(row, f); }); node != kNoNode;
-         node = tree.parent[Tree::At(node)]) {
+    for (NodeId node = tree.LeafOf([&](std::size_t f) { return sample.data->Features().Value(row, f); });
+         node != kNoNode; node = tree.parent[Tree::At(node)]) {
       rows_of[Tree::At(node)].push_back(row);
     }
   }
@@ -115,7 +115,8 @@ TEST(Exact, IndicatorsAreSplitAsOrdinaryColumnsAre) {
     values.push_back(indicators.data->Features().Value(i / kColumns, i % kColumns) + 1);
   }
   for (std::size_t row = 0; row < kRows; ++row) {
-    for (std::size_t c = 0; c < 4; ++c) indicators.gradient[row] += std::isnan(values[row * kColumns + c]) ? 0.3F : -0.4F;
+    for (std::size_t c = 0; c < 4; ++c)
+      indicators.gradient[row] += std::isnan(values[row * kColumns + c]) ? 0.3F : -0.4F;
   }
   values.insert(values.end(), kColumns, 2.0F);  // a row without gradient or hessian, which no sum sees
   indicators.data = DenseMatrix({values.begin(), values.end() - kColumns}, kColumns);
@@ -179,7 +180,8 @@ TEST(Exact, ThresholdSeparatesNeighbouringFloats) {
 
 TEST(Exact, HugeAndDenormalValuesAreSeparated) {
   float const huge = std::numeric_limits<float>::max(), tiny = std::numeric_limits<float>::denorm_min();
-  for (auto const& [a, b] : std::vector<std::pair<float, float>>{{-huge, huge}, {huge / 2, huge}, {0.0F, tiny}, {-tiny, 0.0F}}) {
+  for (auto const& [a, b] :
+       std::vector<std::pair<float, float>>{{-huge, huge}, {huge / 2, huge}, {0.0F, tiny}, {-tiny, 0.0F}}) {
     Sample sample{DenseMatrix({a, b, a, b}, 1), {-1, 1, -1, 1}, {1, 1, 1, 1}};
     GrownTree const grown = Grow(sample, TreeParam{});
     EXPECT_NE(grown.leaf_of_row[0], grown.leaf_of_row[1]) << a << ' ' << b;

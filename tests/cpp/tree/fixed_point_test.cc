@@ -27,8 +27,9 @@ TEST(FixedPoint, TheLargestValueFitsAndIsExact) {
 TEST(FixedPoint, ErrorIsHalfAUnitAtMost) {
   FixedScale const scale = ScaleOf({1e6F}, {1});
   for (float g = -1e6F; g < 1e6F; g += 12345.678F) {
-    EXPECT_LE(std::fabs(static_cast<double>(Quantise(g, 1, scale).gradient) * scale.gradient_unit - static_cast<double>(g)),
-              scale.gradient_unit / 2);
+    EXPECT_LE(
+        std::fabs(static_cast<double>(Quantise(g, 1, scale).gradient) * scale.gradient_unit - static_cast<double>(g)),
+        scale.gradient_unit / 2);
   }
 }
 

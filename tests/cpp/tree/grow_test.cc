@@ -33,7 +33,8 @@ TEST(Grow, RowsAreInTheLeafThatTheTreeSendsThemTo) {
   GrownTree const grown = Grow(sample, param);
   CheckTree(grown.tree, 4);
   for (std::size_t row = 0; row < 500; ++row) {
-    EXPECT_EQ(grown.leaf_of_row[row], grown.tree.LeafOf([&](std::size_t f) { return sample.data->Features().Value(row, f); }));
+    EXPECT_EQ(grown.leaf_of_row[row],
+              grown.tree.LeafOf([&](std::size_t f) { return sample.data->Features().Value(row, f); }));
   }
 }
 
@@ -114,7 +115,8 @@ TEST(Grow, PruningTakesBackWhatGainsTooLittleFromBelow) {
   EXPECT_LT(pruned.Size(), whole.Size());
   EXPECT_TRUE(SameTree(Grow(sample, param, 1, {}, false).tree, whole));
   for (NodeId i = 0; Tree::At(i) < pruned.Size(); ++i) {
-    bool const twig = !pruned.IsLeaf(i) && pruned.IsLeaf(pruned.left[Tree::At(i)]) && pruned.IsLeaf(pruned.right[Tree::At(i)]);
+    bool const twig =
+        !pruned.IsLeaf(i) && pruned.IsLeaf(pruned.left[Tree::At(i)]) && pruned.IsLeaf(pruned.right[Tree::At(i)]);
     if (twig) {
       EXPECT_GE(static_cast<double>(pruned.gain[Tree::At(i)]), param.min_split_loss);
     }
@@ -145,7 +147,8 @@ TEST(Grow, InteractionConstraintsHoldOnEveryPath) {
   Tree const tree = Grow(sample, param).tree;
   for (NodeId leaf = 0; Tree::At(leaf) < tree.Size(); ++leaf) {
     std::set<std::uint32_t> used;
-    for (NodeId i = leaf; i != 0; i = tree.parent[Tree::At(i)]) used.insert(tree.feature[Tree::At(tree.parent[Tree::At(i)])]);
+    for (NodeId i = leaf; i != 0; i = tree.parent[Tree::At(i)])
+      used.insert(tree.feature[Tree::At(tree.parent[Tree::At(i)])]);
     auto const within = [&](std::set<std::uint32_t> const& set) {
       return std::includes(set.begin(), set.end(), used.begin(), used.end());
     };

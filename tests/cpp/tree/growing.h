@@ -39,7 +39,8 @@ inline Sample RandomSample(std::uint64_t seed, std::size_t rows, std::size_t col
   std::vector<float> values(rows * columns);
   for (std::size_t i = 0; i < values.size(); ++i) {
     bool const absent = random.Uniform(2 * i) < missing;
-    values[i] = absent ? kMissing : std::floor(static_cast<float>(random.Uniform(2 * i + 1)) * static_cast<float>(levels));
+    values[i] =
+        absent ? kMissing : std::floor(static_cast<float>(random.Uniform(2 * i + 1)) * static_cast<float>(levels));
   }
   for (std::size_t row = 0; row < rows; ++row) {
     float const first = std::isnan(values[row * columns]) ? 1.0F : values[row * columns];
@@ -51,7 +52,8 @@ inline Sample RandomSample(std::uint64_t seed, std::size_t rows, std::size_t col
   return sample;
 }
 
-inline GrownTree Grow(Sample const& sample, TreeParam const& param, int threads = 1, TreeKey key = {}, bool prune = true) {
+inline GrownTree Grow(Sample const& sample, TreeParam const& param, int threads = 1, TreeKey key = {},
+                      bool prune = true) {
   Context ctx;
   ctx.threads = threads;
   auto const method = Registry<TreeMethod>::Get().At("exact", "tree method").make();
