@@ -18,7 +18,8 @@
 namespace xgbl {
 namespace {
 
-constexpr std::size_t kRowBlock = std::size_t{1} << 16U;  // less is not worth a thread
+constexpr std::size_t kRowBlock = std::size_t{1} << 16U;   // less is not worth a thread
+constexpr std::size_t kMoveBlock = std::size_t{1} << 14U;  // looking up a value takes longer
 
 // Which nodes of a batch may split on which columns, if they differ.
 class AllowedColumns {
@@ -109,7 +110,7 @@ class ExactFinder final : public SplitFinder {
       moves[Tree::At(id)] = {node.left, node.split.feature, node.split.threshold, node.split.missing_left ? 1 : 0};
     }
     FeatureMatrix const& features = task_.data.Features();
-    ParallelBlocks(task_.ctx, rows_.size(), kRowBlock, [&](std::size_t begin, std::size_t end) {
+    ParallelBlocks(task_.ctx, rows_.size(), kMoveBlock, [&](std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i) {
         Move const& move = moves[Tree::At(node_of_row_[i])];
         if (move.left == kNoNode) continue;
