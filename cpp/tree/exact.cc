@@ -65,7 +65,7 @@ class ExactFinder final : public SplitFinder {
         sorted_(task.data.Sorted(task.ctx)),
         columns_(columns),
         monotone_(task.param, task.data.Columns()),
-        presence_(sorted_, columns.Tree()),
+        presence_(task.data, sorted_, columns.Tree()),
         scale_(ScaleFor(RangeOf(task.gradients, task.ctx), BitsForSum(task.data.Rows()), 30)),
         rows_(task.data.Rows()),
         node_of_row_(task.data.Rows(), 0) {

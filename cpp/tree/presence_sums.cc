@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 #include "parallel/parallel_for.h"
+#include "parallel/reduce.h"
 
 namespace xgbl {
 namespace {
@@ -15,6 +17,8 @@ constexpr std::size_t kRowTile = std::size_t{1} << 14U;  // 256 KB of row record
 // one before it to be stored.
 constexpr std::size_t kLanes = 4;
 
+constexpr std::size_t kMostByRow = std::size_t{16} << 20U;  // bytes of a thread's table of sums
+
 bool IsIndicator(ColumnBlocks const& columns, std::size_t column) {
   std::size_t const tiles = columns.Rows() / kRowTile + 1;
   return columns.HasMissing(column) && columns.Present(column) >= 8 * tiles && columns.HasOneValue(column);
@@ -22,8 +26,9 @@ bool IsIndicator(ColumnBlocks const& columns, std::size_t column) {
 
 }  // namespace
 
-PresenceSums::PresenceSums(ColumnBlocks const& columns, std::vector<std::uint32_t> const& candidates)
-    : columns_(columns) {
+PresenceSums::PresenceSums(DMatrix const& data, ColumnBlocks const& columns,
+                           std::vector<std::uint32_t> const& candidates)
+    : features_(data.Features()), columns_(columns) {
   std::copy_if(candidates.begin(), candidates.end(), std::back_inserter(indicators_),
                [&](std::uint32_t column) { return IsIndicator(columns, column); });
 }
@@ -40,8 +45,17 @@ bool PresenceSums::Contains(std::uint32_t column) const {
 void PresenceSums::Plan(GrowingTree const& tree, std::vector<NodeId> const& nodes, Span<ScanRow const> rows,
                         Context const& ctx) {
   if (indicators_.empty()) return;
+  Inherit(tree, nodes);
+  std::size_t const counted = MarkCounted(rows, ctx);
+  by_row_.clear();
+  bool const small = indicators_.size() * nodes.size() * sizeof(FixedSum) <= kMostByRow;
+  if (features_.Sparse() != nullptr && counted < rows.size() / 4 && small) CountByRow(rows, ctx);
+}
+
+// Frees what the batch before needed, finds the nodes that follow from others, and makes room for what is to be kept.
+void PresenceSums::Inherit(GrowingTree const& tree, std::vector<NodeId> const& nodes) {
   std::size_t const bytes = indicators_.size() * sizeof(FixedSum);
-  for (NodeId const node : batch_) {  // of the batch before: its parents are done with
+  for (NodeId const node : batch_) {
     NodeId const parent = tree[node].parent;
     if (parent == kNoNode || kept_[Tree::At(parent)].empty()) continue;
     kept_[Tree::At(parent)] = {};
@@ -63,19 +77,60 @@ void PresenceSums::Plan(GrowingTree const& tree, std::vector<NodeId> const& node
     kept_[Tree::At(node)].resize(indicators_.size());
     kept_bytes_ += bytes;
   }
+}
+
+// Gives the number of rows that are to be counted.
+std::size_t PresenceSums::MarkCounted(Span<ScanRow const> rows, Context const& ctx) {
   counted_slot_.resize(rows.size());
-  ParallelBlocks(ctx, rows.size(), kRowTile, [&](std::size_t begin, std::size_t end) {
+  return ReduceBlocks(ctx, rows.size(), std::size_t{0}, [&](std::size_t begin, std::size_t end) {
+    std::size_t total = 0;
     for (std::size_t i = begin; i < end; ++i) {
       std::int32_t const slot = rows[i].slot;
       bool const counted = slot >= 0 && sources_[static_cast<std::size_t>(slot)].parent == kNoNode;
       counted_slot_[i] = counted ? slot : kNoSlot;
+      total += counted ? 1 : 0;
+    }
+    return total;
+  });
+}
+
+// Each thread adds a share of the rows to a table of its own; integers, so that the shares do not matter.
+void PresenceSums::CountByRow(Span<ScanRow const> rows, Context const& ctx) {
+  constexpr std::int32_t kOrdinary = -1;
+  SparseRows const& cells = *features_.Sparse();
+  std::vector<std::int32_t> place_of(cells.columns, kOrdinary);
+  for (std::size_t i = 0; i < indicators_.size(); ++i) place_of[indicators_[i]] = static_cast<std::int32_t>(i);
+  std::size_t const slots = batch_.size();
+  auto const threads = static_cast<std::size_t>(ctx.threads);
+  std::size_t const share = (rows.size() + threads - 1) / threads;
+  std::vector<std::vector<FixedSum>> tables(threads);
+  ParallelTasks(ctx, threads, [&](std::size_t part, int) {
+    tables[part].resize(indicators_.size() * slots);
+    for (std::size_t row = part * share; row < std::min(rows.size(), (part + 1) * share); ++row) {
+      if (counted_slot_[row] < 0) continue;
+      FixedSum* const sums = tables[part].data() + counted_slot_[row];
+      for (std::size_t k = cells.row_begin[row]; k < cells.row_begin[row + 1]; ++k) {
+        std::int32_t const place = place_of[cells.column[k]];
+        if (place != kOrdinary) sums[static_cast<std::size_t>(place) * slots] += rows[row].Pair();
+      }
     }
   });
+  by_row_ = std::move(tables[0]);
+  for (std::size_t part = 1; part < threads; ++part) {
+    for (std::size_t i = 0; i < by_row_.size(); ++i) by_row_[i] += tables[part][i];
+  }
 }
 
 std::vector<FixedSum> PresenceSums::Sums(std::size_t group, Span<ScanRow const> rows) {
   Span<std::uint32_t const> const columns = Group(group);
-  std::vector<FixedSum> sums = Count(columns, rows);
+  std::size_t const slots = batch_.size();
+  std::vector<FixedSum> sums;
+  if (by_row_.empty()) {
+    sums = Count(columns, rows);
+  } else {
+    auto const own = Span<FixedSum const>(by_row_).Sub(group * kGroup * slots, columns.size() * slots);
+    sums.assign(own.begin(), own.end());
+  }
   for (std::size_t i = 0; i < columns.size(); ++i) {
     FixedSum* const row = sums.data() + i * batch_.size();
     for (std::size_t slot = 0; slot < batch_.size(); ++slot) {

@@ -5,6 +5,7 @@
 //     of rows at a time, whose records stay in the cache for all columns of the group.
 //   - Sums are integers, so those of a node are exactly its parent's less its sibling's: of two siblings only the
 //     lighter one is counted. A parent's sums are kept for that while they take less than kMostKept bytes.
+// Where few rows of a sparse matrix are to be counted, their own cells are walked in place of the columns.
 #pragma once
 
 #include <cstddef>
@@ -14,6 +15,7 @@
 #include "base/context.h"
 #include "base/span.h"
 #include "data/column_blocks.h"
+#include "data/dmatrix.h"
 #include "tree/cell_gather.h"
 #include "tree/fixed_point.h"
 #include "tree/growing_tree.h"
@@ -28,7 +30,7 @@ class PresenceSums {
   static constexpr std::size_t kMostKept = std::size_t{64} << 20U;
 
   /// Chooses the columns of one value that have enough cells for tiles to pay.
-  PresenceSums(ColumnBlocks const& columns, std::vector<std::uint32_t> const& candidates);
+  PresenceSums(DMatrix const& data, ColumnBlocks const& columns, std::vector<std::uint32_t> const& candidates);
 
   std::size_t Groups() const { return (indicators_.size() + kGroup - 1) / kGroup; }
   Span<std::uint32_t const> Group(std::size_t group) const;
@@ -48,15 +50,20 @@ class PresenceSums {
     std::size_t block = 0;
     std::size_t cell = 0;
   };
+  void Inherit(GrowingTree const& tree, std::vector<NodeId> const& nodes);
+  std::size_t MarkCounted(Span<ScanRow const> rows, Context const& ctx);
+  void CountByRow(Span<ScanRow const> rows, Context const& ctx);
   std::vector<FixedSum> Count(Span<std::uint32_t const> group, Span<ScanRow const> rows) const;
   void AddTile(std::uint32_t column, Span<ScanRow const> rows, std::size_t row_end, Cursor* cursor,
                FixedSum* lanes) const;
 
+  FeatureMatrix const& features_;
   ColumnBlocks const& columns_;
   std::vector<std::uint32_t> indicators_;    // rising
   std::vector<NodeId> batch_;                // the node of each slot
   std::vector<Source> sources_;              // by slot
   std::vector<std::int32_t> counted_slot_;   // by row: its slot if its node is counted, else kNoSlot
+  std::vector<FixedSum> by_row_;             // indicators x slots, if the batch was counted row by row; else empty
   std::vector<std::vector<FixedSum>> kept_;  // by node: sums of all indicators; empty if not kept
   std::size_t kept_bytes_ = 0;
 };

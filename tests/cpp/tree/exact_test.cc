@@ -138,6 +138,32 @@ TEST(Exact, IndicatorsAreSplitAsOrdinaryColumnsAre) {
   }
 }
 
+// Of sparse rows the few of a light node are counted cell by cell, of dense ones column by column.
+TEST(Exact, SparseRowsGrowTheTreeOfTheSameDenseTable) {
+  constexpr std::size_t kRows = 30'000, kColumns = 40;
+  Sample dense = RandomSample(41, kRows, kColumns, 1, 0.95);
+  SparseRows cells;
+  cells.columns = kColumns;
+  for (std::size_t row = 0; row < kRows; ++row) {
+    dense.data->Features().ForEachPresent(row, [&](std::size_t column, float value) {
+      cells.column.push_back(static_cast<std::uint32_t>(column));
+      cells.value.push_back(value);
+      dense.gradient[row] += column % 7 == 0 ? 1.0F : -0.2F;
+    });
+    cells.row_begin.push_back(cells.column.size());
+  }
+  Sample sparse = dense;
+  sparse.data = std::make_shared<DMatrix>(FeatureMatrix(cells), Meta{});
+  for (char const* policy : {"depthwise", "lossguide"}) {
+    TreeParam param;
+    param.grow_policy = policy;
+    param.subsample = 0.8;
+    Tree const expected = Grow(dense, param).tree;
+    EXPECT_GT(expected.Size(), 20U);
+    for (int const threads : {1, 3}) EXPECT_TRUE(SameTree(Grow(sparse, param, threads).tree, expected)) << policy;
+  }
+}
+
 TEST(Exact, AnOutlierDoesNotTakeThePrecisionOfTheOthers) {
   Sample sample = RandomSample(31, 2000, 3, 200, 0);
   sample.gradient[7] = 1e8F;
