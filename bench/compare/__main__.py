@@ -1,50 +1,57 @@
-"""Runs a suite in interleaved turns, prints a Markdown table and writes every figure as JSON."""
+"""Runs a suite in interleaved turns, prints Markdown tables and writes every figure as JSON."""
 
 from __future__ import annotations
 
 import argparse
 import datetime
 import json
-import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 from . import report, suite
+from .peers import Peer, UnsupportedError
+from .runner import Run
 
 
 def main() -> None:
     arguments = _parse()
-    chosen = suite.load(arguments.suite)
-    cases = [case for case in chosen.cases if not arguments.case or case.name in arguments.case]
-    turns: report.Turns = {}
-    for case in cases:
-        case.data.prepare()
-        for threads in arguments.threads:
-            for _ in range(arguments.turns):
-                for peer in chosen.peers:  # in turns: what slows the machine for a while slows all of them
-                    figures = _run(arguments.suite, case.name, peer.name, threads)
-                    turns.setdefault((case.name, threads, peer.name), []).append(figures)
-    about = {
-        "suite": arguments.suite,
-        "date": datetime.datetime.now(datetime.timezone.utc).date().isoformat(),
-        "machine": report.machine(),
-        "versions": {peer.name: peer.version() for peer in chosen.peers},
-        "params": {case.name: {**case.params, "rounds": case.rounds} for case in cases},
-    }
-    results = [{"case": case, "threads": n, "peer": peer, "turns": all_} for (case, n, peer), all_ in turns.items()]
+    chosen = suite.load(arguments.suite).narrowed(arguments.case, arguments.peer, arguments.scale)
+    run = Run(arguments.suite, chosen, arguments.scale)
+    about = _about(run)
     path = Path(arguments.json or f"build/bench/{arguments.suite}.json")
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(json.dumps({**about, "results": results}, indent=1) + "\n")
-    print(f"{chosen.title}\n\n{report.markdown(chosen, turns)}\n")
-    print(f"{about['date']}, {about['machine']}, {about['versions']}, best of {arguments.turns}")
+    for case in chosen.cases:
+        run.measure(case, arguments.threads, arguments.turns)
+        path.write_text(json.dumps({**about, **_results(run)}, indent=1) + "\n")  # what is there, should the next fail
+    print(f"{chosen.title}\n\n{report.markdown(chosen, run.turns, run.left_out)}\n")
+    scale = f", {arguments.scale:g} of the rows" if arguments.scale != 1.0 else ""
+    print(f"{about['date']}, {about['machine']}, {about['versions']}, best of {arguments.turns}{scale}")
+    if run.failures:
+        sys.exit("\n".join(["Failed:", *run.failures]))
 
 
-def _run(*arguments: str | int) -> dict[str, float]:
-    command = [sys.executable, "-m", "bench.compare.worker", *map(str, arguments)]
-    print("…", *arguments, file=sys.stderr, flush=True)
-    done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True)  # noqa: S603  # our own
-    figures: dict[str, float] = json.loads(done.stdout.splitlines()[-1])
-    return figures
+def _about(run: Run) -> dict[str, Any]:
+    return {
+        "suite": run.name,
+        "date": datetime.datetime.now(datetime.timezone.utc).date().isoformat(),
+        "machine": report.machine(),
+        "versions": {peer.name: _version(peer) for peer in run.suite.peers},
+        "scale": run.scale,
+        "params": {case.name: {**case.params, "rounds": case.rounds} for case in run.suite.cases},
+    }
+
+
+def _version(peer: Peer) -> str:
+    try:
+        return peer.version()
+    except UnsupportedError as error:
+        return str(error)
+
+
+def _results(run: Run) -> dict[str, Any]:
+    results = [{"case": case, "threads": n, "peer": peer, "turns": all_} for (case, n, peer), all_ in run.turns.items()]
+    return {"results": results, "left_out": [[*key, reason] for key, reason in run.left_out.items()]}
 
 
 def _parse() -> argparse.Namespace:
@@ -52,6 +59,8 @@ def _parse() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m bench.compare", description=__doc__)
     parser.add_argument("suite", choices=names)
     parser.add_argument("--case", action="append", help="only this case; may be repeated")
+    parser.add_argument("--peer", action="append", help="only this library; may be repeated")
+    parser.add_argument("--scale", type=float, default=1.0, help="this fraction of the rows, for a quick look")
     parser.add_argument("--threads", type=int, nargs="+", default=[1, 2])
     parser.add_argument("--turns", type=int, default=3)
     parser.add_argument("--json", help="where the figures go; build/bench/<suite>.json by default")

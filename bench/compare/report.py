@@ -1,16 +1,17 @@
-"""The Markdown table of a run and the record of the machine that made it."""
+"""The Markdown tables of a run and the record of the machine that made it."""
 
 from __future__ import annotations
 
 import os
 import platform
-from collections.abc import Iterator
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 from .suite import Measure, Suite
 
 Turns = dict[tuple[str, int, str], list[dict[str, float]]]  # by case, threads, peer
+HEADS = {"ratio": "best peer / ours", "percent": "ours above best peer"}
 
 
 def machine() -> dict[str, Any]:
@@ -26,29 +27,70 @@ def machine() -> dict[str, Any]:
     }
 
 
-def markdown(suite: Suite, turns: Turns) -> str:
-    """One row per case and number of threads, the best of all turns in each cell."""
-    peers = [peer.name for peer in suite.peers]
-    heads = ["data", "threads"]
-    for measure in suite.measures:
-        heads += [f"{measure.title}, {peer}" for peer in peers]
-        heads += [f"{peer} / {peers[0]}" for peer in peers[1:]] if measure.ratio else []
-    rows = [heads, ["---", *["---:"] * (len(heads) - 1)]]
+def markdown(suite: Suite, turns: Turns, left_out: dict[tuple[str, str], str]) -> str:
+    """One table per measure, one of the gain by threads, and who was left out."""
+    parts = [f"{measure.title}\n\n{measure_table(suite, measure, turns)}" for measure in suite.measures]
+    if len({threads for _, threads, _ in turns}) > 1:
+        title = f"{suite.measures[0].title}: how many times less with more threads"
+        parts.append(f"{title}\n\n{threads_table(suite, suite.measures[0], turns)}")
+    parts += ["\n".join(f"- {case}, without {peer}: {reason}" for (case, peer), reason in left_out.items())]
+    return "\n\n".join(part for part in parts if part)
+
+
+def measure_table(suite: Suite, measure: Measure, turns: Turns) -> str:
+    """One row per case and number of threads, the best turn in each cell, the best peer in bold."""
+    names = [peer.name for peer in suite.peers]
+    others = [name for name in names if name != suite.ours]
+    rows = [["data", "threads", *names, HEADS[measure.compare]]]
     for case, threads in dict.fromkeys((case, threads) for case, threads, _ in turns):
-        best = [[_best(turns[case, threads, peer], measure) for peer in peers] for measure in suite.measures]
-        cells = [cell for measure, values in zip(suite.measures, best, strict=True) for cell in _cells(measure, values)]
-        rows.append([case, str(threads), *cells])
-    return "\n".join(f"| {' | '.join(row)} |" for row in rows)
+        best = {name: _best(turns, (case, threads, name), measure) for name in names}
+        goal = _least(best[name] for name in others)
+        cells = [_cell(measure, best[name], name in others and best[name] == goal) for name in names]
+        rows.append([case, str(threads), *cells, _compared(measure, best.get(suite.ours), goal)])
+    return _table(rows if suite.ours in names else [row[:-1] for row in rows])
 
 
-def _cells(measure: Measure, values: list[float]) -> Iterator[str]:
-    yield from (format(value, measure.form) for value in values)
-    if measure.ratio:
-        yield from (f"{value / values[0]:.2f}x" if values[0] > 0 else "" for value in values[1:])
+def threads_table(suite: Suite, measure: Measure, turns: Turns) -> str:
+    """One row per case: what the fewest threads need, as a multiple of what the most need."""
+    names = [peer.name for peer in suite.peers]
+    counts = sorted({threads for _, threads, _ in turns})
+    rows = [["data", "threads", *names]]
+    for case in dict.fromkeys(case for case, _, _ in turns):
+        pairs = [[_best(turns, (case, n, name), measure) for n in (counts[0], counts[-1])] for name in names]
+        rows.append([case, f"{counts[0]} to {counts[-1]}", *(_quotient(*pair) for pair in pairs)])
+    return _table(rows)
 
 
-def _best(turns: list[dict[str, float]], measure: Measure) -> float:
-    return min(turn[measure.key] for turn in turns)
+def _cell(measure: Measure, value: float | None, marked: bool) -> str:
+    if value is None:
+        return ""
+    text = format(value, measure.form)
+    return f"**{text}**" if marked else text
+
+
+def _compared(measure: Measure, ours: float | None, best_peer: float | None) -> str:
+    if measure.compare == "ratio":
+        return _quotient(best_peer, ours)
+    if ours is None or not best_peer:
+        return ""
+    return f"{100 * (ours / best_peer - 1):+.2f} %"
+
+
+def _quotient(more: float | None, less: float | None) -> str:
+    return f"{more / less:.2f}x" if more is not None and less is not None and less > 0 else ""
+
+
+def _best(turns: Turns, key: tuple[str, int, str], measure: Measure) -> float | None:
+    return _least(turn.get(measure.key) for turn in turns.get(key, []))
+
+
+def _least(values: Iterable[float | None]) -> float | None:
+    return min((value for value in values if value is not None), default=None)
+
+
+def _table(rows: list[list[str]]) -> str:
+    rule = ["---", *["---:"] * (len(rows[0]) - 1)]
+    return "\n".join(f"| {' | '.join(row)} |" for row in [rows[0], rule, *rows[1:]])
 
 
 def _lines(path: str) -> list[str]:

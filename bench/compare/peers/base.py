@@ -1,0 +1,74 @@
+"""What an adapter is, and the parameters that it has to translate."""
+
+from __future__ import annotations
+
+import importlib
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from ..data import Part
+
+
+class UnsupportedError(Exception):
+    """The library cannot do this case; the message says why."""
+
+
+@dataclass(frozen=True)
+class Fitted:
+    """A trained model and what it took: the library's own matrix (None if it has none), then the training."""
+
+    model: Any
+    matrix_seconds: float | None
+    train_seconds: float
+
+    @property
+    def seconds(self) -> float:
+        return (self.matrix_seconds or 0.0) + self.train_seconds
+
+
+class Peer(Protocol):
+    """A library. `params` are XGBoost's; `prepare` makes of the features what its user would already have."""
+
+    @property
+    def name(self) -> str: ...
+    def version(self) -> str: ...
+    def prepare(self, part: Part) -> Part: ...
+    def fit(self, part: Part, params: dict[str, Any], rounds: int, threads: int) -> Fitted: ...
+    def predict(self, model: Any, features: Any) -> Any: ...
+
+
+@dataclass(frozen=True)
+class Settings:
+    """XGBoost's parameters with its defaults; what has no limit is 0."""
+
+    objective: str
+    eta: float
+    depth: int
+    leaves: int
+    l2: float
+    min_child_weight: float
+    bins: int
+    classes: int
+
+    @staticmethod
+    def of(params: dict[str, Any]) -> Settings:
+        best_first = params.get("grow_policy") == "lossguide"
+        depth = params.get("max_depth", 6)
+        return Settings(
+            objective=params["objective"],
+            eta=params.get("eta", 0.3),
+            depth=depth,
+            leaves=params["max_leaves"] if best_first else 2**depth,
+            l2=params.get("lambda", 1.0),
+            min_child_weight=params.get("min_child_weight", 1.0),
+            bins=params.get("max_bin", 256),
+            classes=params.get("num_class", 0),
+        )
+
+
+def library(name: str) -> Any:
+    """The imported library, of which none has to be installed."""
+    try:
+        return importlib.import_module(name)
+    except ModuleNotFoundError as error:
+        raise UnsupportedError(f"not installed ({error})") from error

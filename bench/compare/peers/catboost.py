@@ -1,0 +1,82 @@
+"""CatBoost."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import Any
+
+from ..data import Part
+from .base import Fitted, Settings, library
+
+OBJECTIVES = {"binary:logistic": "Logloss", "multi:softprob": "MultiClass", "reg:squarederror": "RMSE"}
+DEEPEST = 16  # CatBoost's own limit, also of trees that the number of leaves limits
+
+
+@dataclass(frozen=True)
+class CatBoost:
+    """Trees of the shape that XGBoost grows or, `symmetric`, CatBoost's usual ones with one condition per level."""
+
+    name: str
+    symmetric: bool = False
+
+    def version(self) -> str:
+        return str(library("catboost").__version__)
+
+    def prepare(self, part: Part) -> Part:
+        """Name what is missing in category columns, where CatBoost takes no NaN."""
+        if not _categories(part.features):
+            return part
+        frame = part.features.copy()
+        for name in _categories(frame):
+            if frame[name].hasnans:
+                frame[name] = frame[name].cat.add_categories("missing").fillna("missing")
+        return Part(frame, part.labels)
+
+    def fit(self, part: Part, params: dict[str, Any], rounds: int, threads: int) -> Fitted:
+        module, settings = library("catboost"), Settings.of(params)
+        start = time.perf_counter()
+        matrix = module.Pool(part.features, part.labels, cat_features=_categories(part.features), thread_count=threads)
+        matrix.quantize(border_count=settings.bins - 2)
+        built = time.perf_counter()
+        model = module.CatBoost(translate(settings, self.symmetric, rounds, threads)).fit(matrix)
+        return Fitted((model, settings.objective), built - start, time.perf_counter() - built)
+
+    def predict(self, model: Any, features: Any) -> Any:
+        booster, objective = model
+        if objective == "reg:squarederror":
+            return booster.predict(features)
+        chances = booster.predict(features, prediction_type="Probability")
+        return chances if objective == "multi:softprob" else chances[:, 1]
+
+
+def translate(settings: Settings, symmetric: bool, rounds: int, threads: int) -> dict[str, Any]:
+    """Plain boosting on all rows with one Newton step per leaf, as everywhere else."""
+    growth: dict[str, Any] = {"grow_policy": "SymmetricTree" if symmetric else "Depthwise", "depth": settings.depth}
+    if not settings.depth:
+        growth = {"grow_policy": "Lossguide", "depth": DEEPEST, "max_leaves": settings.leaves}
+    if settings.objective != "multi:softprob":  # has no such option
+        growth["boost_from_average"] = True
+    return {
+        **growth,
+        "loss_function": OBJECTIVES[settings.objective],
+        **({"classes_count": settings.classes} if settings.classes else {}),
+        "iterations": rounds,
+        "learning_rate": settings.eta,
+        "l2_leaf_reg": settings.l2,
+        "border_count": settings.bins - 2,
+        "boosting_type": "Plain",
+        "bootstrap_type": "No",
+        "random_strength": 0,
+        "score_function": "L2",
+        "leaf_estimation_method": "Newton",
+        "leaf_estimation_iterations": 1,
+        "max_ctr_complexity": 1,  # no combinations of categories
+        "thread_count": threads,
+        "allow_writing_files": False,
+        "logging_level": "Silent",
+    }
+
+
+def _categories(features: Any) -> list[str]:
+    return [name for name in features if features[name].dtype == "category"] if hasattr(features, "iloc") else []

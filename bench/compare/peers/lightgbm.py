@@ -1,0 +1,52 @@
+"""LightGBM."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import Any
+
+from ..data import Part
+from .base import Fitted, Settings, library
+
+OBJECTIVES = {"binary:logistic": "binary", "multi:softprob": "multiclass", "reg:squarederror": "regression"}
+
+
+@dataclass(frozen=True)
+class LightGBM:
+    """Its trees grow best-first: with 2^depth leaves at most, the depth alone limits them."""
+
+    name: str = "lightgbm"
+
+    def version(self) -> str:
+        return str(library("lightgbm").__version__)
+
+    def prepare(self, part: Part) -> Part:
+        return part
+
+    def fit(self, part: Part, params: dict[str, Any], rounds: int, threads: int) -> Fitted:
+        module, own = library("lightgbm"), translate(Settings.of(params), threads)
+        start = time.perf_counter()
+        matrix = module.Dataset(part.features, part.labels, params=own).construct()
+        built = time.perf_counter()
+        model = module.train(own, matrix, rounds)
+        return Fitted(model, built - start, time.perf_counter() - built)
+
+    def predict(self, model: Any, features: Any) -> Any:
+        return model.predict(features)
+
+
+def translate(settings: Settings, threads: int) -> dict[str, Any]:
+    return {
+        "objective": OBJECTIVES[settings.objective],
+        "num_class": settings.classes or 1,
+        "learning_rate": settings.eta,
+        "max_depth": settings.depth or -1,
+        "num_leaves": settings.leaves,
+        "lambda_l2": settings.l2,
+        "min_sum_hessian_in_leaf": settings.min_child_weight,
+        "min_data_in_leaf": 1,  # XGBoost has no such limit
+        "max_bin": settings.bins - 1,  # it counts a bin of its own for what is missing
+        "num_threads": threads,
+        "verbosity": -1,
+    }

@@ -1,0 +1,64 @@
+"""scikit-learn's HistGradientBoosting."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import Any
+
+import scipy.sparse as sp
+
+from ..data import Part
+from .base import Fitted, Settings, UnsupportedError, library
+
+MOST_LEVELS = 255
+
+
+@dataclass(frozen=True)
+class HistGradientBoosting:
+    """Makes its bins inside of `fit` and takes the number of threads from OpenMP."""
+
+    name: str = "sklearn"
+
+    def version(self) -> str:
+        return str(library("sklearn").__version__)
+
+    def prepare(self, part: Part) -> Part:
+        features = part.features
+        if sp.issparse(features):
+            raise UnsupportedError("takes no sparse matrices")
+        if hasattr(features, "iloc"):
+            coded = [name for name in features if features[name].dtype == "category"]
+            if any(len(features[name].cat.categories) > MOST_LEVELS for name in coded):
+                raise UnsupportedError(f"takes no categories of more than {MOST_LEVELS} levels")
+        return part
+
+    def fit(self, part: Part, params: dict[str, Any], rounds: int, threads: int) -> Fitted:
+        module, settings = library("sklearn.ensemble"), Settings.of(params)
+        regression = settings.objective == "reg:squarederror"
+        kind = module.HistGradientBoostingRegressor if regression else module.HistGradientBoostingClassifier
+        with library("threadpoolctl").threadpool_limits(threads):
+            start = time.perf_counter()
+            model = kind(**translate(settings, rounds)).fit(part.features, part.labels)
+            return Fitted((model, settings.objective), None, time.perf_counter() - start)
+
+    def predict(self, model: Any, features: Any) -> Any:
+        estimator, objective = model
+        if objective == "reg:squarederror":
+            return estimator.predict(features)
+        chances = estimator.predict_proba(features)
+        return chances if objective == "multi:softprob" else chances[:, 1]
+
+
+def translate(settings: Settings, rounds: int) -> dict[str, Any]:
+    return {
+        "max_iter": rounds,
+        "learning_rate": settings.eta,
+        "max_depth": settings.depth or None,
+        "max_leaf_nodes": settings.leaves,
+        "min_samples_leaf": 1,  # there is no limit of the hessians
+        "l2_regularization": settings.l2,
+        "max_bins": settings.bins - 1,
+        "early_stopping": False,
+        "categorical_features": "from_dtype",
+    }

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// Packing the gradients of a million rows, time per row: one output, and one of ten side by side.
+#include <benchmark/benchmark.h>
+
+#include <string>
+#include <vector>
+
+#include "simd/kernels.h"
+#include "tree/packed_gradients.h"
+
+namespace xgbl {
+namespace {
+
+constexpr std::size_t kRows = 1000000;
+Random const kRandom(5, Purpose::kRounding, 0);
+
+void PackRows(benchmark::State& state, SimdLevel level, GradientBits bits, std::size_t outputs, bool one_hessian) {
+  std::vector<float> g(kRows * outputs), h(kRows * outputs, 1);
+  for (std::size_t i = 0; i < g.size(); ++i) {
+    g[i] = static_cast<float>(kRandom.Uniform(i) - 0.5);
+    if (!one_hessian) h[i] = static_cast<float>(kRandom.Uniform(i + g.size()));
+  }
+  Context ctx;
+  ctx.simd = level;
+  for (auto _ : state) {
+    PackedGradients const packed = PackGradients({g.data(), h.data(), kRows, outputs}, bits, kRandom, ctx);
+    benchmark::DoNotOptimize(packed.narrow.data());
+  }
+  state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(kRows));
+}
+
+int RegisterAll() {
+  using benchmark::RegisterBenchmark;
+  for (SimdLevel const level : AvailableSimd()) {
+    std::string const end = "/" + SimdName(level);
+    RegisterBenchmark(("narrow" + end).c_str(), PackRows, level, GradientBits::kNarrow, 1, false);
+    RegisterBenchmark(("auto" + end).c_str(), PackRows, level, GradientBits::kAuto, 1, false);
+    RegisterBenchmark(("one_hessian" + end).c_str(), PackRows, level, GradientBits::kAuto, 1, true);
+    RegisterBenchmark(("one_of_ten" + end).c_str(), PackRows, level, GradientBits::kAuto, 10, false);
+    RegisterBenchmark(("wide" + end).c_str(), PackRows, level, GradientBits::kWide, 1, false);
+  }
+  return 0;
+}
+
+[[maybe_unused]] int const kRegistered = RegisterAll();
+
+}  // namespace
+}  // namespace xgbl

@@ -1,0 +1,184 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The comparison with peers in bench/compare: its data, the translation of parameters, its tables."""
+
+import math
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+pytest.importorskip("pandas")
+pytest.importorskip("scipy")
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.append(str(ROOT))  # `bench` is not installed
+
+from bench.compare import recipe, report, suite  # noqa: E402
+from bench.compare.data import DataMissingError  # noqa: E402
+from bench.compare.peers import Settings, UnsupportedError, XgboostInterface, catboost, lightgbm, sklearn  # noqa: E402
+from bench.compare.quality import loss  # noqa: E402
+from bench.compare.real import RealSet  # noqa: E402
+from bench.compare.runner import Run  # noqa: E402
+
+SUITES = sorted(path.stem for path in (ROOT / "bench/compare/suites").glob("[!_]*.py"))
+DEPTH_WISE = {"objective": "binary:logistic", "eta": 0.1, "max_depth": 3, "lambda": 2.0}
+BEST_FIRST = {
+    "objective": "multi:softprob",
+    "num_class": 3,
+    "grow_policy": "lossguide",
+    "max_depth": 0,
+    "max_leaves": 9,
+}
+
+
+@pytest.fixture
+def load(tmp_path, monkeypatch):
+    """Make a recipe's data in a folder of its own and return one part."""
+    monkeypatch.setattr(recipe, "FOLDER", tmp_path)
+
+    def read(made, name="train"):
+        made.prepare()
+        return made.load(name)
+
+    return read
+
+
+def small(**options):
+    return recipe.Recipe(**{"rows": 400, "columns": 12, "held_out": 50, **options})
+
+
+def test_dense_data_have_the_asked_share_of_missing_cells(load):
+    part = load(small(missing=0.3))
+    assert part.features.shape == (400, 12)
+    assert np.isnan(part.features).mean() == pytest.approx(0.3, abs=0.05)
+    assert set(part.labels) == {0.0, 1.0}
+
+
+@pytest.mark.parametrize(("classes", "distinct"), [(7, 7), (0, 400)])
+def test_labels_are_classes_or_numbers(load, classes, distinct):
+    assert len(set(load(small(classes=classes)).labels)) == distinct
+
+
+def test_one_hot_data_have_one_cell_per_group(load):
+    part = load(small(one_hot=3))
+    assert part.features.shape == (400, 12)
+    assert part.cells() == 400 * 4
+    assert (part.features.indices.reshape(400, 4) // 3 == np.arange(4)).all()
+
+
+def test_category_columns_have_the_asked_levels(load):
+    features = load(small(columns=2, cardinalities=(3, 500))).features
+    assert [len(features[name].cat.categories) for name in features] == [3, 500]
+
+
+def test_data_are_written_once_and_scaled_data_apart(load):
+    made = small(rows=5000)
+    first = load(made).labels
+    assert (load(made).labels == first).all()
+    assert len(load(made.scaled(0.2)).labels) == 1000
+    assert len(load(made.scaled(0.0001)).labels) == recipe.FEWEST
+    assert len(load(made, "test").labels) == 50
+
+
+def test_a_missing_data_set_says_where_it_was_looked_for(tmp_path, monkeypatch):
+    monkeypatch.setenv("XGB_LIKE_DATA", str(tmp_path))
+    with pytest.raises(DataMissingError, match=f"no adult in {tmp_path}.*XGB_LIKE_DATA"):
+        RealSet("adult").prepare()
+
+
+def test_a_real_set_is_split_into_disjoint_parts(tmp_path, monkeypatch):
+    pd = pytest.importorskip("pandas")
+    pytest.importorskip("pyarrow")
+    monkeypatch.setenv("XGB_LIKE_DATA", str(tmp_path))
+    frame = pd.DataFrame({"a": np.arange(10.0), "__label__": np.arange(10.0), "__weight__": 1.0})
+    frame.to_parquet(tmp_path / "toy.parquet")
+    train, test = RealSet("toy").load("train"), RealSet("toy").load("test")
+    assert (train.features[:, 0] == train.labels).all()
+    assert sorted([*train.labels, *test.labels]) == list(range(10))
+    assert len(RealSet("toy").scaled(0.5).load("train").labels) == 4
+
+
+@pytest.mark.parametrize(
+    ("objective", "predictions", "expected"),
+    [
+        ("binary:logistic", [0.25, 0.5], (math.log(4 / 3) + math.log(2)) / 2),
+        ("multi:softprob", [[0.5, 0.5], [0.75, 0.25]], (math.log(2) + math.log(4)) / 2),
+        ("reg:squarederror", [3.0, 1.0], math.sqrt(4.5)),
+        ("binary:logistic", [1.0, 1.0], -math.log(1e-15) / 2),
+    ],
+)
+def test_losses(objective, predictions, expected):
+    assert loss(objective, np.array([0.0, 1.0]), np.array(predictions, dtype=np.float32)) == pytest.approx(expected)
+
+
+def test_an_unknown_objective_has_no_loss():
+    with pytest.raises(ValueError, match="rank:ndcg"):
+        loss("rank:ndcg", np.zeros(1), np.zeros(1))
+
+
+def test_limits_by_depth_are_translated():
+    settings = Settings.of(DEPTH_WISE)
+    light, cat = lightgbm.translate(settings, 2), catboost.translate(settings, False, 5, 2)
+    scikit = sklearn.translate(settings, 5)
+    assert (light["max_depth"], light["num_leaves"], light["lambda_l2"], light["num_threads"]) == (3, 8, 2.0, 2)
+    assert (cat["grow_policy"], cat["depth"], cat["iterations"], cat["border_count"]) == ("Depthwise", 3, 5, 254)
+    assert (scikit["max_depth"], scikit["max_leaf_nodes"], scikit["max_bins"]) == (3, 8, 255)
+
+
+def test_limits_by_leaves_are_translated():
+    settings = Settings.of(BEST_FIRST)
+    light, cat = lightgbm.translate(settings, 1), catboost.translate(settings, False, 5, 1)
+    scikit = sklearn.translate(settings, 5)
+    assert (light["max_depth"], light["num_leaves"], light["num_class"]) == (-1, 9, 3)
+    assert (cat["grow_policy"], cat["max_leaves"], cat["classes_count"]) == ("Lossguide", 9, 3)
+    assert (scikit["max_depth"], scikit["max_leaf_nodes"]) == (None, 9)
+
+
+@pytest.mark.parametrize("name", SUITES)
+def test_suites_have_distinct_cases_and_ours_among_the_peers(name):
+    chosen = suite.load(name)
+    assert len({case.name for case in chosen.cases}) == len(chosen.cases)
+    assert chosen.ours in {peer.name for peer in chosen.peers}
+    assert all(set(case.without) <= {peer.name for peer in chosen.peers} for case in chosen.cases)
+
+
+def test_a_suite_is_narrowed_to_known_names_only():
+    chosen = suite.load("hist")
+    narrowed = chosen.narrowed(["dense_1k"], ["lightgbm"], 0.5)
+    assert [case.data.rows for case in narrowed.cases] == [500]
+    with pytest.raises(ValueError, match="No case is called dense_2k; there are dense_1m"):
+        chosen.narrowed(["dense_2k"], None, 1.0)
+
+
+def test_tables_mark_the_best_peer_and_compare_it_with_ours():
+    chosen = suite.load("exact")
+    turns = {("a", 1, "xgb_like"): [{"seconds": 2.0}, {"seconds": 1.0}], ("a", 1, "xgboost"): [{"seconds": 3.0}]}
+    table = report.measure_table(chosen, chosen.measures[0], turns)
+    assert table.splitlines()[2] == "| a | 1 | 1.00 | **3.00** | 3.00x |"
+    alone = report.measure_table(chosen.narrowed(None, ["xgboost"], 1.0), chosen.measures[0], turns)
+    assert alone.splitlines()[2] == "| a | 1 | **3.00** |"
+
+
+def test_cells_without_a_figure_are_empty():
+    chosen = suite.load("exact")
+    turns = {("a", 1, "xgb_like"): [{"seconds": 4.0}], ("a", 2, "xgb_like"): [{"seconds": 2.0}]}
+    text = report.markdown(chosen, turns, {("a", "xgboost"): "not installed"})
+    assert "| a | 1 | 4.00 |  |  |" in text
+    assert "| a | 1 to 2 | 2.00x |  |" in text
+    assert text.endswith("- a, without xgboost: not installed")
+
+
+def test_a_peer_that_cannot_is_not_asked_again(monkeypatch, tmp_path):
+    monkeypatch.setattr(recipe, "FOLDER", tmp_path)
+    answers = {"xgb_like": {"seconds": 1.0}, "xgboost": {"left_out": "cannot"}}
+    asked = []
+    monkeypatch.setattr(Run, "_worker", lambda *given: asked.append(given[2]) or dict(answers[given[2]]))
+    run = Run("exact", suite.load("exact").narrowed(["dense_100k"], None, 0.001), 0.001)
+    run.measure(run.suite.cases[0], [1, 2], 2)
+    assert asked == ["xgb_like", "xgboost", *["xgb_like"] * 3]
+    assert run.left_out == {("dense_100k", "xgboost"): "cannot"}
+
+
+def test_a_peer_that_is_not_installed_is_unsupported():
+    with pytest.raises(UnsupportedError, match="not installed"):
+        XgboostInterface("no_such_library").version()
