@@ -5,13 +5,14 @@
 
 #include <cstdint>
 #include <functional>
+#include <mutex>
 #include <string>
 #include <utility>
 #include <vector>
 
 namespace xgbl {
 
-/// Messages are collected here and handed to Python when a call returns: the engine never prints.
+/// Messages are collected here and handed to Python when a call returns: the engine never prints. Safe from any thread.
 class MessageLog {
  public:
   enum class Level { kWarning = 1, kInfo = 2, kDebug = 3 };
@@ -19,12 +20,22 @@ class MessageLog {
     Level level;
     std::string text;
   };
-  void Add(Level level, std::string text) { messages_.push_back({level, std::move(text)}); }
-  std::vector<Message> Take() { return std::exchange(messages_, {}); }
+  void Add(Level level, std::string text) {
+    std::lock_guard<std::mutex> const lock(mutex_);
+    messages_.push_back({level, std::move(text)});
+  }
+  std::vector<Message> Take() {
+    std::lock_guard<std::mutex> const lock(mutex_);
+    return std::exchange(messages_, {});
+  }
 
  private:
+  std::mutex mutex_;
   std::vector<Message> messages_;
 };
+
+/// Asked now and then by a long call, on the thread that made it; true ends the call with `Cancelled`.
+using Interrupt = std::function<bool()>;
 
 enum class SimdLevel { kScalar = 0, kAvx2 = 1, kAvx512 = 2 };
 
@@ -33,8 +44,7 @@ struct Context {
   SimdLevel simd = SimdLevel::kScalar;
   std::uint64_t seed = 0;
   MessageLog* log = nullptr;
-  /// Asked now and then on the calling thread; true ends the call with `Cancelled`.
-  std::function<bool()> interrupted;
+  Interrupt interrupted;
 
   void Warn(std::string text) const {
     if (log != nullptr) log->Add(MessageLog::Level::kWarning, std::move(text));

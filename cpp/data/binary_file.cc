@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // Layout: magic, version, then numbers and arrays in one fixed order, little endian; every array stands behind its
-// length. Cells are stored as rows of present cells or, where that takes no more room, as a table with NaN for missing
-// ones: which, follows from the data alone, so that equal data give equal files whatever shape they had in memory.
+// length; then the checksum of all that. Cells are stored as rows of present cells or, where that takes no more room,
+// as a table with NaN for missing ones: which, follows from the data alone, so that equal data give equal files
+// whatever shape they had in memory.
 #include <algorithm>
 #include <array>
-#include <cstring>
 #include <istream>
 #include <type_traits>
 
+#include "base/checksum.h"
 #include "base/error.h"
 #include "base/file.h"
+#include "base/little_endian.h"
 #include "data/dmatrix.h"
 #include "data/fingerprint.h"
 
@@ -19,29 +21,6 @@ namespace {
 constexpr std::array<char, 8> kMagic{'x', 'g', 'b', 'l', 'D', 'a', 't', 'a'};
 constexpr std::uint32_t kVersion = 1;
 constexpr std::size_t kChunkBytes = std::size_t{1} << 16U;
-
-template <class T>
-using BitsOf =
-    std::conditional_t<sizeof(T) == 8, std::uint64_t, std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint8_t>>;
-
-// To little endian, or back; on most machines the compiler makes a plain copy of it.
-template <class T>
-void Encode(T value, char* to) {
-  BitsOf<T> bits;
-  std::memcpy(&bits, &value, sizeof(T));
-  for (std::size_t i = 0; i < sizeof(T); ++i) to[i] = static_cast<char>(bits >> (8 * i) & 0xFFU);
-}
-
-template <class T>
-T Decode(char const* from) {
-  BitsOf<T> bits = 0;
-  for (std::size_t i = 0; i < sizeof(T); ++i) {
-    bits = static_cast<BitsOf<T>>(bits | static_cast<BitsOf<T>>(static_cast<unsigned char>(from[i])) << (8 * i));
-  }
-  T value;
-  std::memcpy(&value, &bits, sizeof(T));
-  return value;
-}
 
 // Both archives take the same calls, so that one list of fields (see Fields) serves for writing and reading.
 class Writer {
@@ -54,7 +33,8 @@ class Writer {
     std::array<char, kChunkBytes> bytes;
     for (std::size_t first = 0; first < count; first += kChunk) {
       std::size_t const size = std::min(kChunk, count - first);
-      for (std::size_t i = 0; i < size; ++i) Encode(values[first + i], bytes.data() + i * sizeof(T));
+      for (std::size_t i = 0; i < size; ++i) EncodeLittle(values[first + i], bytes.data() + i * sizeof(T));
+      sum_.Add(bytes.data(), size * sizeof(T));
       out_.write(bytes.data(), static_cast<std::streamsize>(size * sizeof(T)));
     }
   }
@@ -81,8 +61,11 @@ class Writer {
     for (T const& item : items) each(item);
   }
 
+  void Finish() { Number(sum_.Value()); }
+
  private:
   std::ostream& out_;
+  Checksum sum_;
 };
 
 class Reader {
@@ -107,7 +90,8 @@ class Reader {
       std::size_t const size = std::min(kChunk, count - first);
       in_.read(bytes.data(), static_cast<std::streamsize>(size * sizeof(T)));
       Require<ModelError>(!in_.fail(), "it ends too early");
-      for (std::size_t i = 0; i < size; ++i) values[first + i] = Decode<T>(bytes.data() + i * sizeof(T));
+      sum_.Add(bytes.data(), size * sizeof(T));
+      for (std::size_t i = 0; i < size; ++i) values[first + i] = DecodeLittle<T>(bytes.data() + i * sizeof(T));
     }
     left_ -= count * sizeof(T);
   }
@@ -133,9 +117,20 @@ class Reader {
     for (T& item : items) each(item);
   }
 
+  void Finish() {
+    std::uint64_t const expected = sum_.Value();
+    std::uint64_t found = 0;
+    Number(found);
+    Require<ModelError>(left_ == 0, "it is damaged: ", left_, " bytes are left over");
+    Require<ModelError>(
+        found == expected,
+        "it is damaged: its checksum is wrong. Restore it from a copy, or make it anew from its source");
+  }
+
  private:
   std::istream& in_;
   std::uint64_t left_;
+  Checksum sum_;
 };
 
 template <class Archive, class Table>
@@ -255,13 +250,14 @@ std::shared_ptr<DMatrix> Read(std::istream& in, std::uint64_t size) {
                                : FeatureMatrix(ReadRows(rows, columns, present, reader));
   Meta meta;
   Fields(reader, meta);
-  Require<ModelError>(reader.Left() == 0, "it is damaged: ", reader.Left(), " bytes are left over");
+  reader.Finish();
   return std::make_shared<DMatrix>(std::move(features), std::move(meta));
 }
 
 }  // namespace
 
 void SaveBinary(DMatrix const& matrix, std::string const& path) {
+  matrix.Features().NeedValues("A binary file");
   CheckUnchanged(matrix.Features(), Context{});
   std::uint64_t const rows = matrix.Rows(), columns = matrix.Columns(), present = matrix.Present();
   WriteFileAtomically(path, [&](std::ostream& out) {
@@ -274,6 +270,7 @@ void SaveBinary(DMatrix const& matrix, std::string const& path) {
     StoredAsTable(rows, columns, present) ? WriteTable(matrix.Features(), writer)
                                           : WriteRows(matrix.Features(), writer);
     Fields(writer, matrix.Info());
+    writer.Finish();
   });
 }
 

@@ -164,6 +164,7 @@ void SortColumns(std::vector<std::size_t> const& begin, float* values, std::uint
 }  // namespace
 
 ColumnBlocks ColumnBlocks::Build(FeatureMatrix const& features, Context const& ctx) {
+  features.NeedValues("Exact split search");
   CheckUnchanged(features, ctx);
   ColumnBlocks out;
   std::size_t const rows = out.rows_in_matrix_ = features.Rows(), columns = features.Columns();

@@ -4,6 +4,8 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "data/binned_matrix_builder.h"
+#include "data/cut_builder.h"
 #include "data/fingerprint.h"
 
 namespace xgbl {
@@ -37,6 +39,18 @@ SparseRows PickRows(SparseRows const& source, Span<std::size_t const> rows) {
   return out;
 }
 
+std::shared_ptr<BinnedMatrix const> MakeBins(FeatureMatrix const& features, Meta const& meta, int max_bin,
+                                             Context const& ctx) {
+  std::vector<float> const by_row = meta.WeightsByRow(features.Rows());
+  Span<float const> const weights = by_row.empty() ? Span<float const>(meta.weights) : by_row;
+  CutBuilder builder(features.Columns(), meta.CategoricalFlags(features.Columns()), max_bin);
+  do {
+    builder.Push(features, weights, ctx);
+  } while (builder.EndPass(ctx));
+  std::vector<std::size_t> const present(builder.Present().begin(), builder.Present().end());
+  return BinMatrix(features, std::make_shared<Cuts const>(builder.Finish()), present, ctx);
+}
+
 }  // namespace
 
 DMatrix::DMatrix(FeatureMatrix features, Meta meta) : features_(std::move(features)) {
@@ -44,9 +58,18 @@ DMatrix::DMatrix(FeatureMatrix features, Meta meta) : features_(std::move(featur
   SetInfo(std::move(meta));
 }
 
+DMatrix::DMatrix(std::shared_ptr<BinnedMatrix const> bins, int max_bin, Meta meta)
+    : features_(BinnedFeatures{std::move(bins)}), quantised_with_(max_bin) {
+  SetInfo(std::move(meta));
+}
+
 std::size_t DMatrix::Present() const {
   if (SparseRows const* sparse = features_.Sparse()) return sparse->value.size();
   std::size_t present = 0;
+  if (BinnedFeatures const* binned = features_.Binned()) {
+    for (std::size_t column = 0; column < Columns(); ++column) present += binned->bins->Present(column);
+    return present;
+  }
   for (std::size_t row = 0; row < Rows(); ++row) {
     features_.ForEachPresent(row, [&](std::size_t, float) { ++present; });
   }
@@ -55,6 +78,20 @@ std::size_t DMatrix::Present() const {
 
 void DMatrix::SetInfo(Meta meta) {
   meta.Check(Rows(), Columns());
+  auto const flags = meta.CategoricalFlags(Columns());
+  if (BinnedFeatures const* binned = features_.Binned()) {
+    Require<DataError>(
+        meta.feature_types.empty() || flags == binned->bins->GetCuts().categorical,
+        "Which features are categories is settled when a quantised matrix is made. Give `feature_types` ",
+        "then, or make a new matrix.");
+  }
+  bool const same_cuts = meta.weights == meta_.weights && flags == meta_.CategoricalFlags(Columns()) &&
+                         (meta.weights.empty() || meta.group_begin == meta_.group_begin);
+  if (!same_cuts) {
+    std::lock_guard<std::mutex> const lock(views_mutex_);
+    binned_.clear();
+    latest_cuts_.reset();
+  }
   meta_ = std::move(meta);
   ++info_version_;
 }
@@ -65,10 +102,31 @@ ColumnBlocks const& DMatrix::Sorted(Context const& ctx) const {
   return *sorted_;
 }
 
+std::shared_ptr<BinnedMatrix const> DMatrix::Binned(Context const& ctx, int max_bin) const {
+  if (BinnedFeatures const* binned = features_.Binned()) {
+    Require<ParamError>(max_bin == quantised_with_, "`max_bin` must be consistent: it is ", max_bin,
+                        ", but the quantised matrix was made with ", quantised_with_, ". Set `max_bin` to ",
+                        quantised_with_, " or make the matrix anew.");
+    return binned->bins;
+  }
+  std::lock_guard<std::mutex> const lock(views_mutex_);
+  auto& bins = binned_[max_bin];
+  if (!bins) bins = MakeBins(features_, meta_, max_bin, ctx);
+  latest_cuts_ = bins->SharedCuts();
+  return bins;
+}
+
+std::shared_ptr<Cuts const> DMatrix::LatestCuts() const {
+  if (BinnedFeatures const* binned = features_.Binned()) return binned->bins->SharedCuts();
+  std::lock_guard<std::mutex> const lock(views_mutex_);
+  return latest_cuts_;
+}
+
 std::shared_ptr<DMatrix> DMatrix::Slice(Span<std::size_t const> rows, bool allow_groups) const {
   for (std::size_t const row : rows) {
     Require<DataError>(row < Rows(), "Row ", row, " is not in the matrix, which has ", Rows(), " rows.");
   }
+  features_.NeedValues("A slice");
   CheckUnchanged(features_, Context{});
   DenseTable const* table = features_.Dense();
   FeatureMatrix picked =

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The data of one training or evaluation set: features (fixed once made) and Meta (settable). Views that a tree method
-// needs are built on first use and kept; asking for one from several threads is safe.
+// needs are built on first use and kept; asking for one from several threads is safe. A quantised matrix has no more
+// than the bins that it was made with.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -12,6 +14,7 @@
 
 #include "base/context.h"
 #include "base/span.h"
+#include "data/binned_matrix.h"
 #include "data/column_blocks.h"
 #include "data/feature_matrix.h"
 #include "data/meta.h"
@@ -21,6 +24,8 @@ namespace xgbl {
 class DMatrix {
  public:
   DMatrix(FeatureMatrix features, Meta meta);
+  /// A quantised matrix; `max_bin` is what its cuts were made with.
+  DMatrix(std::shared_ptr<BinnedMatrix const> bins, int max_bin, Meta meta);
 
   std::size_t Rows() const { return features_.Rows(); }
   std::size_t Columns() const { return features_.Columns(); }
@@ -35,6 +40,13 @@ class DMatrix {
   std::uint64_t InfoVersion() const { return info_version_; }
 
   ColumnBlocks const& Sorted(Context const& ctx) const;
+  /// The bins of cuts that heed the weights; kept for each `max_bin` until weights or types change. ParamError if the
+  /// matrix is quantised with another `max_bin`. That the user's array is unchanged is for the caller to check.
+  std::shared_ptr<BinnedMatrix const> Binned(Context const& ctx, int max_bin) const;
+  /// The cuts of the bins that were asked for last; nullptr if there are none.
+  std::shared_ptr<Cuts const> LatestCuts() const;
+  /// The `max_bin` of a quantised matrix, 0 if it is none.
+  int QuantisedWith() const { return quantised_with_; }
 
   std::shared_ptr<DMatrix> Slice(Span<std::size_t const> rows, bool allow_groups) const;
 
@@ -44,6 +56,9 @@ class DMatrix {
   std::uint64_t info_version_ = 0;
   mutable std::mutex views_mutex_;
   mutable std::unique_ptr<ColumnBlocks const> sorted_;
+  mutable std::map<int, std::shared_ptr<BinnedMatrix const>> binned_;  // by max_bin
+  mutable std::shared_ptr<Cuts const> latest_cuts_;
+  int quantised_with_ = 0;
 };
 
 /// The binary file of a matrix: equal data give equal bytes. Writing is atomic; every length is checked on reading.

@@ -6,6 +6,7 @@
 #include <new>
 
 #include "base/error.h"
+#include "data/binned_matrix.h"
 
 namespace xgbl {
 
@@ -21,6 +22,37 @@ std::optional<std::uint32_t> SortRow(Span<std::uint32_t> columns, Span<float> va
   }
   auto const twice = std::adjacent_find(columns.begin(), columns.end());
   return twice == columns.end() ? std::nullopt : std::optional<std::uint32_t>(*twice);
+}
+
+std::size_t BinnedFeatures::Rows() const { return bins->Rows(); }
+std::size_t BinnedFeatures::Columns() const { return bins->Columns(); }
+
+float BinnedFeatures::At(std::size_t row, std::size_t column) const {
+  std::uint32_t const bin = bins->BinOf(row, column);
+  return bin < bins->Place(column).bins ? bins->GetCuts().ValueOf(column, bin) : kMissing;
+}
+
+void BinnedFeatures::Read(std::size_t row, RowCells* cells) const {
+  cells->clear();
+  bins->ForEachPresent(row, [&](std::uint32_t feature, std::uint32_t bin) {
+    cells->emplace_back(feature, bins->GetCuts().ValueOf(feature, bin));
+  });
+  std::sort(cells->begin(), cells->end(), [](auto const& a, auto const& b) { return a.first < b.first; });
+}
+
+std::size_t FeatureMatrix::Rows() const {
+  if (DenseTable const* table = Dense()) return table->rows;
+  return Sparse() != nullptr ? Sparse()->rows() : Binned()->Rows();
+}
+
+std::size_t FeatureMatrix::Columns() const {
+  if (DenseTable const* table = Dense()) return table->columns;
+  return Sparse() != nullptr ? Sparse()->columns : Binned()->Columns();
+}
+
+void FeatureMatrix::NeedValues(char const* user) const {
+  Require<DataError>(Binned() == nullptr, user, " needs the values of the features, but a quantised matrix ",
+                     "(QuantileDMatrix) keeps only their bins. Make a DMatrix of the data.");
 }
 
 DenseTable NewTable(std::size_t rows, std::size_t columns, float** cells) {

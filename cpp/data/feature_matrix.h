@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The features of a matrix, in the one of two shapes that its source had: a dense table of float32 (any strides, maybe
 // the user's own memory) or compressed sparse rows. Immutable. Everything else that users bring is turned into one of
-// the two at the border (ingest_*.cc), so that the engine knows just these.
+// the two at the border (ingest_*.cc), so that the engine knows just these. A third shape, of matrices that are made
+// for histogram training alone, has no values any more but the bins that they were in.
 #pragma once
 
 #include <algorithm>
@@ -51,6 +52,21 @@ struct SparseRows {
   std::size_t rows() const { return row_begin.size() - 1; }
 };
 
+class BinnedMatrix;
+
+/// Present cells of a row: column and value.
+using RowCells = std::vector<std::pair<std::uint32_t, float>>;
+
+/// What is left of quantised values: a value of the same bin (Cuts::ValueOf), which no cut tells from the original.
+struct BinnedFeatures {
+  std::shared_ptr<BinnedMatrix const> bins;
+
+  std::size_t Rows() const;
+  std::size_t Columns() const;
+  float At(std::size_t row, std::size_t column) const;
+  void Read(std::size_t row, RowCells* cells) const;
+};
+
 /// Puts the cells of one row in the order of their columns; gives the column that occurs twice, if one does.
 std::optional<std::uint32_t> SortRow(Span<std::uint32_t> columns, Span<float> values);
 
@@ -66,15 +82,22 @@ class FeatureMatrix {
   explicit FeatureMatrix(DenseTable table) : shape_(std::move(table)) {}
   explicit FeatureMatrix(SparseRows rows) : shape_(std::move(rows)) {}
 
+  explicit FeatureMatrix(BinnedFeatures bins) : shape_(std::move(bins)) {}
+
   DenseTable const* Dense() const { return std::get_if<DenseTable>(&shape_); }
   SparseRows const* Sparse() const { return std::get_if<SparseRows>(&shape_); }
 
-  std::size_t Rows() const { return Dense() != nullptr ? Dense()->rows : Sparse()->rows(); }
-  std::size_t Columns() const { return Dense() != nullptr ? Dense()->columns : Sparse()->columns; }
+  BinnedFeatures const* Binned() const { return std::get_if<BinnedFeatures>(&shape_); }
+
+  std::size_t Rows() const;
+  std::size_t Columns() const;
+  /// Throws DataError if just bins are left; `user` is what needs the values.
+  void NeedValues(char const* user) const;
 
   /// The value of one cell, NaN if it is missing; O(log present) in a sparse row.
   float Value(std::size_t row, std::size_t column) const {
     if (DenseTable const* table = Dense()) return table->At(row, column);
+    if (BinnedFeatures const* bins = Binned()) return bins->At(row, column);
     SparseRows const& rows = *Sparse();
     std::uint32_t const* first = rows.column.data() + rows.row_begin[row];
     std::size_t count = rows.row_begin[row + 1] - rows.row_begin[row];
@@ -95,16 +118,19 @@ class FeatureMatrix {
         float const value = table->At(row, c);
         if (!std::isnan(value)) visit(c, value);
       }
-    } else {
-      SparseRows const& rows = *Sparse();
-      for (std::size_t k = rows.row_begin[row]; k < rows.row_begin[row + 1]; ++k) {
-        visit(static_cast<std::size_t>(rows.column[k]), rows.value[k]);
+    } else if (SparseRows const* rows = Sparse()) {
+      for (std::size_t k = rows->row_begin[row]; k < rows->row_begin[row + 1]; ++k) {
+        visit(static_cast<std::size_t>(rows->column[k]), rows->value[k]);
       }
+    } else {
+      RowCells cells;
+      Binned()->Read(row, &cells);
+      for (auto const& [column, value] : cells) visit(static_cast<std::size_t>(column), value);
     }
   }
 
  private:
-  std::variant<DenseTable, SparseRows> shape_;
+  std::variant<DenseTable, SparseRows, BinnedFeatures> shape_;
 };
 
 }  // namespace xgbl

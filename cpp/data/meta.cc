@@ -172,6 +172,21 @@ void Meta::Check(std::size_t rows, std::size_t columns) const {
   CheckCount(categories.size(), columns, "categories");
 }
 
+std::vector<std::uint8_t> Meta::CategoricalFlags(std::size_t columns) const {
+  std::vector<std::uint8_t> flags(columns);
+  for (std::size_t i = 0; i < feature_types.size(); ++i) flags[i] = feature_types[i] == "c" ? 1 : 0;
+  return flags;
+}
+
+std::vector<float> Meta::WeightsByRow(std::size_t rows) const {
+  if (weights.empty() || weights.size() + 1 != group_begin.size()) return {};
+  std::vector<float> by_row(rows);
+  for (std::size_t g = 0; g < weights.size(); ++g) {
+    std::fill(by_row.data() + group_begin[g], by_row.data() + group_begin[g + 1], weights[g]);
+  }
+  return by_row;
+}
+
 Meta Meta::Slice(Span<std::size_t const> rows, bool allow_groups) const {
   Require<DataError>(
       group_begin.empty() || allow_groups,

@@ -37,6 +37,10 @@ struct Meta {
 
   /// Throws DataError unless everything fits a matrix of that size.
   void Check(std::size_t rows, std::size_t columns) const;
+  /// A flag for each column: whether its type is `c`.
+  std::vector<std::uint8_t> CategoricalFlags(std::size_t columns) const;
+  /// The weight of each row if weights are given by query group; else empty.
+  std::vector<float> WeightsByRow(std::size_t rows) const;
   /// What is known of those rows, in that order; each must be below the number of rows. Neighbours that came from one
   /// query group stay one. Groups are refused unless `allow_groups`.
   Meta Slice(Span<std::size_t const> rows, bool allow_groups) const;

@@ -81,10 +81,11 @@ class LineParser {
     std::size_t const colon = token.find(':');
     std::int64_t index = 0;
     Require<LineError>(ParseNumber(token.substr(0, colon), &index), "expected `index:value`, got `", token, "`.");
-    index -= options_.indexing_mode;
-    Require<LineError>(index >= 0 && index < std::numeric_limits<std::int32_t>::max(), "the index of `", token,
-                       "` is out of range: indices begin with ", options_.indexing_mode,
-                       " (`indexing_mode`) and go to 2147483646.");
+    int const first = options_.indexing_mode;
+    std::int64_t const last = std::int64_t{std::numeric_limits<std::int32_t>::max()} - 1 + first;
+    Require<LineError>(index >= first && index <= last, "the index of `", token,
+                       "` is out of range: indices begin with ", first, " (`indexing_mode`) and go to ", last, ".");
+    index -= first;
     float value = 1;
     bool const good = colon == std::string_view::npos || ParseFloat(token.substr(colon + 1), &value);
     Require<LineError>(good, "the value of `", token, "` is not a number.");

@@ -10,21 +10,32 @@
 #include "base/suggest.h"
 #include "simd/region.h"
 
-#if defined(__clang__)
-#pragma clang diagnostic ignored "-Wpass-failed"  // builds without optimisation cannot keep the promise of vector code
+#if XGBL_HAS_REGIONS
+#include <immintrin.h>
 #endif
 
+#if defined(__clang__)
+#pragma clang diagnostic ignored "-Wpass-failed"  // builds without optimisation cannot keep the promise of vector code
+#elif defined(__GNUC__)
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"  // GCC's own intrinsics start from a vector that is not set
+#endif
+
+#define XGBL_LEVEL 0  // clang has no other sign of the region that a line is in
 namespace xgbl::scalar {
 #include "simd/kernels.inl"
 }  // namespace xgbl::scalar
+#undef XGBL_LEVEL
 
 #if XGBL_HAS_REGIONS
-XGBL_BEGIN_REGION("avx2")
+#define XGBL_LEVEL 1
+XGBL_BEGIN_REGION("avx2,popcnt")
 namespace xgbl::avx2 {
 #include "simd/kernels.inl"
 }  // namespace xgbl::avx2
 XGBL_END_REGION
+#undef XGBL_LEVEL
 
+#define XGBL_LEVEL 2
 #if defined(__clang__)
 XGBL_BEGIN_REGION("avx512f,avx512bw,avx512dq,avx512vl")
 #else
@@ -34,6 +45,7 @@ namespace xgbl::avx512 {
 #include "simd/kernels.inl"
 }  // namespace xgbl::avx512
 XGBL_END_REGION
+#undef XGBL_LEVEL
 #endif
 
 namespace xgbl {

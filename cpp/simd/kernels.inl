@@ -2,6 +2,10 @@
 // The kernels, compiled once per instruction set into a namespace each (see kernels.cc). A new kernel is a member of
 // Kernels in kernels.h, a function here, and its name in kTable, in the order of the members.
 #include "base/math_functions.inl"
+#include "simd/bin_search.inl"
+#include "simd/pack_gradients.inl"
+#include "simd/split_gains.inl"
+#include "simd/split_rows.inl"
 
 inline void SigmoidOf(float const* x, float* out, std::size_t n) {
   XGBL_INDEPENDENT
@@ -13,4 +17,4 @@ inline void ExpOf(float const* x, float* out, std::size_t n) {
   for (std::size_t i = 0; i < n; ++i) out[i] = Exp(x[i]);
 }
 
-constexpr Kernels kTable = {SigmoidOf, ExpOf};
+constexpr Kernels kTable = {SigmoidOf, ExpOf, BinsOf, PackGradients, SplitRows, AddGains, PrefixPacked, FirstMaximum};

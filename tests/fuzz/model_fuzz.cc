@@ -3,14 +3,13 @@
 // reads back as the same bytes, it predicts the same packed and unpacked, and it can be dumped.
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <cstring>
-#include <iostream>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/error.h"
+#include "demand.h"
 #include "model/dump.h"
 #include "model/xgboost_format.h"
 #include "predict/predictor.h"
@@ -18,12 +17,6 @@
 namespace {
 
 using namespace xgbl;
-
-void Demand(bool holds, char const* law) {
-  if (holds) return;
-  std::cerr << "broken: " << law << "\n";
-  std::abort();
-}
 
 void CheckFiles(Model const& model) {
   std::string const json = WriteModel(model, FileFormat::kJson);

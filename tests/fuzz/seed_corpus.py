@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Write small model files for the fuzzer to start from: ``python seed_corpus.py FOLDER``."""
+"""Write small files for the fuzz targets to start from, a folder for each: ``python seed_corpus.py FOLDER``."""
 
 from __future__ import annotations
 
@@ -97,18 +97,76 @@ def ubjson(value: Any, name: str = "") -> bytes:
     return b"[$" + marker.encode() + b"#" + length + struct.pack(f">{len(value)}{code}", *value)
 
 
-def main(folder: Path) -> None:
-    """Write each model in both formats."""
-    folder.mkdir(parents=True, exist_ok=True)
-    models = {
+LIBSVM = {
+    "plain": "1 0:1 3:2.5e0\r\n\n# a comment\n-1\t2:+4 1:nan # 9:9\n0\n",
+    "groups": "1:2.5 qid:7 1\n0 qid:7 3:3\n1 qid:8 2:4",
+    "numbers": "1e-3 1:1e-60 2:1e-45 3:3.4e38 4:0x1p3 5:inf\n0 2147483646:1\n",
+    "bounds": "1 -9223372036854775808:1\n",
+}
+CSV = {
+    "names": 'label,"a, b", c\n1,2,\n0,nan,-4e-3\n',
+    "plain": "\ufeff1,2,3\r\n\n4,missing,\n",
+    "column": "x\n1\n2\n",
+}
+
+
+def array(code: str, *values: float) -> bytes:
+    """Return numbers behind their count, as binary matrix files have them."""
+    return struct.pack(f"<Q{len(values)}{code}", len(values), *values)
+
+
+def texts(*values: str) -> bytes:
+    """Return texts behind their count."""
+    return struct.pack("<Q", len(values)) + b"".join(array("B", *value.encode()) for value in values)
+
+
+def matrix(cells: bytes, present: int, *, full: bool = False) -> bytes:
+    """Return a binary file of a matrix with 3 rows and 2 columns, without its checksum, which the target adds."""
+    header = b"xgblData" + struct.pack("<IQQQ", 1, 3, 2, present)
+    if not full:
+        return header + cells + struct.pack("<12Q", *[0] * 12)
+    labels = struct.pack("<Q", 2) + array("f", *[0.5] * 6)
+    margin = struct.pack("<Q", 1) + array("f", -1, -1, -1)
+    bounds = array("f", 0, 1, 2) + array("f", 1, 2, float("inf"))
+    vectors = array("f", 1, 2) + bounds + array("f", 1, 0) + array("I", 0, 1, 3)
+    names = texts("a", "b") + texts("float", "c")
+    categories = (
+        struct.pack("<Q", 2) + texts() + array("d") + array("B") + texts() + array("d", 1, 2.5) + array("B", 102)
+    )
+    return header + cells + labels + margin + vectors + names + categories
+
+
+def models() -> dict[str, bytes]:
+    """Return each model in both formats."""
+    contents = {
         "plain": model(tree()),
         "categories": model(tree(categories=True)),
         "vector": model(tree(vector=True), outputs=2),
         "dart": model(tree(), dart=True),
     }
-    for name, content in models.items():
-        (folder / f"{name}.json").write_text(json.dumps(content, separators=(",", ":")), encoding="utf-8")
-        (folder / f"{name}.ubj").write_bytes(ubjson(content))
+    files = {f"{name}.json": json.dumps(made, separators=(",", ":")).encode() for name, made in contents.items()}
+    return files | {f"{name}.ubj": ubjson(made) for name, made in contents.items()}
+
+
+def matrices() -> dict[str, bytes]:
+    """Return matrices in both shapes."""
+    table = struct.pack("<6f", 1, float("nan"), -0.0, 1e-45, 5, 3e38)
+    rows = struct.pack("<IIIfI", 0, 1, 0, 3, 0)
+    return {"table": matrix(table, 5), "full": matrix(table, 5, full=True), "rows": matrix(rows, 1)}
+
+
+def main(folder: Path) -> None:
+    """Write them all."""
+    corpora = {
+        "binary_fuzz": matrices(),
+        "csv_fuzz": {name: text.encode() for name, text in CSV.items()},
+        "libsvm_fuzz": {name: text.encode() for name, text in LIBSVM.items()},
+        "model_fuzz": models(),
+    }
+    for target, files in corpora.items():
+        (folder / target).mkdir(parents=True, exist_ok=True)
+        for name, content in files.items():
+            (folder / target / name).write_bytes(content)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "base/checksum.h"
 #include "base/file.h"
 #include "data/dmatrix.h"
 #include "data/matrices.h"
@@ -116,20 +117,48 @@ TEST(BinaryFile, RefusesEveryTruncationAndAddition) {
   }
 }
 
-TEST(BinaryFile, SurvivesEveryAlteredByte) {
+std::string WithChecksum(std::string bytes) {
+  Checksum sum;
+  sum.Add(bytes.data(), bytes.size() - 8);
+  EncodeLittle(sum.Value(), bytes.data() + bytes.size() - 8);
+  return bytes;
+}
+
+TEST(BinaryFile, RefusesEveryAlteredByte) {
+  TestFolder const folder;
+  for (FeatureMatrix const& features : {Full(), Thin()}) {
+    std::string bytes = Saved(features, FullMeta(), folder);
+    for (char& byte : bytes) {
+      byte = static_cast<char>(byte ^ 1);
+      ASSERT_FALSE(Loads(bytes, folder)) << &byte - bytes.data();
+      byte = static_cast<char>(byte ^ 1);
+    }
+  }
+}
+
+TEST(BinaryFile, SurvivesEveryByteAlteredOnPurpose) {
   TestFolder const folder;
   for (FeatureMatrix const& features : {Full(), Thin()}) {
     std::string const bytes = Saved(features, FullMeta(), folder);
+    ASSERT_EQ(WithChecksum(bytes), bytes);
     int refused = 0;
-    for (std::size_t i = 0; i < bytes.size(); ++i) {
+    for (std::size_t i = 0; i + 8 < bytes.size(); ++i) {
       for (char const flip : {'\x01', '\x7F', '\xFF'}) {
         std::string altered = bytes;
         altered[i] = static_cast<char>(altered[i] ^ flip);
-        refused += Loads(altered, folder) ? 0 : 1;
+        refused += Loads(WithChecksum(altered), folder) ? 0 : 1;
       }
     }
     EXPECT_GT(refused, 100);
   }
+}
+
+TEST(BinaryFile, SaysThatTheChecksumIsWrong) {
+  TestFolder const folder;
+  std::string bytes = Saved(Full(), {}, folder);
+  bytes[36] = static_cast<char>(bytes[36] ^ 1);  // in the first cell
+  WriteFileAtomically(folder.At("m.bin"), bytes);
+  ExpectError<ModelError>([&] { LoadBinary(folder.At("m.bin")); }, {"m.bin", "damaged", "checksum", "from its source"});
 }
 
 TEST(BinaryFile, NamesAVersionThatItDoesNotRead) {

@@ -46,6 +46,34 @@ TEST(DMatrix, BuildsSortedColumnsOnceForAllThreads) {
   EXPECT_EQ(seen[0]->Present(1), 2U);
 }
 
+TEST(DMatrix, KeepsBinsUntilWeightsOrTypesChange) {
+  DMatrix matrix(FeatureMatrix(TableOf(4, 1, {0, 1, 2, 3})), {});
+  auto const bins = matrix.Binned(Context{}, 2);
+  EXPECT_EQ(matrix.Binned(Context{}, 2), bins);
+  EXPECT_NE(matrix.Binned(Context{}, 3), bins);
+  Meta meta = matrix.Info();
+  meta.labels = Matrix<float>(4, 1, 1.0F);
+  matrix.SetInfo(meta);
+  EXPECT_EQ(matrix.Binned(Context{}, 2), bins);
+  meta.weights = {1, 1, 1, 30};
+  matrix.SetInfo(meta);
+  EXPECT_NE(matrix.Binned(Context{}, 2)->GetCuts().upper, bins->GetCuts().upper);
+  meta.feature_types = {"c"};
+  matrix.SetInfo(meta);
+  EXPECT_EQ(matrix.Binned(Context{}, 2)->GetCuts().Bins(0), 4U);
+}
+
+TEST(DMatrix, WeightsOfQueryGroupsCountForTheirRows) {
+  FeatureMatrix const features(TableOf(4, 1, {0, 1, 2, 3}));
+  Meta by_row, by_group;
+  by_row.weights = {1, 1, 30, 30};
+  by_group.group_begin = {0, 2, 4};
+  by_group.weights = {1, 30};
+  DMatrix const rows(features, by_row), groups(features, by_group);
+  EXPECT_EQ(rows.Binned(Context{}, 2)->GetCuts(), groups.Binned(Context{}, 2)->GetCuts());
+  EXPECT_FALSE(rows.Binned(Context{}, 2)->GetCuts() == DMatrix(features, {}).Binned(Context{}, 2)->GetCuts());
+}
+
 TEST(DMatrix, SliceKeepsTheShapeAndPicksRows) {
   for (FeatureMatrix const& features : {Dense(), Sparse()}) {
     DMatrix const matrix(features, Labelled(3));

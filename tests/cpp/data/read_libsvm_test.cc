@@ -39,6 +39,7 @@ TEST(ReadLibsvm, CountsColumnsFromZeroOrOne) {
   options.indexing_mode = 1;
   EXPECT_EQ(Read("1 1:5 3:1\n", options).features.Columns(), 3U);
   ExpectRefused("1 1:5\n1 0:1\n", {"line 2", "`0:1`", "begin with 1"}, options);
+  ExpectRefused("1 -9223372036854775808:1\n", {"out of range"}, options);
   options.indexing_mode = 2;
   EXPECT_THROW(Read("1 1:5\n", options), ParamError);
 }

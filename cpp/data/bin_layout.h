@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which feature of a binned matrix goes where, and how its bins are numbered in a node's histogram. It follows from the
+// cuts, the number of rows, how many cells each feature has, and which features are bundled; from nothing else.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "base/span.h"
+#include "data/cuts.h"
+
+namespace xgbl {
+
+/// Where a feature's bins are.
+struct BinPlace {
+  static constexpr std::uint32_t kSparse = 0xFFFFFFFFU;
+
+  std::uint32_t slot = kSparse;  // kSparse: in the sparse rows
+  std::uint32_t offset = 0;      // its first code in the slot
+  std::uint32_t bins = 0;
+  std::uint32_t histogram = 0;  // its first bin in a node's histogram
+
+  bool Sparse() const { return slot == kSparse; }
+};
+
+/// Up to 32 slots of one byte or 16 of two, row after row.
+struct BinTile {
+  static constexpr std::size_t kMostRowBytes = 32;
+
+  std::uint32_t first_slot = 0;
+  std::uint32_t slots = 0;
+  std::uint32_t cell_bytes = 1;       // 1 or 2
+  std::uint32_t row_bytes = 0;        // 4, 8, 16 or 32
+  std::uint32_t bin_stride = 0;       // bins from slot to slot in the histogram: 16, 64 or 256; 0 where cell_bytes is 2
+  std::uint32_t histogram_begin = 0;  // of its first slot
+  std::uint32_t histogram_bins = 0;   // of all its slots
+  std::uint8_t const* cells = nullptr;
+
+  std::uint8_t const* Row(std::size_t row) const { return cells + row * row_bytes; }
+};
+
+/// One code a row: a feature's bins from 0, then the code for missing; or, for a bundle of features that exclude one
+/// another, 0 for none of them, then the bins of each.
+struct BinSlot {
+  std::vector<std::uint32_t> features;
+  std::uint32_t codes = 0;
+  std::uint32_t tile = 0;
+
+  bool Bundle() const { return features.size() > 1; }
+};
+
+struct BinLayout {
+  std::vector<BinPlace> places;  // by feature
+  std::vector<BinSlot> slots;
+  std::vector<BinTile> tiles;  // without cells
+  std::vector<std::uint32_t> slot_histogram;
+  std::vector<std::uint32_t> sparse_features;  // rising
+  std::uint32_t histogram_bins = 0;
+};
+
+/// The features of each bundle, rising; at least two.
+using Bundles = std::vector<std::vector<std::uint32_t>>;
+
+/// The most codes of a slot, and of one that is a byte wide.
+constexpr std::size_t kMostCodes = std::size_t{1} << 16U;
+constexpr std::size_t kMostByteCodes = std::size_t{1} << 8U;
+
+/// `present`: the cells of each feature that are not missing, of `rows`.
+BinLayout PlanLayout(Cuts const& cuts, std::size_t rows, Span<std::size_t const> present, Bundles const& bundles);
+
+}  // namespace xgbl

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// An array of plain values that are not set when it is made: the thread that fills a part is the first to touch it, and
+// no one thread writes it all before. Aligned to a cache line; a line of zeros behind the end may be read, so that
+// kernels can load whole words. Movable.
+#pragma once
+
+#include <cstddef>
+#include <cstring>
+#include <limits>
+#include <memory>
+#include <new>
+#include <type_traits>
+#include <utility>
+
+#include "base/span.h"
+
+namespace xgbl {
+
+template <class T>
+class Buffer {
+  static_assert(std::is_trivially_copyable_v<T> && std::is_trivially_default_constructible_v<T>);
+
+ public:
+  static constexpr std::size_t kLine = 64;  // bytes
+
+  Buffer() = default;
+  explicit Buffer(std::size_t size) : size_(size) {
+    if (size > (std::numeric_limits<std::size_t>::max() - kLine) / sizeof(T)) throw std::bad_alloc();
+    data_.reset(static_cast<T*>(::operator new(size * sizeof(T) + kLine, std::align_val_t{kLine})));
+    std::memset(static_cast<void*>(data_.get() + size), 0, kLine);
+  }
+  Buffer(Buffer&& other) noexcept : data_(std::move(other.data_)), size_(std::exchange(other.size_, 0)) {}
+  Buffer& operator=(Buffer&& other) noexcept {
+    data_ = std::move(other.data_);
+    size_ = std::exchange(other.size_, 0);
+    return *this;
+  }
+
+  T* data() { return data_.get(); }
+  T const* data() const { return data_.get(); }
+  std::size_t size() const { return size_; }
+  bool empty() const { return size_ == 0; }
+  operator Span<T>() { return {data(), size_}; }              // NOLINT(*-explicit-*)
+  operator Span<T const>() const { return {data(), size_}; }  // NOLINT(*-explicit-*)
+  T& operator[](std::size_t i) { return data_.get()[i]; }
+  T const& operator[](std::size_t i) const { return data_.get()[i]; }
+
+ private:
+  struct Free {
+    void operator()(T* data) const { ::operator delete(static_cast<void*>(data), std::align_val_t{kLine}); }
+  };
+  std::unique_ptr<T, Free> data_;
+  std::size_t size_ = 0;
+};
+
+}  // namespace xgbl

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// Makes the cuts of all features: a weighted quantile sketch (Chen and Guestrin 2016, appendix) with a certain bound,
+// taken in passes over the rows. A feature with no more distinct values than bins gets a bin for each. Of any other, a
+// cut is off its rank by at most a quarter of a bin's share, unless a single value is heavier than that (up to max_bin
+// 4,096; beyond, by 1/16,384 of the weight). The cuts are equal for any number of threads and instruction set, however
+// the rows are cut into pieces, and for dense and sparse pieces of equal present cells.
+// Life: Push all rows, EndPass; again while EndPass says so; Finish. The first pass takes a sample of the rows, the
+// others count what lies between the sample's quantiles, as finely as need be (value_counts.h). Memory: O(columns x
+// max_bin) and the sample, whatever the number of rows.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "base/context.h"
+#include "base/span.h"
+#include "data/cuts.h"
+#include "data/feature_matrix.h"
+
+namespace xgbl {
+
+class CutBuilder {
+ public:
+  /// `categorical`: empty, or a flag for each column. `max_bin`: 2 to 65,535; with 256, features with missing cells get
+  /// at most 255 bins, so that a byte can hold "missing" as well.
+  CutBuilder(std::size_t columns, std::vector<std::uint8_t> categorical, int max_bin);
+  ~CutBuilder();
+  CutBuilder(CutBuilder&&) noexcept;
+  CutBuilder& operator=(CutBuilder&&) noexcept;
+
+  /// The rows follow those that were pushed before in this pass. `weights`: empty (all 1), or one a row, none negative.
+  /// DataError for a category that is not a whole number from 0 to 16,777,215.
+  void Push(FeatureMatrix const& piece, Span<float const> weights, Context const& ctx);
+  /// True: all rows must be pushed once more, in the same order.
+  bool EndPass(Context const& ctx);
+  Cuts Finish();
+
+  std::size_t Rows() const;
+  /// Present cells by feature; known after the last pass.
+  Span<std::size_t const> Present() const;
+
+ private:
+  class State;
+  std::unique_ptr<State> state_;
+};
+
+/// All passes over one piece.
+Cuts MakeCuts(FeatureMatrix const& features, Span<float const> weights, std::vector<std::uint8_t> categorical,
+              int max_bin, Context const& ctx);
+
+}  // namespace xgbl

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "data/quantile_matrix.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/error.h"
+#include "data/fingerprint.h"
+#include "parallel/parallel_for.h"
+
+namespace xgbl {
+namespace {
+
+constexpr std::size_t kTaskRows = 4096;
+
+// Adds the cells of each feature that are not missing.
+void CountPresent(FeatureMatrix const& features, Context const& ctx, std::vector<std::size_t>* present) {
+  Context const worth = ForWork(ctx, features.Rows() * features.Columns());
+  std::vector<std::vector<std::size_t>> counts(static_cast<std::size_t>(std::max(1, worth.threads)));
+  ParallelTasks(worth, (features.Rows() + kTaskRows - 1) / kTaskRows, [&](std::size_t task, int thread) {
+    auto& own = counts[static_cast<std::size_t>(thread)];
+    own.resize(features.Columns());
+    for (std::size_t row = task * kTaskRows; row < std::min(features.Rows(), (task + 1) * kTaskRows); ++row) {
+      features.ForEachPresent(row, [&](std::size_t column, float) { ++own[column]; });
+    }
+  });
+  for (auto const& own : counts) {
+    for (std::size_t column = 0; column < own.size(); ++column) (*present)[column] += own[column];
+  }
+}
+
+void CheckColumns(std::size_t columns, std::size_t expected) {
+  Require<DataError>(columns == expected, "The data have ", columns, " columns, but their cuts are for ", expected,
+                     ". All batches, and the reference (`ref`), must have the same columns.");
+}
+
+}  // namespace
+
+std::shared_ptr<DMatrix> Quantise(DMatrix const& matrix, int max_bin, DMatrix const* reference, Context const& ctx) {
+  if (reference == nullptr) {
+    CheckUnchanged(matrix.Features(), ctx);
+    return std::make_shared<DMatrix>(matrix.Binned(ctx, max_bin), max_bin, matrix.Info());
+  }
+  matrix.Features().NeedValues("Quantising with `ref`");
+  CheckUnchanged(matrix.Features(), ctx);
+  CheckColumns(matrix.Columns(), reference->Columns());
+  std::vector<std::size_t> present(matrix.Columns());
+  CountPresent(matrix.Features(), ctx, &present);
+  auto const cuts = reference->Binned(ctx, max_bin)->SharedCuts();
+  return std::make_shared<DMatrix>(BinMatrix(matrix.Features(), cuts, present, ctx), max_bin, matrix.Info());
+}
+
+QuantileMatrixBuilder::QuantileMatrixBuilder(std::vector<std::uint8_t> categorical, int max_bin)
+    : max_bin_(max_bin), present_(categorical.size()) {
+  std::size_t const columns = categorical.size();
+  cut_builder_.emplace(columns, std::move(categorical), max_bin);
+}
+
+QuantileMatrixBuilder::QuantileMatrixBuilder(DMatrix const& reference, int max_bin, Context const& ctx)
+    : max_bin_(max_bin), cuts_(reference.Binned(ctx, max_bin)->SharedCuts()), present_(reference.Columns()) {}
+
+void QuantileMatrixBuilder::Push(FeatureMatrix const& batch, Span<float const> weights, Context const& ctx) {
+  batch.NeedValues("Quantising");
+  CheckColumns(batch.Columns(), present_.size());
+  Require<DataError>(weights.empty() || weights.size() == batch.Rows(),
+                     "`weight` must have one weight for each row of a batch: got ", weights.size(), " for ",
+                     batch.Rows(), " rows.");
+  if (cut_builder_) {
+    cut_builder_->Push(batch, weights, ctx);
+  } else if (bin_builder_) {
+    bin_builder_->Append(batch, ctx);
+  } else {
+    rows_ += batch.Rows();
+    CheckShape(rows_, batch.Columns());
+    CountPresent(batch, ctx, &present_);
+  }
+}
+
+bool QuantileMatrixBuilder::EndPass(Context const& ctx) {
+  if (bin_builder_) return false;
+  if (cut_builder_) {
+    if (cut_builder_->EndPass(ctx)) return true;
+    rows_ = cut_builder_->Rows();
+    present_.assign(cut_builder_->Present().begin(), cut_builder_->Present().end());
+    cuts_ = std::make_shared<Cuts const>(cut_builder_->Finish());
+    cut_builder_.reset();
+  }
+  bin_builder_.emplace(cuts_, rows_, present_);
+  return true;
+}
+
+std::shared_ptr<DMatrix> QuantileMatrixBuilder::Finish(Meta meta) {
+  Ensure(bin_builder_.has_value(), "a quantised matrix is taken before its bins are made.");
+  return std::make_shared<DMatrix>(bin_builder_->Finish(), max_bin_, std::move(meta));
+}
+
+}  // namespace xgbl

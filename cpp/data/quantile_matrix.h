@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// Makes quantised matrices, which keep bins and no values: of a matrix that is there whole, or of batches that come
+// again in every pass. The cuts and the bins are the same either way.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "base/context.h"
+#include "base/span.h"
+#include "data/binned_matrix_builder.h"
+#include "data/cut_builder.h"
+#include "data/dmatrix.h"
+#include "data/feature_matrix.h"
+#include "data/meta.h"
+
+namespace xgbl {
+
+/// The quantised form of a matrix, with its own cuts or those of a reference (nullptr: none).
+std::shared_ptr<DMatrix> Quantise(DMatrix const& matrix, int max_bin, DMatrix const* reference, Context const& ctx);
+
+/// Life: Push all batches, EndPass; again while EndPass says so; Finish. DataError if a pass brings other rows than the
+/// first.
+class QuantileMatrixBuilder {
+ public:
+  /// `categorical`: a flag for each column.
+  QuantileMatrixBuilder(std::vector<std::uint8_t> categorical, int max_bin);
+  /// With the cuts of a reference.
+  QuantileMatrixBuilder(DMatrix const& reference, int max_bin, Context const& ctx);
+
+  /// `weights`: empty, or one a row.
+  void Push(FeatureMatrix const& batch, Span<float const> weights, Context const& ctx);
+  /// True: all batches must be pushed once more, in the same order.
+  bool EndPass(Context const& ctx);
+  std::shared_ptr<DMatrix> Finish(Meta meta);
+
+ private:
+  int max_bin_;
+  std::shared_ptr<Cuts const> cuts_;
+  std::size_t rows_ = 0;
+  std::vector<std::size_t> present_;
+  // What the passes are for, in turn: finding the cuts or, if they are given, counting; then binning.
+  std::optional<CutBuilder> cut_builder_;
+  std::optional<BinnedMatrixBuilder> bin_builder_;
+};
+
+}  // namespace xgbl

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// Splits a row of weights, in their order, into few groups of about equal weight. What is heavier than an equal share
+// of all that is not so heavy gets a group of its own, so that it does not distort the others. Weights are integers: the
+// result does not depend on how their sums came about. O(weights), times the rounds in which heavy ones are found.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "base/span.h"
+
+namespace xgbl {
+
+/// What each group gets once the heavy weights have groups of their own.
+struct EqualShare {
+  std::uint64_t weight = 0;  // of a group; heavier ones have groups of their own
+  std::size_t groups = 0;    // that are left for the others
+};
+
+/// `whole`, if not empty, tells which weights cannot be split; only these count as heavy.
+EqualShare ShareOf(Span<std::uint64_t const> weights, Span<std::uint8_t const> whole, std::size_t groups);
+
+/// The first weight of each group: rising, beginning with 0; at most `groups` of them, none for no weights.
+std::vector<std::size_t> GroupByWeight(Span<std::uint64_t const> weights, std::size_t groups);
+
+}  // namespace xgbl

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// The scan over a histogram: running sums of a feature's bins, the gain of a split after each, and the best of them.
+// Included by kernels.inl, once per instruction set.
+
+inline void PrefixPacked(std::int64_t const* bins, std::size_t count, double gradient_unit, double hessian_unit,
+                         double* gradient, double* hessian) {
+  constexpr std::size_t kBlock = 64;
+  std::int64_t sums[kBlock];
+  std::int64_t sum = 0;
+  for (std::size_t begin = 0; begin < count; begin += kBlock) {
+    std::size_t const size = count - begin < kBlock ? count - begin : kBlock;
+    for (std::size_t i = 0; i < size; ++i) sums[i] = sum += bins[begin + i];
+    XGBL_INDEPENDENT
+    for (std::size_t i = 0; i < size; ++i) {
+      gradient[begin + i] = static_cast<double>(static_cast<std::int32_t>(sums[i] >> 32)) * gradient_unit;
+      hessian[begin + i] = static_cast<double>(static_cast<std::uint32_t>(sums[i])) * hessian_unit;
+    }
+  }
+}
+
+inline double Shrunk(double gradient, double alpha) {
+  double const size = (gradient < 0 ? -gradient : gradient) - alpha;
+  return size > 0 ? size : 0;
+}
+
+// One division for both sides: a / b + c / d = (a d + c b) / (b d).
+template <bool kHasAlpha>
+inline void AddGainsWith(GainTask const& task) {
+  double const lambda = task.lambda, alpha = task.alpha, least = task.least_hessian;
+  double const otherwise = task.otherwise, node_gradient = task.gradient, node_hessian = task.hessian;
+  double const gradient_shift = task.gradient_shift, hessian_shift = task.hessian_shift;
+  double const* const left_gradient = task.left_gradient;
+  double const* const left_hessian = task.left_hessian;
+  double* const gain = task.gain;
+  XGBL_INDEPENDENT
+  for (std::size_t i = 0; i < task.count; ++i) {
+    double const left_h = left_hessian[i] + hessian_shift, right_h = node_hessian - left_h;
+    double left_g = left_gradient[i] + gradient_shift, right_g = node_gradient - left_g;
+    if constexpr (kHasAlpha) {
+      left_g = Shrunk(left_g, alpha);
+      right_g = Shrunk(right_g, alpha);
+    }
+    double const left = left_h + lambda, right = right_h + lambda;
+    double const both = left_g * left_g * right + right_g * right_g * left;
+    double const score = both / (left * right);
+    gain[i] += (left_h >= least) & (right_h >= least) ? score : otherwise;
+  }
+}
+
+inline void AddGains(GainTask const& task) { task.alpha > 0 ? AddGainsWith<true>(task) : AddGainsWith<false>(task); }
+
+inline std::size_t FirstMaximum(double const* values, std::size_t count) {
+  constexpr std::size_t kLanes = 16;
+  double best = values[0];
+  if (count >= kLanes) {
+    double lanes[kLanes];
+    for (std::size_t k = 0; k < kLanes; ++k) lanes[k] = values[k];
+    for (std::size_t i = kLanes; i + kLanes <= count; i += kLanes) {
+      for (std::size_t k = 0; k < kLanes; ++k) lanes[k] = values[i + k] > lanes[k] ? values[i + k] : lanes[k];
+    }
+    for (std::size_t k = 0; k < kLanes; ++k) best = lanes[k] > best ? lanes[k] : best;
+  }
+  for (std::size_t i = count / kLanes * kLanes; i < count; ++i) best = values[i] > best ? values[i] : best;
+  std::size_t first = 0;
+  while (values[first] != best) ++first;
+  return first;
+}
