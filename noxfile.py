@@ -56,17 +56,18 @@ def sanitize(session: nox.Session) -> None:
 
 @nox.session
 def fuzz(session: nox.Session) -> None:
-    """Run every fuzz target for some seconds each: 600, or the argument."""
-    seconds = session.posargs[0] if session.posargs else "600"
+    """Run the fuzz targets, one after the other, for some seconds in all: 600, or the argument."""
+    seconds = int(session.posargs[0]) if session.posargs else 600
     workflow(session, "fuzz")
     targets = sorted(path for path in Path("build/fuzz/tests/fuzz").glob("*_fuzz") if os.access(path, os.X_OK))
     if not targets:
         session.error("No fuzz target was built")
-    corpus = "build/fuzz/corpus"
-    session.run("python", "tests/fuzz/seed_corpus.py", corpus)
-    limits = [f"-max_total_time={seconds}", "-timeout=10", "-rss_limit_mb=2048", "-verbosity=0", "-print_final_stats=1"]
+    corpus = Path("build/fuzz/corpus")
+    session.run("python", "tests/fuzz/seed_corpus.py", str(corpus))
+    share = max(seconds // len(targets), 1)
+    limits = [f"-max_total_time={share}", "-timeout=10", "-rss_limit_mb=2048", "-verbosity=0", "-print_final_stats=1"]
     for target in targets:
-        session.run(str(target), corpus, *limits, external=True)
+        session.run(str(target), str(corpus / target.name), *limits, external=True)
 
 
 @nox.session

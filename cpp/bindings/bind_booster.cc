@@ -6,9 +6,11 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -42,21 +44,37 @@ class SignalWatch {
   std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
 };
 
-// Runs a long call without the GIL; Ctrl-C ends it with Python's own exception.
+// Runs a call that takes long, or waits for its turn, without the GIL; Ctrl-C ends it with Python's own exception.
 template <class Call>
-auto Interruptible(Booster* booster, Call&& call) {
-  struct Watched {  // no longer than the call: others must not see its handler
-    Booster* booster;
-    ~Watched() { booster->SetInterrupt({}); }
-  };
-  booster->SetInterrupt(SignalWatch());
-  Watched const watched{booster};
+auto Interruptible(Call const& call) {
+  SignalWatch watch;
   try {
     py::gil_scoped_release const released;
-    return call();
+    return call(Interrupt(std::ref(watch)));
   } catch (Cancelled const&) {
     throw py::error_already_set();
   }
+}
+
+// A method that tells something about a booster: what `reader(learner)` returns.
+template <class Reader>
+auto Fact(Reader reader) {
+  return [reader](Booster const& booster) { return booster.Read(reader); };
+}
+
+template <class Reader>
+auto ModelFact(Reader reader) {
+  return Fact([reader](Learner const& learner) { return std::invoke(reader, learner.GetModel()); });
+}
+
+// A method that sets a member of the model.
+template <class Member>
+auto ModelSetter(Member Model::* member) {
+  return [member](Booster* booster, Member value) {
+    Interruptible([&](Interrupt const& interrupted) {
+      booster->EditModel([&](Model* model) { model->*member = std::move(value); }, interrupted);
+    });
+  };
 }
 
 PredictionKind KindOf(std::string const& kind) {
@@ -69,32 +87,38 @@ PredictionKind KindOf(std::string const& kind) {
 
 py::array Predict(Booster const& booster, MatrixPtr const& data, std::string const& kind, std::size_t begin,
                   std::size_t end) {
+  RoundRange const rounds{begin, end};
   if (kind == "leaf") {
-    Matrix<std::int32_t> leaves;
-    {
-      py::gil_scoped_release const released;
-      leaves = booster.Leaves(*data, {begin, end});
-    }
-    return ToNumpy(std::move(leaves));
+    return ToNumpy(Interruptible(
+        [&](Interrupt const& interrupted) { return booster.Snapshot()->Leaves(*data, rounds, interrupted); }));
   }
-  Matrix<float> out;
-  {
-    py::gil_scoped_release const released;
-    out = booster.Predict(*data, KindOf(kind), {begin, end});
-  }
-  return ToNumpy(std::move(out));
+  return ToNumpy(Interruptible(
+      [&](Interrupt const& interrupted) { return booster.Predict(*data, KindOf(kind), rounds, interrupted); }));
+}
+
+void Update(Booster* booster, MatrixPtr const& data) {
+  Interruptible([&](Interrupt const& interrupted) { booster->Update(data, interrupted); });
 }
 
 void Boost(Booster* booster, MatrixPtr const& data, FloatArray const& gradient, FloatArray const& hessian) {
   Gradients const gradients{ToMatrix(gradient), ToMatrix(hessian)};
-  Interruptible(booster, [&] { booster->Boost(data, gradients); });
+  Interruptible([&](Interrupt const& interrupted) { booster->Boost(data, gradients, interrupted); });
 }
 
 py::array TrainMargins(Booster* booster, MatrixPtr const& data) {
-  MatrixView<float const> const view = Interruptible(booster, [&] { return booster->Margins(data); });
-  Matrix<float> copy(view.rows(), view.columns());
-  copy.values.assign(view.Flat().begin(), view.Flat().end());
-  return ToNumpy(std::move(copy));
+  return ToNumpy(Interruptible([&](Interrupt const& interrupted) { return booster->Margins(data, interrupted); }));
+}
+
+std::vector<Booster::Score> Evaluate(Booster* booster, MatrixPtr const& data) {
+  return Interruptible([&](Interrupt const& interrupted) { return booster->Evaluate(data, interrupted); });
+}
+
+void SetParams(Booster* booster, Booster::Pairs const& params) {
+  Interruptible([&](Interrupt const& interrupted) { booster->SetParams(params, interrupted); });
+}
+
+void Reset(Booster* booster) {
+  Interruptible([&](Interrupt const& interrupted) { booster->DropCaches(interrupted); });
 }
 
 FileFormat FormatOf(std::string const& name) {
@@ -102,10 +126,37 @@ FileFormat FormatOf(std::string const& name) {
   return name == "json" ? FileFormat::kJson : FileFormat::kUbjson;
 }
 
+std::string Write(Booster const& booster, std::string const& format) {
+  return WriteModel(booster.Snapshot()->GetModel(), FormatOf(format));
+}
+
+py::bytes SaveRaw(Booster const& booster, std::string const& format) {
+  std::string bytes;
+  {
+    py::gil_scoped_release const released;
+    bytes = Write(booster, format);
+  }
+  return bytes;
+}
+
+void LoadRaw(Booster* booster, py::bytes const& bytes) {
+  std::string_view const view(bytes);
+  Interruptible([&](Interrupt const& interrupted) { booster->SetModel(ReadModel(view), interrupted); });
+}
+
+void SaveModel(Booster const& booster, std::string const& path, std::string const& format) {
+  py::gil_scoped_release const released;
+  WriteFileAtomically(path, Write(booster, format));
+}
+
+void LoadModel(Booster* booster, std::string const& path) {
+  Interruptible([&](Interrupt const& interrupted) { booster->SetModel(ReadModel(ReadWholeFile(path)), interrupted); });
+}
+
 std::unique_ptr<Booster> Slice(Booster const& booster, std::size_t begin, std::size_t end, std::size_t step) {
-  auto sliced = std::make_unique<Booster>(booster);
-  sliced->SetModel(booster.GetModel().Slice(begin, end, step));
-  return sliced;
+  Learner learner = *booster.Snapshot();
+  learner.SetModel(learner.GetModel().Slice(begin, end, step));
+  return std::make_unique<Booster>(std::move(learner));
 }
 
 std::vector<std::string> Dump(Booster const& booster, std::string const& format, bool with_stats,
@@ -120,7 +171,8 @@ std::vector<std::string> Dump(Booster const& booster, std::string const& format,
   options.feature_names = std::move(names);
   options.feature_types = std::move(types);
   options.dot = std::move(dot);
-  return DumpModel(booster.GetModel(), options);
+  py::gil_scoped_release const released;
+  return DumpModel(booster.Snapshot()->GetModel(), options);
 }
 
 // One entry per node that can be reached from its tree's root, depth first, left before right.
@@ -161,7 +213,7 @@ NodeTable CollectNodes(Model const& model) {
 }
 
 py::dict Nodes(Booster const& booster) {
-  NodeTable table = CollectNodes(booster.GetModel());
+  NodeTable table = CollectNodes(booster.Snapshot()->GetModel());
   std::size_t const size = table.node.size();
   std::size_t const width = size == 0 ? 1 : table.value.size() / size;
   py::dict out;
@@ -180,11 +232,27 @@ py::dict Nodes(Booster const& booster) {
 }
 
 std::vector<std::int32_t> CategorySet(Booster const& booster, std::size_t tree, NodeId node) {
-  auto const& trees = booster.GetModel().trees;
-  bool const known = tree < trees.size() && node >= 0 && Tree::At(node) < trees[tree]->Size();
-  Require<ParamError>(known, "The model has no node ", node, " in a tree ", tree, ".");
-  Span<std::int32_t const> const set = trees[tree]->CategorySet(node);
-  return {set.begin(), set.end()};
+  return booster.Read([&](Learner const& learner) {
+    auto const& trees = learner.GetModel().trees;
+    bool const known = tree < trees.size() && node >= 0 && Tree::At(node) < trees[tree]->Size();
+    Require<ParamError>(known, "The model has no node ", node, " in a tree ", tree, ".");
+    Span<std::int32_t const> const set = trees[tree]->CategorySet(node);
+    return std::vector<std::int32_t>(set.begin(), set.end());
+  });
+}
+
+std::vector<std::size_t> TreesPerRound(Model const& model) {
+  std::vector<std::size_t> sizes;
+  for (std::size_t r = 0; r < model.Rounds(); ++r) sizes.push_back(model.round_begin[r + 1] - model.round_begin[r]);
+  return sizes;
+}
+
+std::vector<std::pair<int, std::string>> TakeMessages(Booster* booster) {
+  std::vector<std::pair<int, std::string>> out;
+  for (auto& message : booster->TakeMessages()) {
+    out.emplace_back(static_cast<int>(message.level), std::move(message.text));
+  }
+  return out;
 }
 
 using BoosterClass = py::class_<Booster>;
@@ -192,55 +260,39 @@ using BoosterClass = py::class_<Booster>;
 void BindTraining(BoosterClass& cls) {
   using py::arg;
   cls.def(py::init<>())
-      .def("set_params", &Booster::SetParams, arg("params"))
-      .def("params", &Booster::Params)
-      .def("given_params", &Booster::GivenParams)
-      .def("take_messages",
-           [](Booster* b) {
-             std::vector<std::pair<int, std::string>> out;
-             for (auto& message : b->TakeMessages()) {
-               out.emplace_back(static_cast<int>(message.level), std::move(message.text));
-             }
-             return out;
-           })
-      .def(
-          "update", [](Booster* b, MatrixPtr const& data) { Interruptible(b, [&] { b->Update(data); }); },
-          arg("dtrain"))
+      .def("set_params", &SetParams, arg("params"))
+      .def("params", Fact(&Learner::Params))
+      .def("given_params", Fact(&Learner::GivenParams))
+      .def("take_messages", &TakeMessages)
+      .def("update", &Update, arg("dtrain"))
       .def("boost", &Boost, arg("dtrain"), arg("grad"), arg("hess"))
       .def("train_margins", &TrainMargins, arg("dtrain"))
-      .def(
-          "evaluate",
-          [](Booster* b, MatrixPtr const& data) { return Interruptible(b, [&] { return b->Evaluate(data); }); },
-          arg("data"))
-      .def("metric_names", &Booster::MetricNames)
-      .def("reset", &Booster::DropCaches)
+      .def("evaluate", &Evaluate, arg("data"))
+      .def("metric_names", Fact(&Learner::MetricNames))
+      .def("reset", &Reset)
       .def("predict", &Predict, arg("data"), arg("kind"), arg("begin"), arg("end"));
 }
 
 void BindModelFacts(BoosterClass& cls) {
   using py::arg;
-  cls.def("num_boosted_rounds", [](Booster const& b) { return b.GetModel().Rounds(); })
-      .def("num_features", [](Booster const& b) { return b.GetModel().num_features; })
-      .def("num_outputs", [](Booster const& b) { return b.GetModel().num_outputs; })
-      .def("num_trees", [](Booster const& b) { return b.GetModel().trees.size(); })
-      .def("num_parallel_tree", [](Booster const& b) { return b.GetModel().num_parallel_tree; })
-      .def("objective", [](Booster const& b) { return b.Params().at("learner").at("objective"); })
-      .def("predicts_class", [](Booster const& b) { return b.GetObjective().PredictsClass(); })
-      .def("base_score", [](Booster const& b) { return b.GetModel().base_score; })
-      .def("attributes", [](Booster const& b) { return b.GetModel().attributes; })
-      .def(
-          "set_attributes",
-          [](Booster* b, std::map<std::string, std::string> values) {
-            b->MutableModel().attributes = std::move(values);
-          },
-          arg("values"))
-      .def_property(
-          "feature_names", [](Booster const& b) { return b.GetModel().feature_names; },
-          [](Booster* b, std::vector<std::string> names) { b->MutableModel().feature_names = std::move(names); })
-      .def_property(
-          "feature_types", [](Booster const& b) { return b.GetModel().feature_types; },
-          [](Booster* b, std::vector<std::string> types) { b->MutableModel().feature_types = std::move(types); })
-      .def_property_readonly("categories", [](Booster const& b) { return CategoriesToPython(b.GetModel().categories); })
+  cls.def("num_boosted_rounds", ModelFact(&Model::Rounds))
+      .def("num_features", ModelFact(&Model::num_features))
+      .def("num_outputs", ModelFact(&Model::num_outputs))
+      .def("num_trees", ModelFact([](Model const& model) { return model.trees.size(); }))
+      .def("trees_per_round", ModelFact(&TreesPerRound))
+      .def("num_parallel_tree", ModelFact(&Model::num_parallel_tree))
+      .def("objective", Fact([](Learner const& learner) { return learner.GetSettings().learner.objective; }))
+      .def("predicts_class", Fact([](Learner const& learner) { return learner.GetObjective().PredictsClass(); }))
+      .def("base_score", ModelFact(&Model::base_score))
+      .def("attributes", ModelFact(&Model::attributes))
+      .def("set_attributes", ModelSetter(&Model::attributes), arg("values"))
+      .def_property("feature_names", ModelFact(&Model::feature_names), ModelSetter(&Model::feature_names))
+      .def_property("feature_types", ModelFact(&Model::feature_types), ModelSetter(&Model::feature_types))
+      .def_property_readonly(
+          "categories",
+          [](Booster const& b) {
+            return CategoriesToPython(b.Read([](Learner const& learner) { return learner.GetModel().categories; }));
+          })
       .def("nodes", &Nodes)
       .def("category_set", &CategorySet, arg("tree"), arg("node"));
 }
@@ -249,30 +301,10 @@ void BindModelFiles(BoosterClass& cls) {
   using py::arg;
   cls.def("slice", &Slice, arg("begin"), arg("end"), arg("step"))
       .def("copy", [](Booster const& b) { return std::make_unique<Booster>(b); })
-      .def(
-          "save_raw",
-          [](Booster const& b, std::string const& format) {
-            return py::bytes(WriteModel(b.GetModel(), FormatOf(format)));
-          },
-          arg("raw_format"))
-      .def(
-          "load_raw",
-          [](Booster* b, py::bytes const& bytes) { b->SetModel(ReadModel(static_cast<std::string_view>(bytes))); },
-          arg("data"))
-      .def(
-          "save_model",
-          [](Booster const& b, std::string const& path, std::string const& format) {
-            py::gil_scoped_release const released;
-            WriteFileAtomically(path, WriteModel(b.GetModel(), FormatOf(format)));
-          },
-          arg("path"), arg("raw_format"))
-      .def(
-          "load_model",
-          [](Booster* b, std::string const& path) {
-            py::gil_scoped_release const released;
-            b->SetModel(ReadModel(ReadWholeFile(path)));
-          },
-          arg("path"))
+      .def("save_raw", &SaveRaw, arg("raw_format"))
+      .def("load_raw", &LoadRaw, arg("data"))
+      .def("save_model", &SaveModel, arg("path"), arg("raw_format"))
+      .def("load_model", &LoadModel, arg("path"))
       .def("dump", &Dump, arg("dump_format"), arg("with_stats"), arg("feature_names"), arg("feature_types"),
            arg("dot"));
 }

@@ -14,18 +14,21 @@
 #include "bindings/arrays.h"
 #include "bindings/bind.h"
 #include "bindings/categories.h"
+#include "bindings/context.h"
 #include "data/dmatrix.h"
 #include "data/fingerprint.h"
 #include "data/ingest_dense.h"
 #include "data/ingest_sparse.h"
 #include "data/text_reader.h"
-#include "parallel/threads.h"
+#include "parallel/parallel_for.h"
 
 namespace xgbl {
 namespace py = pybind11;
 namespace {
 
 using MatrixPtr = std::shared_ptr<DMatrix>;
+
+constexpr std::size_t kTaskRows = 1024;
 
 ScalarType TypeOf(py::array const& array) {
   char const kind = array.dtype().kind();
@@ -54,23 +57,18 @@ std::shared_ptr<void const> Hold(py::object object) {
           }};
 }
 
-Context ContextOf(int nthread) {
-  Context ctx;
-  ctx.threads = ThreadCount(nthread);
-  return ctx;
-}
-
-// A matrix that is not lasting serves one call: nobody can change its memory meanwhile but on purpose.
-IngestOptions OptionsOf(float missing, bool lasting) {
+// What is no lasting matrix is of use while its owner holds it still: a batch, or the rows of one call to predict.
+IngestOptions OptionsOf(float missing, std::string const& use) {
+  Ensure(use == "matrix" || use == "batch" || use == "call", "use of arrays ", use);
   IngestOptions options;
   options.missing = missing;
-  options.check_infinity = lasting;
-  options.guard = lasting;
-  if (!lasting) options.copied_bytes = 0;
+  options.check_infinity = use != "call";
+  options.guard = use == "matrix";
+  if (!options.guard) options.copied_bytes = 0;
   return options;
 }
 
-MatrixPtr FromDense(py::array const& array, float missing, int nthread, bool lasting) {
+MatrixPtr FromDense(py::array const& array, float missing, int nthread, std::string const& use) {
   Require<DataError>(array.ndim() == 2, "Features must be an array of 2 dimensions; got ", array.ndim(), ".");
   DenseSource source;
   source.data = array.data();
@@ -81,7 +79,7 @@ MatrixPtr FromDense(py::array const& array, float missing, int nthread, bool las
   source.column_stride = array.strides(1);
   source.owner = Hold(array);
   py::gil_scoped_release const released;
-  DenseTable table = IngestDense(source, OptionsOf(missing, lasting), ContextOf(nthread));
+  DenseTable table = IngestDense(source, OptionsOf(missing, use), ContextOf(nthread));
   return std::make_shared<DMatrix>(FeatureMatrix(std::move(table)), Meta{});
 }
 
@@ -89,7 +87,7 @@ using Ingest = SparseRows (*)(SparseSource const&, IngestOptions const&, Context
 
 template <Ingest ingest>
 MatrixPtr FromSparse(py::array indptr, py::array indices, py::array values, std::size_t width, float missing,
-                     int nthread, bool lasting) {
+                     int nthread, std::string const& use) {
   auto const contiguous = [](py::array* array) {
     *array = py::module_::import("numpy").attr("ascontiguousarray")(*array);
     return ScalarArray{array->data(), static_cast<std::size_t>(array->size()), TypeOf(*array)};
@@ -100,8 +98,7 @@ MatrixPtr FromSparse(py::array indptr, py::array indices, py::array values, std:
   source.values = contiguous(&values);
   source.width = width;
   py::gil_scoped_release const released;
-  return std::make_shared<DMatrix>(FeatureMatrix(ingest(source, OptionsOf(missing, lasting), ContextOf(nthread))),
-                                   Meta{});
+  return std::make_shared<DMatrix>(FeatureMatrix(ingest(source, OptionsOf(missing, use), ContextOf(nthread))), Meta{});
 }
 
 MatrixPtr FromText(std::string const& path, std::string const& format, int label_column, int indexing_mode,
@@ -134,6 +131,24 @@ py::tuple ToCsr(DMatrix const& matrix) {
     }
   }
   return py::make_tuple(ToNumpy(std::move(begin)), ToNumpy(std::move(columns)), ToNumpy(std::move(values)));
+}
+
+// None unless the matrix is a table.
+py::object ToDense(DMatrix const& matrix) {
+  DenseTable const* table = matrix.Features().Dense();
+  if (table == nullptr) return py::none();
+  std::vector<float> cells;
+  {
+    py::gil_scoped_release const released;
+    cells.resize(table->rows * table->columns);
+    ParallelBlocks(ContextOf(0), table->rows, kTaskRows, [&](std::size_t begin, std::size_t end) {
+      float* to = cells.data() + begin * table->columns;
+      for (std::size_t row = begin; row < end; ++row) {
+        for (std::size_t column = 0; column < table->columns; ++column) *to++ = table->At(row, column);
+      }
+    });
+  }
+  return ToNumpy(std::move(cells), {table->rows, table->columns});
 }
 
 // The fields of Meta that are float32, by the names that users know.
@@ -191,11 +206,11 @@ MatrixPtr Slice(DMatrix const& matrix, py::array_t<std::int64_t, py::array::c_st
 void BindData(py::module_& module) {
   using py::arg;
   py::class_<DMatrix, MatrixPtr>(module, "DMatrix", py::is_final())
-      .def_static("from_dense", &FromDense, arg("data"), arg("missing"), arg("nthread"), arg("lasting"))
+      .def_static("from_dense", &FromDense, arg("data"), arg("missing"), arg("nthread"), arg("use"))
       .def_static("from_csr", &FromSparse<&IngestCsr>, arg("indptr"), arg("indices"), arg("values"), arg("num_columns"),
-                  arg("missing"), arg("nthread"), arg("lasting"))
+                  arg("missing"), arg("nthread"), arg("use"))
       .def_static("from_csc", &FromSparse<&IngestCsc>, arg("indptr"), arg("indices"), arg("values"), arg("num_rows"),
-                  arg("missing"), arg("nthread"), arg("lasting"))
+                  arg("missing"), arg("nthread"), arg("use"))
       .def_static("from_text", &FromText, arg("path"), arg("text_format"), arg("label_column"), arg("indexing_mode"),
                   arg("missing"), arg("nthread"))
       .def_static("from_binary", &LoadBinary, arg("path"), py::call_guard<py::gil_scoped_release>())
@@ -205,6 +220,7 @@ void BindData(py::module_& module) {
       .def("num_col", &DMatrix::Columns)
       .def("num_nonmissing", &DMatrix::Present, py::call_guard<py::gil_scoped_release>())
       .def("to_csr", &ToCsr)
+      .def("to_dense", &ToDense)
       .def("slice", &Slice, arg("rows"), arg("allow_groups"))
       .def("get_float_info", &GetFloatInfo, arg("field"))
       .def("set_float_info", &SetFloatInfo, arg("field"), arg("values"))

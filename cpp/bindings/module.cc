@@ -7,5 +7,6 @@ PYBIND11_MODULE(_core, module) {
   xgbl::BindErrors(module);
   xgbl::BindParams(module);
   xgbl::BindData(module);
+  xgbl::BindQuantile(module);
   xgbl::BindBooster(module);
 }

@@ -2,183 +2,54 @@
 #include "boost/booster.h"
 
 #include <algorithm>
-#include <cmath>
-#include <cstddef>
 
 #include "base/error.h"
-#include "boost/param_table.h"
 #include "boost/round.h"
 #include "data/fingerprint.h"
-#include "parallel/parallel_for.h"
-#include "parallel/threads.h"
 #include "predict/predictor.h"
-#include "simd/kernels.h"
 
 namespace xgbl {
-namespace {
 
-constexpr double kDefaultBaseScore = 0.5;
-
-template <class Pairs>
-void Replace(Pairs* pairs, std::string const& name, std::string const& value) {
-  auto const found = std::find_if(pairs->begin(), pairs->end(), [&](auto const& pair) { return pair.first == name; });
-  if (found == pairs->end()) {
-    pairs->emplace_back(name, value);
-  } else {
-    found->second = value;
-  }
+std::shared_ptr<Learner const> Booster::Snapshot() const {
+  std::lock_guard<std::mutex> const lock(learner_mutex_);
+  if (!snapshot_) snapshot_ = std::make_shared<Learner const>(learner_);
+  return snapshot_;
 }
 
-void AddMetrics(std::string const& text, Strings* metrics) {
-  Strings more;
-  ParseParam(Schema<LearnerParam>::Get().Find("eval_metric")->spec, text, &more);
-  for (auto const& metric : more) {
-    if (std::find(metrics->begin(), metrics->end(), metric) == metrics->end()) metrics->push_back(metric);
-  }
+void Booster::SetParams(Pairs const& given, Interrupt const& interrupted) {
+  Turns::Turn const turn(&turns_, interrupted);
+  std::string const objective = learner_.GetModel().objective;
+  Change([&](Learner* learner) { learner->SetParams(given, &log_); });
+  if (learner_.GetModel().objective != objective) cache_.Clear();  // another intercept's margins
 }
 
-}  // namespace
-
-Booster::Booster() { MakeObjectiveAndMetrics(); }
-
-Booster::Booster(Booster const& other)
-    : given_(other.given_),
-      settings_(other.settings_),
-      model_(other.model_),
-      objective_(other.objective_),
-      metrics_(other.metrics_) {}
-
-void Booster::SetOne(Settings* settings, std::string const& key, std::string const& name, std::string const& value) {
-  if (name == "eval_metric") return AddMetrics(value, &settings->learner.eval_metric);  // repeated: all of them
-  bool const known = SetParam(settings->general, key, value) || SetParam(settings->learner, key, value) ||
-                     SetParam(settings->boost, key, value) || SetParam(settings->tree, key, value);
-  if (!known || name == "num_class") settings->objective[name] = value;
-}
-
-void Booster::SetParams(Pairs const& given) {
-  Settings settings = settings_;
-  Pairs kept = given_;
-  std::vector<std::string> warnings;
-  std::map<std::string, std::string> seen;
-  for (auto const& [key, value] : given) {
-    std::string const name = CanonicalName(key);
-    if (name.empty()) {
-      warnings.push_back(Text("Parameter `", key, "` has no effect: ", InertParams().at(key), "."));
-      continue;
-    }
-    SetOne(&settings, key, name, value);
-    auto const [before, fresh] = seen.emplace(name, value);
-    if (!fresh && before->second != value && name != "eval_metric") {
-      warnings.push_back(Text("Parameter `", name, "` is given twice, as `", before->second, "` and `", value,
-                              "`: the last value counts."));
-    }
-    if (name == "eval_metric") {
-      bool const there = std::find(kept.begin(), kept.end(), std::make_pair(name, value)) != kept.end();
-      if (!there) kept.emplace_back(name, value);
-    } else {
-      Replace(&kept, name, value);
-    }
-  }
-  if (settings.general.device != "cpu" && settings.general.device != settings_.general.device) {
-    warnings.push_back(Text("Parameter `device` has no effect: there is no GPU code here, `", settings.general.device,
-                            "` runs on the CPU."));
-  }
-  CheckUpdaters(settings.boost);
-  std::swap(settings_, settings);
-  try {
-    MakeObjectiveAndMetrics();
-    if (Started() && settings_.learner.objective != settings.learner.objective) AdoptObjective();
-  } catch (...) {
-    std::swap(settings_, settings);
-    MakeObjectiveAndMetrics();
-    throw;
-  }
-  if (Started() && settings_.learner.base_score != settings.learner.base_score) {
-    warnings.emplace_back(
-        "Parameter `base_score` has no effect on a model that was trained or loaded: it keeps its own.");
-  }
-  given_ = std::move(kept);
-  if (settings_.general.verbosity > 0) {
-    for (auto& text : warnings) log_.Add(MessageLog::Level::kWarning, std::move(text));
-  }
-}
-
-// Another objective for a model that is there: what it predicts and what its file says follow the new one.
-void Booster::AdoptObjective() {
-  Meta like_training;
-  like_training.labels.columns = static_cast<std::size_t>(model_.num_target);
-  int const outputs = GetObjective().Outputs(like_training);
-  Require<ParamError>(outputs == model_.num_outputs, "`objective` ", settings_.learner.objective, " has ", outputs,
-                      " outputs per row, but the model has ", model_.num_outputs,
-                      ". Train a new model, or choose an objective with as many outputs.");
-  model_.objective = Registry<Objective>::Get().At(settings_.learner.objective, "objective").name;
-  model_.objective_params = objective_->Params();
+void Booster::SetModel(Model model, Interrupt const& interrupted) {
+  Turns::Turn const turn(&turns_, interrupted);
+  Change([&](Learner* learner) { learner->SetModel(std::move(model)); });
   cache_.Clear();
 }
 
-void Booster::MakeObjectiveAndMetrics() {
-  auto const* entry = Registry<Objective>::Get().Find(settings_.learner.objective);
-  bool const loaded = entry == nullptr && settings_.learner.objective == model_.objective && !model_.base_score.empty();
-  std::shared_ptr<Objective const> objective;
-  if (!loaded) objective = MakeObjective(settings_.learner.objective, settings_.objective);
-  Strings names = settings_.learner.eval_metric;
-  bool const defaults = names.empty() && !settings_.learner.disable_default_eval_metric;
-  if (defaults && objective) names.push_back(objective->DefaultMetric());
-  std::vector<std::pair<std::string, std::shared_ptr<Metric const>>> metrics;
-  for (auto const& name : names) metrics.emplace_back(name, MakeMetric(name));
-  objective_ = std::move(objective);
-  metrics_ = std::move(metrics);
+void Booster::EditModel(std::function<void(Model*)> const& edit, Interrupt const& interrupted) {
+  Turns::Turn const turn(&turns_, interrupted);
+  Change([&](Learner* learner) { edit(&learner->MutableModel()); });
 }
 
-Objective const& Booster::GetObjective() const {
-  if (!objective_) MakeObjective(settings_.learner.objective, {});  // throws and names what there is
-  return *objective_;
-}
-
-std::map<std::string, ParamMap> Booster::Params() const {
-  return {{"general", TextOf(settings_.general)},
-          {"learner", TextOf(settings_.learner)},
-          {"boosting", TextOf(settings_.boost)},
-          {"tree", TextOf(settings_.tree)},
-          {"objective", objective_ ? objective_->Params() : model_.objective_params}};
-}
-
-Context Booster::MakeContext(MessageLog* log) const {
-  Context ctx;
-  ctx.threads = ThreadCount(settings_.general.nthread);
-  ctx.simd = DefaultSimd();
-  ctx.seed = static_cast<std::uint64_t>(settings_.general.seed);
-  ctx.log = settings_.general.verbosity > 0 ? log : nullptr;
-  ctx.interrupted = interrupted_;
-  return ctx;
-}
-
-void Booster::SetModel(Model model) {
-  Booster next(*this);  // takes this one's place only when nothing threw
-  next.settings_.learner.objective = model.objective;
-  next.settings_.learner.num_class = model.num_class;
-  next.settings_.boost.num_parallel_tree = model.num_parallel_tree;
-  for (auto const& [name, value] : model.objective_params) next.settings_.objective[name] = value;
-  next.model_ = std::move(model);
-  next.MakeObjectiveAndMetrics();
-  std::swap(settings_, next.settings_);
-  std::swap(model_, next.model_);
-  std::swap(objective_, next.objective_);
-  std::swap(metrics_, next.metrics_);
+void Booster::DropCaches(Interrupt const& interrupted) {
+  Turns::Turn const turn(&turns_, interrupted);
   cache_.Clear();
 }
 
 // What a first round sets before its trees are grown, taken back unless the round completes.
 class Booster::StartGuard {
  public:
-  explicit StartGuard(Booster* booster) : booster_(booster), was_started_(booster->Started()) {
-    if (!was_started_) before_ = booster->model_;
+  explicit StartGuard(Booster* booster) : booster_(booster), was_started_(booster->learner_.Started()) {
+    if (!was_started_) before_ = booster->learner_.GetModel();
   }
   StartGuard(StartGuard const&) = delete;
   StartGuard& operator=(StartGuard const&) = delete;
   ~StartGuard() {
-    if (was_started_ || booster_->model_.Rounds() > before_.Rounds()) return;
-    booster_->model_ = std::move(before_);
+    if (was_started_ || booster_->learner_.GetModel().Rounds() > before_.Rounds()) return;
+    booster_->Change([&](Learner* learner) { learner->MutableModel() = std::move(before_); });
     booster_->cache_.Clear();
   }
 
@@ -188,21 +59,23 @@ class Booster::StartGuard {
   Model before_;
 };
 
-void Booster::Update(Data const& train) {
+void Booster::Update(Data const& train, Interrupt const& interrupted) {
+  Turns::Turn const turn(&turns_, interrupted);
   StartGuard const guard(this);
-  Context const ctx = MakeContext(&log_);
+  Context const ctx = learner_.MakeContext(&log_, interrupted);
   MarginCache::Entry& cached = PrepareTraining(train, true, ctx);
   Gradients gradients;
-  gradients.Resize(train->Rows(), static_cast<std::size_t>(model_.num_outputs));
-  GetObjective().Gradient(cached.margins.View(), train->Info(), ctx, &gradients);
+  gradients.Resize(train->Rows(), static_cast<std::size_t>(learner_.GetModel().num_outputs));
+  learner_.GetObjective().Gradient(cached.margins.View(), train->Info(), ctx, &gradients);
   GrowRound(*train, gradients, ctx, &cached);
 }
 
-void Booster::Boost(Data const& train, Gradients const& gradients) {
+void Booster::Boost(Data const& train, Gradients const& gradients, Interrupt const& interrupted) {
+  Turns::Turn const turn(&turns_, interrupted);
   StartGuard const guard(this);
-  Context const ctx = MakeContext(&log_);
+  Context const ctx = learner_.MakeContext(&log_, interrupted);
   MarginCache::Entry& cached = PrepareTraining(train, false, ctx);
-  auto const outputs = static_cast<std::size_t>(model_.num_outputs);
+  auto const outputs = static_cast<std::size_t>(learner_.GetModel().num_outputs);
   for (Matrix<float> const* part : {&gradients.gradient, &gradients.hessian}) {
     Require<DataError>(part->rows == train->Rows() && part->columns == outputs,
                        "`grad` and `hess` must have one row per training row and one column per output, here ",
@@ -215,183 +88,70 @@ MarginCache::Entry& Booster::PrepareTraining(Data const& train, bool needs_label
   CheckUnchanged(train->Features(), ctx);
   MarginCache::Entry const* known = cache_.Find(train);
   bool const checked = known != nullptr && known->checked;
-  if (!checked && needs_label) CheckLabels(*train);
-  if (!Started()) {
-    model_ = StartModel(*train, needs_label, ctx);
+  if (!checked && needs_label) learner_.CheckLabels(*train);
+  if (!learner_.Started()) {
+    Model start = learner_.StartModel(*train, needs_label, ctx);
+    Change([&](Learner* learner) { learner->MutableModel() = std::move(start); });
     cache_.Clear();  // margins from before began at the default intercept
-    WarnOfUnused(ctx);
+    learner_.WarnOfUnused(ctx);
   }
   MarginCache::Entry& entry = CachedMargins(train, ctx);
   entry.checked = entry.checked || needs_label;
   return entry;
 }
 
-void Booster::CheckLabels(DMatrix const& train) const {
-  Meta const& info = train.Info();
-  Objective const& objective = GetObjective();
-  Require<DataError>(info.labels.rows == train.Rows(), "The training matrix has ", train.Rows(), " rows but ",
-                     info.labels.rows, " labels. Set `label` to one value per row.");
-  objective.CheckLabels(info);
-  int const outputs = objective.Outputs(info);
-  Require<ParamError>(!Started() || outputs == model_.num_outputs, "The model has ", model_.num_outputs,
-                      " outputs per row, but `", settings_.learner.objective, "` on this matrix has ", outputs,
-                      ". Continue with the objective and labels that the model was made with.");
-}
-
-// The model before its first round: what it takes from the training data, and its intercept.
-Model Booster::StartModel(DMatrix const& train, bool needs_label, Context const& ctx) const {
-  Objective const& objective = GetObjective();
-  Meta const& info = train.Info();
-  Model model = model_;
-  model.num_features = train.Columns();
-  model.num_outputs = objective.Outputs(info);
-  model.num_class = settings_.learner.num_class;
-  model.num_target = std::max(1, static_cast<int>(info.labels.columns));
-  model.objective = Registry<Objective>::Get().At(settings_.learner.objective, "objective").name;
-  model.num_parallel_tree = settings_.boost.num_parallel_tree;
-  if (model.feature_names.empty()) model.feature_names = info.feature_names;
-  if (model.feature_types.empty()) model.feature_types = info.feature_types;
-  model.categories = info.categories;
-  Doubles scores = settings_.learner.base_score;
-  if (scores.empty()) scores = needs_label ? objective.Intercept(info, ctx) : Doubles{kDefaultBaseScore};
-  bool const fits = scores.size() == 1 || scores.size() == static_cast<std::size_t>(model.num_outputs);
-  Require<ParamError>(fits, "`base_score` must have one value, or one per output (", model.num_outputs, "); got ",
-                      scores.size(), ".");
-  for (double const score : scores) {
-    Require<ParamError>(std::isfinite(static_cast<float>(score)), "`base_score` must fit a float32; got ", score, ".");
-    objective.CheckBaseScore(score);
-  }
-  model.base_score.assign(scores.begin(), scores.end());
-  return model;
-}
-
-// What the user set but the objective in force does not read.
-void Booster::WarnOfUnused(Context const& ctx) const {
-  ParamMap const own = objective_->Params();
-  for (auto const& [name, value] : given_) {
-    if (settings_.objective.count(name) == 0 || own.count(name) != 0) continue;
-    ctx.Warn(Text("Parameter `", name, "` is not used by the objective `", settings_.learner.objective, "`."));
-  }
-}
-
 void Booster::GrowRound(DMatrix const& train, Gradients const& gradients, Context const& ctx,
                         MarginCache::Entry* cached) {
-  auto const& types = train.Info().feature_types;
-  Require<ParamError>(std::find(types.begin(), types.end(), "c") == types.end(),
-                      "`tree_method` exact cannot split on categorical features (type `c`). Encode them as numbers.");
-  RoundTask const task{ctx, train, settings_.tree, settings_.boost, gradients, model_.Rounds()};
+  Learner::Settings const& settings = learner_.GetSettings();
+  RoundTask const task{ctx, train, settings.tree, settings.boost, gradients, learner_.GetModel().Rounds(),
+                       settings.learner.multi_strategy == "multi_output_tree"};
   Round round = GrowRoundOfTrees(task, cached->margins);
-  model_.objective_params = objective_->Params();
-  model_.AppendRound(std::move(round.trees), round.outputs);
+  ParamMap objective_params = learner_.GetObjective().Params();
+  Change([&](Learner* learner) {
+    learner->MutableModel().objective_params = std::move(objective_params);
+    learner->MutableModel().AppendRound(std::move(round.trees), round.outputs);
+  });
   cached->margins = std::move(round.margins);
-  cached->rounds = model_.Rounds();
+  cached->rounds = learner_.GetModel().Rounds();
 }
 
-MatrixView<float const> Booster::Margins(Data const& data) {
-  Context const ctx = MakeContext(&log_);
-  return (Started() ? CachedMargins(data, ctx) : PrepareTraining(data, false, ctx)).margins.View();
+Matrix<float> Booster::Margins(Data const& data, Interrupt const& interrupted) {
+  Turns::Turn const turn(&turns_, interrupted);
+  Context const ctx = learner_.MakeContext(&log_, interrupted);
+  return (learner_.Started() ? CachedMargins(data, ctx) : PrepareTraining(data, false, ctx)).margins;
 }
 
-std::vector<Booster::Score> Booster::Evaluate(Data const& data) {
+std::vector<Booster::Score> Booster::Evaluate(Data const& data, Interrupt const& interrupted) {
   Require<DataError>(data->Rows() == 0 || !data->Info().labels.empty(),
                      "The evaluation matrix has no labels, and metrics need them. Set its `label`.");
-  Context const ctx = MakeContext(&log_);
+  Turns::Turn const turn(&turns_, interrupted);
+  Context const ctx = learner_.MakeContext(&log_, interrupted);
   // Before training the intercept is not known yet: what is predicted then must not be kept.
-  Matrix<float> predictions = !Started() ? StartMargins(*data) : CachedMargins(data, ctx).margins;
-  Decide(&predictions, PredictionKind::kValue, ctx);
+  Matrix<float> predictions = !learner_.Started() ? learner_.StartMargins(*data) : CachedMargins(data, ctx).margins;
+  learner_.Decide(&predictions, PredictionKind::kValue, ctx);
   std::vector<Score> scores;
-  for (auto const& [name, metric] : metrics_) {
+  for (auto const& [name, metric] : learner_.GetMetrics()) {
     scores.emplace_back(name, metric->Evaluate(predictions.View(), data->Info(), ctx));
   }
   return scores;
 }
 
-Strings Booster::MetricNames() const {
-  Strings names;
-  for (auto const& [name, metric] : metrics_) names.push_back(name);
-  return names;
-}
-
 MarginCache::Entry& Booster::CachedMargins(Data const& data, Context const& ctx) {
+  Model const& model = learner_.GetModel();
   MarginCache::Entry* entry = cache_.Find(data);
   if (entry == nullptr) {
-    CheckFeatures(*data);
-    entry = cache_.Add(data, StartMargins(*data));
+    learner_.CheckFeatures(*data);
+    entry = cache_.Add(data, learner_.StartMargins(*data));
   }
-  if (entry->rounds < model_.Rounds()) {
+  if (entry->rounds < model.Rounds()) {
     CheckUnchanged(data->Features(), ctx);
-    RoundRange const trees = ResolveTrees(model_, {entry->rounds, model_.Rounds()});
+    RoundRange const trees = ResolveTrees(model, {entry->rounds, model.Rounds()});
     Matrix<float> margins = entry->margins;  // an interrupted call must not leave half of the trees added
-    AddMargins(model_, data->Features(), trees, ctx, margins.View());
+    AddMargins(model, data->Features(), trees, ctx, margins.View());
     entry->margins = std::move(margins);
-    entry->rounds = model_.Rounds();
+    entry->rounds = model.Rounds();
   }
   return *entry;
-}
-
-// Margins per row: of an untrained model what its objective would have on such data.
-std::size_t Booster::OutputsFor(DMatrix const& data) const {
-  return static_cast<std::size_t>(Started() ? model_.num_outputs : GetObjective().Outputs(data.Info()));
-}
-
-Matrix<float> Booster::StartMargins(DMatrix const& data) const {
-  std::size_t const outputs = OutputsFor(data);
-  Matrix<float> margins(data.Rows(), outputs);
-  Matrix<float> const& given = data.Info().base_margin;
-  if (!given.empty()) {
-    Require<DataError>(given.values.size() == margins.values.size(),
-                       "`base_margin` must have one value per row and output (", data.Rows(), " x ", outputs, "); got ",
-                       given.rows, " x ", given.columns, ".");
-    margins.values = given.values;
-    return margins;
-  }
-  Objective const& objective = GetObjective();
-  Doubles scores(model_.base_score.begin(), model_.base_score.end());
-  if (scores.empty()) scores = settings_.learner.base_score;
-  if (scores.size() != outputs) scores.resize(outputs, scores.empty() ? kDefaultBaseScore : scores.front());
-  for (std::size_t k = 0; k < outputs; ++k) {
-    double const score = scores[k];
-    auto const start = static_cast<float>(objective.ToMargin(score));
-    for (std::size_t row = 0; row < data.Rows(); ++row) margins.values[row * outputs + k] = start;
-  }
-  return margins;
-}
-
-void Booster::CheckFeatures(DMatrix const& data) const {
-  bool const fits = !Started() || data.Columns() == model_.num_features ||
-                    (data.Features().Sparse() != nullptr && data.Columns() < model_.num_features);
-  Require<DataError>(fits, "The model was trained on ", model_.num_features, " features, but the data have ",
-                     data.Columns(), ". Give the same columns as in training.");
-}
-
-Matrix<float> Booster::Predict(DMatrix const& data, PredictionKind kind, RoundRange rounds) const {
-  CheckFeatures(data);
-  Context const ctx = MakeContext(nullptr);
-  CheckUnchanged(data.Features(), ctx);
-  Matrix<float> margins = StartMargins(data);
-  AddMargins(model_, data.Features(), ResolveTrees(model_, rounds), ctx, margins.View());
-  Decide(&margins, kind, ctx);
-  return margins;
-}
-
-Matrix<std::int32_t> Booster::Leaves(DMatrix const& data, RoundRange rounds) const {
-  CheckFeatures(data);
-  Context const ctx = MakeContext(nullptr);
-  CheckUnchanged(data.Features(), ctx);
-  return PredictLeaves(model_, data.Features(), ResolveTrees(model_, rounds), ctx);
-}
-
-void Booster::Decide(Matrix<float>* margins, PredictionKind kind, Context const& ctx) const {
-  if (kind == PredictionKind::kMargin) return;
-  GetObjective().Transform(margins->View(), ctx);
-  if (kind != PredictionKind::kClass) return;
-  Matrix<float> classes(margins->rows, 1);
-  for (std::size_t row = 0; row < margins->rows; ++row) {
-    Span<float> const scores = margins->View().Row(row);
-    auto const best = std::max_element(scores.begin(), scores.end());
-    classes.values[row] = static_cast<float>(best - scores.begin());
-  }
-  *margins = std::move(classes);
 }
 
 }  // namespace xgbl

@@ -50,7 +50,9 @@ struct LearnerParam {
     field("num_class", &P::num_class, "Number of classes of a multi-class objective.").Range(0);
     field("eval_metric", &P::eval_metric, "Metrics for evaluation sets; the objective's own if not given.");
     field("disable_default_eval_metric", &P::disable_default_eval_metric, "No metric unless `eval_metric` names one.");
-    field("multi_strategy", &P::multi_strategy, "How several outputs are modelled.").OneOf({"one_output_per_tree"});
+    field("multi_strategy", &P::multi_strategy,
+          "How several outputs are modelled: a tree for each, or trees whose leaves have a value for each.")
+        .OneOf({"one_output_per_tree", "multi_output_tree"});
   }
 };
 
@@ -65,8 +67,15 @@ struct BoostParam {
   static void Describe(F& field) {
     using P = BoostParam;
     field("booster", &P::booster, "The kind of model.").OneOf({"gbtree"});
-    field("tree_method", &P::tree_method, "How splits are searched; auto is exact.").OneOf({"auto", "exact"});
-    field("updater", &P::updater, "Steps of growing a tree: grow_colmaker (exact search), prune; both by default.");
+    field("tree_method", &P::tree_method,
+          "How splits are searched: among all values (exact), or among the edges of bins that are made once (hist) or "
+          "anew "
+          "for every round (approx); auto is hist.")
+        .OneOf({"auto", "exact", "approx", "hist"});
+    field(
+        "updater", &P::updater,
+        "Steps of growing a tree, in place of tree_method: grow_quantile_histmaker (hist), grow_histmaker (approx) or "
+        "grow_colmaker (exact), and prune.");
     field("process_type", &P::process_type, "Whether a round makes new trees.").OneOf({"default"});
     field("num_parallel_tree", &P::num_parallel_tree, "Trees per output and round: above 1 a boosted forest.").Range(1);
   }

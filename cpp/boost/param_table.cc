@@ -34,8 +34,7 @@ Table MakeTable() {
 
 std::map<std::string, std::string> MakeInert() {
   std::string const gpu = "there is no GPU code here";
-  std::string const histograms = "it is for tree methods with histograms, and `exact` has none";
-  std::string const categories = "exact splits take no categories";
+  std::string const histograms = "histograms here are built in another way";
   std::string const objective = "it belongs to an objective that this version does not have";
   std::string const booster = "it belongs to a booster that this version does not have";
   std::map<std::string, std::string> inert;
@@ -43,9 +42,8 @@ std::map<std::string, std::string> MakeInert() {
     for (auto const& name : names) inert[name] = reason;
   };
   add(gpu, {"gpu_id", "gpu_page_size", "fail_on_invalid_gpu_id", "predictor", "n_gpus"});
-  add(histograms, {"max_bin", "max_cached_hist_node", "single_precision_histogram", "sketch_eps", "sketch_ratio",
-                   "enable_feature_grouping", "extmem_single_page", "debug_synchronize"});
-  add(categories, {"max_cat_to_onehot", "max_cat_threshold"});
+  add(histograms, {"single_precision_histogram", "sketch_eps", "sketch_ratio", "enable_feature_grouping",
+                   "extmem_single_page", "debug_synchronize"});
   add(objective, {"huber_slope", "quantile_alpha", "expectile_alpha", "tweedie_variance_power", "aft_loss_distribution",
                   "aft_loss_distribution_scale", "lambdarank_pair_method", "lambdarank_num_pair_per_sample",
                   "lambdarank_normalization", "lambdarank_score_normalization", "lambdarank_unbiased",

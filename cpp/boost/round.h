@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The trees of one round: one per output and parallel tree, all grown on the same gradients.
+// The trees of one round, all grown on the same gradients: one per output and parallel tree, or one per parallel tree
+// with a leaf value for every output.
 #pragma once
 
 #include <cstddef>
@@ -23,12 +24,13 @@ struct RoundTask {
   TreeParam const& tree;
   BoostParam const& boost;
   Gradients const& gradients;
-  std::size_t round;  // counted from the model's first
+  std::size_t round;   // counted from the model's first
+  bool vector_leaves;  // one tree for all outputs
 };
 
 struct Round {
   std::vector<std::shared_ptr<Tree const>> trees;
-  std::vector<std::int32_t> outputs;  // the output that each tree adds to
+  std::vector<std::int32_t> outputs;  // the output that each tree adds to, the first one of vector leaves
   Matrix<float> margins;              // of the training rows, the new trees added
 };
 

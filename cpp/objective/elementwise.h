@@ -25,6 +25,7 @@
 #include "parallel/parallel_for.h"
 #include "parallel/reduce.h"
 #include "simd/kernels.h"
+#include "simd/region.h"
 
 namespace xgbl {
 
@@ -130,11 +131,14 @@ class Elementwise : public Objective {
   void CellGradients(Cells cells, float* gradient, float* hessian) const {
     std::array<float, kBlock> prediction;  // NOLINT(*-member-init)
     loss_.Predict(cells.kernels, cells.margins, prediction.data(), cells.count);
-    for (std::size_t i = 0; i < cells.count; ++i) {
-      float const label = cells.labels[i];
-      float const weight = cells.weights[i] * loss_.LabelWeight(label);
-      gradient[i] = loss_.Gradient(prediction[i], label) * weight;
-      hessian[i] = loss_.Hessian(prediction[i], label) * weight;
+    Loss const loss = loss_;  // not through `this`, which the stores below might change for all the compiler knows
+    Cells const from = cells;
+    XGBL_INDEPENDENT
+    for (std::size_t i = 0; i < from.count; ++i) {
+      float const label = from.labels[i];
+      float const weight = from.weights[i] * loss.LabelWeight(label);
+      gradient[i] = loss.Gradient(prediction[i], label) * weight;
+      hessian[i] = loss.Hessian(prediction[i], label) * weight;
     }
   }
 

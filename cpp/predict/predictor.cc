@@ -74,7 +74,7 @@ void WalkBlock(std::vector<PackedTree> const& trees, RowReader* reader, std::siz
 }
 
 float ValueAt(FeatureMatrix const& features, std::size_t row, std::uint32_t feature) {
-  if (DenseTable const* table = features.Dense()) return table->At(row, feature);
+  if (features.Sparse() == nullptr) return features.Value(row, feature);
   SparseRows const& rows = *features.Sparse();
   auto const begin = rows.column.begin() + static_cast<std::ptrdiff_t>(rows.row_begin[row]);
   auto const end = rows.column.begin() + static_cast<std::ptrdiff_t>(rows.row_begin[row + 1]);

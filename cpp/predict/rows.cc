@@ -41,8 +41,16 @@ void RowReader::Put(std::size_t row, std::size_t i, float value) {
 void RowReader::Read(std::size_t begin, std::size_t end) {
   if (DenseTable const* table = features_.Dense()) {
     ReadDense(*table, begin, end);
+  } else if (SparseRows const* rows = features_.Sparse()) {
+    ReadSparse(*rows, begin, end);
   } else {
-    ReadSparse(*features_.Sparse(), begin, end);
+    ReadBinned(*features_.Binned(), begin, end);
+  }
+}
+
+void RowReader::ReadBinned(BinnedFeatures const& bins, std::size_t begin, std::size_t end) {
+  for (std::size_t i = 0; i < used_.size(); ++i) {
+    for (std::size_t row = begin; row < end; ++row) Put(row - begin, i, bins.At(row, used_[i]));
   }
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace xgbl {
 namespace {
@@ -34,7 +35,7 @@ void ForEachCell(ColumnBlocks const& columns, std::size_t column, Span<ScanRow c
 
 ScanBatch::ScanBatch(TreeParam const& param, MonotoneConstraints const& monotone, GrowingTree const& tree,
                      std::vector<NodeId> const& nodes)
-    : rule_(param), monotone_(monotone), scale_(tree.scale) {
+    : rule_(param), monotone_(monotone), scale_(tree.scales[0]) {
   least_hessian_ = std::max<std::int64_t>(
       1, static_cast<std::int64_t>(std::ceil(std::min(param.min_child_weight / scale_.hessian_unit, 0x1p62))));
   lambda_ = param.reg_lambda / scale_.hessian_unit;
@@ -42,8 +43,8 @@ ScanBatch::ScanBatch(TreeParam const& param, MonotoneConstraints const& monotone
   score_per_gain_ = scale_.hessian_unit / (scale_.gradient_unit * scale_.gradient_unit);
   for (NodeId const id : nodes) {
     GrowingNode const& node = tree[id];
-    double const gain = rule_.Gain(scale_.Gradient(node.sum), scale_.Hessian(node.sum), node.bounds);
-    nodes_.push_back({node.sum, node.bounds, gain});
+    double const gain = rule_.Gain(scale_.Gradient(node.sums[0]), scale_.Hessian(node.sums[0]), node.bounds);
+    nodes_.push_back({node.sums[0], node.bounds, gain});
   }
 }
 
@@ -115,15 +116,16 @@ void ColumnScan::Consider(std::size_t slot, std::size_t column, FixedSum left, f
   ScanBatch::Node const& node = batch_.Nodes()[slot];
   if (!state.allowed) return;
   Split split;
-  split.left = left;
-  split.right = state.total - left;
-  split.gain = batch_.Gain(node, column, split.left, split.right);
+  FixedSum const right = state.total - left;
+  split.gain = batch_.Gain(node, column, left, right);
   split.feature = static_cast<std::uint32_t>(column);
   split.threshold = threshold;
   split.missing_left = missing_left;
   if (!split.BetterThan(best_[slot])) return;
-  best_[slot] = split;
-  double const score = batch_.Score(node.gain + split.gain);
+  split.left = {left};
+  split.right = {right};
+  best_[slot] = std::move(split);
+  double const score = batch_.Score(node.gain + best_[slot].gain);
   state.bar = score - std::fabs(score) * kScreenSlack;
 }
 

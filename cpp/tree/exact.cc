@@ -5,11 +5,13 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <utility>
 #include <vector>
 
+#include "base/error.h"
 #include "parallel/parallel_for.h"
 #include "tree/column_scan.h"
 #include "tree/presence_sums.h"
@@ -60,29 +62,46 @@ class AllowedColumns {
 
 class ExactFinder final : public SplitFinder {
  public:
-  ExactFinder(TreeTask const& task, RowSampler const& sampled, ColumnSampler const& columns)
+  ExactFinder(TreeTask const& task, ColumnSampler const& columns)
       : task_(task),
         sorted_(task.data.Sorted(task.ctx)),
         columns_(columns),
         monotone_(task.param, task.data.Columns()),
         presence_(task.data, sorted_, columns.Tree()),
-        scale_(ScaleFor(RangeOf(task.gradients, task.ctx), BitsForSum(task.data.Rows()), 30)),
+        scale_(ScaleFor(RangeOf(task.gradients[0], task.ctx), BitsForSum(task.data.Rows()), 30)),
         rows_(task.data.Rows()),
         node_of_row_(task.data.Rows(), 0) {
     ParallelBlocks(task_.ctx, rows_.size(), kRowBlock, [&](std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i) {
-        FixedPair const pair = Quantise(task_.gradients.G(i), task_.gradients.H(i), scale_);
-        rows_[i] = {pair.gradient, pair.hessian, sampled.Takes(i) ? 0 : kNotSampled};
+        FixedPair const pair = Quantise(task_.gradients[0].G(i), task_.gradients[0].H(i), scale_);
+        rows_[i] = {pair.gradient, pair.hessian, task_.rows.all ? 0 : kNotSampled};
       }
     });
+    for (std::uint32_t const row : task_.rows.rows) rows_[row].slot = 0;
     for (ScanRow const& row : rows_) {
       if (row.slot != kNotSampled) root_ += row.Pair();
     }
   }
 
-  FixedSum RootSum() const override { return root_; }
-  FixedScale Scale() const override { return scale_; }
-  Span<NodeId const> NodeOfRow() const override { return node_of_row_; }
+  std::vector<FixedSum> RootSums() const override { return {root_}; }
+  std::vector<FixedScale> Scales() const override { return {scale_}; }
+  /// A pass over the columns costs the same for one node as for many.
+  std::size_t NodesAhead() const override { return std::numeric_limits<std::size_t>::max(); }
+
+  TreeRows CollectRows(GrowingTree const& tree, Span<NodeId const> final_of) override {
+    ParallelBlocks(task_.ctx, node_of_row_.size(), kRowBlock, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t row = begin; row < end; ++row) node_of_row_[row] = final_of[Tree::At(node_of_row_[row])];
+    });
+    TreeRows out;
+    out.sampled = SortByLeaf(task_.rows.rows, task_.rows.all, node_of_row_, tree.nodes.size());
+    if (task_.rows.all) return out;
+    std::vector<std::uint32_t> others;
+    for (std::size_t row = 0; row < rows_.size(); ++row) {
+      if (rows_[row].slot == kNotSampled) others.push_back(static_cast<std::uint32_t>(row));
+    }
+    out.others = SortByLeaf(others, false, node_of_row_, tree.nodes.size());
+    return out;
+  }
 
   std::vector<Split> Evaluate(GrowingTree const& tree, std::vector<NodeId> const& nodes) override {
     AssignSlots(tree, nodes);
@@ -201,9 +220,19 @@ class ExactFinder final : public SplitFinder {
 
 class ExactMethod final : public TreeMethod {
  public:
-  std::unique_ptr<SplitFinder> Start(TreeTask const& task, RowSampler const& rows,
-                                     ColumnSampler const& columns) const override {
-    return std::make_unique<ExactFinder>(task, rows, columns);
+  bool StopsEarly() const override { return false; }
+  std::unique_ptr<SplitFinder> Start(TreeTask const& task, ColumnSampler const& columns) const override {
+    CheckExact(task);
+    return std::make_unique<ExactFinder>(task, columns);
+  }
+
+ private:
+  static void CheckExact(TreeTask const& task) {
+    auto const& types = task.data.Info().feature_types;
+    Require<ParamError>(std::find(types.begin(), types.end(), "c") == types.end(),
+                        "`tree_method` exact cannot split on categorical features (type `c`). Use hist or approx.");
+    Require<ParamError>(task.gradients.size() == 1,
+                        "`tree_method` exact cannot grow vector leaves (`multi_strategy` multi_output_tree). Use hist.");
   }
 };
 

@@ -5,10 +5,10 @@
 #include <cmath>
 #include <cstddef>
 #include <limits>
+#include <mutex>
 #include <utility>
 #include <vector>
 
-#include "parallel/parallel_for.h"
 #include "tree/gain.h"
 
 namespace xgbl {
@@ -26,8 +26,20 @@ float FiniteFloat(double value) {
   return static_cast<float>(std::min(value, static_cast<double>(std::numeric_limits<float>::max())));
 }
 
+void SetCategories(GrowingTree const& growing, std::vector<NodeId> const& source, Tree* tree) {
+  auto const& flags = tree->categorical;
+  if (std::find(flags.begin(), flags.end(), 1) == flags.end()) return;
+  tree->category_begin.assign(1, 0);
+  for (std::size_t i = 0; i < tree->Size(); ++i) {
+    auto const& set = growing[source[i]].split.right_categories;
+    if (flags[i] != 0) tree->category.insert(tree->category.end(), set.begin(), set.end());
+    tree->category_begin.push_back(tree->category.size());
+  }
+}
+
 Numbering BuildStructure(GrowingTree const& growing) {
   Numbering out;
+  out.tree.outputs = static_cast<int>(growing.scales.size());
   out.final_of.assign(growing.nodes.size(), kNoNode);
   out.final_of[0] = out.tree.AddNode(kNoNode);
   out.source.push_back(0);
@@ -36,6 +48,7 @@ Numbering BuildStructure(GrowingTree const& growing) {
     if (!inner.committed) continue;
     NodeId const id = out.final_of[Tree::At(node)];
     NodeId const left = out.tree.Split(id, inner.split.feature, inner.split.threshold, inner.split.missing_left);
+    out.tree.categorical[Tree::At(id)] = inner.split.right_categories.empty() ? 0 : 1;
     out.tree.gain[Tree::At(id)] = FiniteFloat(inner.split.gain);
     out.final_of[Tree::At(inner.left)] = left;
     out.final_of[Tree::At(inner.left) + 1] = left + 1;
@@ -44,83 +57,87 @@ Numbering BuildStructure(GrowingTree const& growing) {
   for (std::size_t i = 1; i < growing.nodes.size(); ++i) {  // parents come before their children
     if (out.final_of[i] == kNoNode) out.final_of[i] = out.final_of[Tree::At(growing.nodes[i].parent)];
   }
+  SetCategories(growing, out.source, &out.tree);
   return out;
 }
 
-// Sums of a node's gradients and hessians on a grid so fine that rounding is far below a float's: as many bits as the
-// number of rows leaves in 62. Integers, so that the order in which rows are added does not matter.
+// Sums of a node's gradients and hessians of one output on a grid so fine that rounding is far below a float's: as many
+// bits as the number of rows leaves in 62. Integers, so that the order in which rows are added does not matter.
 class FineSums {
  public:
-  FineSums(OutputGradients const& gradients, Context const& ctx) : gradients_(gradients), ctx_(ctx) {
+  FineSums(OutputGradients const& gradients, Context const& ctx) : gradients_(gradients) {
     int const bits = BitsForSum(gradients.rows);
     scale_ = ScaleFor(RangeOf(gradients, ctx), bits, bits);
+    per_gradient_ = 1 / scale_.gradient_unit;  // exact: units are powers of two
+    per_hessian_ = 1 / scale_.hessian_unit;
   }
 
   FixedScale const& Scale() const { return scale_; }
 
-  std::vector<FixedSum> ByLeaf(RowSampler const& rows, Span<NodeId const> leaf_of_row, std::size_t nodes) const {
-    auto const threads = static_cast<std::size_t>(ctx_.threads);
-    std::size_t const share = (leaf_of_row.size() + threads - 1) / threads;
-    std::vector<std::vector<FixedSum>> parts(threads, std::vector<FixedSum>(nodes));
-    ParallelTasks(ctx_, threads, [&](std::size_t part, int) {
-      std::size_t const end = std::min(leaf_of_row.size(), (part + 1) * share);
-      for (std::size_t row = part * share; row < end; ++row) {
-        if (rows.Takes(row)) parts[part][Tree::At(leaf_of_row[row])] += Value(row);
-      }
-    });
-    for (std::size_t part = 1; part < threads; ++part) {
-      for (std::size_t i = 0; i < nodes; ++i) parts[0][i] += parts[part][i];
+  FixedSum Over(Span<std::uint32_t const> rows) const {
+    FixedSum sum;
+    for (std::uint32_t const row : rows) {
+      sum.gradient += Fixed(gradients_.G(row), per_gradient_);
+      sum.hessian += Fixed(gradients_.H(row), per_hessian_);
     }
-    return std::move(parts[0]);
+    return sum;
   }
 
  private:
-  FixedSum Value(std::size_t row) const {
-    auto const fixed = [](float value, double unit) {
-      return static_cast<std::int64_t>(std::floor(static_cast<double>(value) / unit + 0.5));
-    };
-    return {fixed(gradients_.G(row), scale_.gradient_unit), fixed(gradients_.H(row), scale_.hessian_unit)};
+  static std::int64_t Fixed(float value, double per_unit) {
+    return static_cast<std::int64_t>(std::floor(static_cast<double>(value) * per_unit + 0.5));
   }
 
   OutputGradients const& gradients_;
-  Context const& ctx_;
   FixedScale scale_;
+  double per_gradient_ = 1;
+  double per_hessian_ = 1;
 };
+
+// By node, those of leaves set.
+std::vector<FixedSum> LeafSums(FineSums const& fine, LeafRows const& rows, std::size_t nodes, Context const& ctx) {
+  std::vector<FixedSum> sums(nodes);
+  std::mutex mutex;
+  rows.ForEachPiece(ctx, [&](LeafRows::Leaf const& leaf, Span<std::uint32_t const> piece) {
+    FixedSum const sum = fine.Over(piece);
+    std::lock_guard<std::mutex> const lock(mutex);
+    sums[Tree::At(leaf.node)] += sum;
+  });
+  return sums;
+}
 
 // Leaves have their sums; inner nodes get those of their children, which always have higher numbers.
 void SumUpwards(Tree const& tree, std::vector<FixedSum>* sums) {
   for (std::size_t i = tree.Size(); i-- > 1;) (*sums)[Tree::At(tree.parent[i])] += (*sums)[i];
 }
 
+// The values of one output of all nodes.
 void SetValues(TreeParam const& param, GrowingTree const& growing, std::vector<NodeId> const& source,
-               std::vector<FixedSum> const& sums, FixedScale const& scale, Tree* tree) {
+               std::vector<FixedSum> const& sums, FixedScale const& scale, std::size_t output, Tree* tree) {
   GainRule const rule(param);
+  auto const outputs = static_cast<std::size_t>(tree->outputs);
   for (std::size_t i = 0; i < tree->Size(); ++i) {
     double const gradient = scale.Gradient(sums[i]), hessian = scale.Hessian(sums[i]);
     auto const weight = static_cast<float>(rule.Weight(gradient, hessian, growing[source[i]].bounds));
-    tree->cover[i] = static_cast<float>(hessian);
-    tree->weight[i] = weight;
+    tree->cover[i] += static_cast<float>(hessian / static_cast<double>(outputs));
+    tree->weight[i * outputs + output] = weight;
     bool const leaf = tree->IsLeaf(static_cast<NodeId>(i));
-    tree->value[i] = leaf ? static_cast<float>(param.learning_rate) * weight : 0.0F;
+    tree->value[i * outputs + output] = leaf ? static_cast<float>(param.learning_rate) * weight : 0.0F;
   }
 }
 
 }  // namespace
 
-GrownTree FinishTree(TreeTask const& task, RowSampler const& rows, GrowingTree const& growing,
-                     Span<NodeId const> node_of_row) {
+GrownTree FinishTree(TreeTask const& task, GrowingTree const& growing, SplitFinder* finder) {
   Numbering numbering = BuildStructure(growing);
   GrownTree grown;
-  grown.leaf_of_row.resize(node_of_row.size());
-  ParallelBlocks(task.ctx, node_of_row.size(), std::size_t{1} << 16U, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t row = begin; row < end; ++row) {
-      grown.leaf_of_row[row] = numbering.final_of[Tree::At(node_of_row[row])];
-    }
-  });
-  FineSums const fine(task.gradients, task.ctx);
-  std::vector<FixedSum> sums = fine.ByLeaf(rows, grown.leaf_of_row, numbering.tree.Size());
-  SumUpwards(numbering.tree, &sums);
-  SetValues(task.param, growing, numbering.source, sums, fine.Scale(), &numbering.tree);
+  grown.rows = finder->CollectRows(growing, numbering.final_of);
+  for (std::size_t output = 0; output < task.gradients.size(); ++output) {
+    FineSums const fine(task.gradients[output], task.ctx);
+    auto sums = LeafSums(fine, grown.rows.sampled, numbering.tree.Size(), task.ctx);
+    SumUpwards(numbering.tree, &sums);
+    SetValues(task.param, growing, numbering.source, sums, fine.Scale(), output, &numbering.tree);
+  }
   grown.tree = std::move(numbering.tree);
   return grown;
 }

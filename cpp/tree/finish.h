@@ -3,13 +3,10 @@
 // gradients (the integers that choose splits are coarser), statistics of inner nodes as sums over their leaves.
 #pragma once
 
-#include "base/span.h"
 #include "tree/grow.h"
-#include "tree/sampling.h"
 
 namespace xgbl {
 
-GrownTree FinishTree(TreeTask const& task, RowSampler const& rows, GrowingTree const& growing,
-                     Span<NodeId const> node_of_row);
+GrownTree FinishTree(TreeTask const& task, GrowingTree const& growing, SplitFinder* finder);
 
 }  // namespace xgbl

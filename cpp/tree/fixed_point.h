@@ -38,6 +38,17 @@ struct FixedSum {
   friend bool operator==(FixedSum a, FixedSum b) { return a.gradient == b.gradient && a.hessian == b.hessian; }
 };
 
+/// Sums of several outputs, one each.
+using FixedSums = std::vector<FixedSum>;
+inline FixedSums Plus(FixedSums sums, FixedSums const& more) {
+  for (std::size_t k = 0; k < sums.size(); ++k) sums[k] += more[k];
+  return sums;
+}
+inline FixedSums Minus(FixedSums sums, FixedSums const& less) {
+  for (std::size_t k = 0; k < sums.size(); ++k) sums[k] = sums[k] - less[k];
+  return sums;
+}
+
 /// What one unit of the integers is worth.
 struct FixedScale {
   double gradient_unit = 1;

@@ -45,6 +45,8 @@ class GainRule {
     return -(2 * gradient * w + (hessian + lambda_) * w * w + 2 * alpha_ * std::fabs(w));
   }
 
+  /// Whether weights may be clamped, by max_delta_step or by monotone constraints.
+  bool Clamps() const { return clamps_; }
   double Lambda() const { return lambda_; }
   double Alpha() const { return alpha_; }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <memory>
+#include <utility>
 
 #include "parallel/parallel_for.h"
 #include "tree/finish.h"
@@ -25,7 +26,7 @@ class Inheritance {
 
   void Children(GrowingTree* tree, NodeId parent) const {
     GrowingNode const above = (*tree)[parent];
-    auto const bounds = ChildBounds(above, tree->scale);
+    auto const bounds = ChildBounds(above, tree->scales[0]);
     for (int side = 0; side < 2; ++side) {
       GrowingNode& child = (*tree)[above.left + side];
       child.bounds = side == 0 ? bounds.first : bounds.second;
@@ -39,8 +40,9 @@ class Inheritance {
     auto const weight = [&](FixedSum sum) {
       return rule_.Weight(scale.Gradient(sum), scale.Hessian(sum), parent.bounds);
     };
-    return monotone_.ChildBounds(parent.bounds, parent.split.feature, weight(parent.split.left),
-                                 weight(parent.split.right));
+    if (monotone_.Sign(parent.split.feature) == 0) return {parent.bounds, parent.bounds};
+    return monotone_.ChildBounds(parent.bounds, parent.split.feature, weight(parent.split.left[0]),
+                                 weight(parent.split.right[0]));
   }
 
   static std::vector<std::uint32_t> With(std::vector<std::uint32_t> features, std::uint32_t feature) {
@@ -68,18 +70,19 @@ class Inheritance {
 };
 
 // A node that no limit allows to be split need not be looked at.
-bool WorthEvaluating(GrowingNode const& node, TreeParam const& param, FixedScale const& scale) {
+bool WorthEvaluating(GrowingTree const& tree, NodeId id, TreeParam const& param) {
+  GrowingNode const& node = tree[id];
   bool const deep = param.max_depth > 0 && node.depth >= param.max_depth;
-  return node.splittable && !deep && scale.Hessian(node.sum) >= 2 * param.min_child_weight;
+  return node.splittable && !deep && tree.Hessian(id) >= 2 * param.min_child_weight;
 }
 
 void Evaluate(SplitFinder* finder, GrowingTree* tree, TreeParam const& param, std::vector<NodeId> const& nodes) {
   std::vector<NodeId> worth;
   std::copy_if(nodes.begin(), nodes.end(), std::back_inserter(worth),
-               [&](NodeId node) { return WorthEvaluating((*tree)[node], param, tree->scale); });
+               [&](NodeId node) { return WorthEvaluating(*tree, node, param); });
   if (worth.empty()) return;
-  std::vector<Split> const splits = finder->Evaluate(*tree, worth);
-  for (std::size_t i = 0; i < worth.size(); ++i) (*tree)[worth[i]].split = splits[i];
+  std::vector<Split> splits = finder->Evaluate(*tree, worth);
+  for (std::size_t i = 0; i < worth.size(); ++i) (*tree)[worth[i]].split = std::move(splits[i]);
 }
 
 // From below: a split both of whose children are leaves and that gained too little becomes a leaf itself.
@@ -94,16 +97,16 @@ void Prune(GrowingTree* tree, double least_gain) {
 }  // namespace
 
 GrownTree GrowTree(TreeTask const& task, TreeMethod const& method, bool prune) {
-  RowSampler const rows(task.param, task.key);
   ColumnSampler const columns(task.param, task.key, task.data.Columns(), task.data.Info().feature_weights);
   Inheritance const inheritance(task, columns);
-  std::unique_ptr<SplitFinder> const finder = method.Start(task, rows, columns);
-  std::unique_ptr<Frontier> const frontier = MakeFrontier(task.param);
+  std::unique_ptr<SplitFinder> const finder = method.Start(task, columns);
+  std::unique_ptr<Frontier> const frontier = 
+      MakeFrontier(task.param, finder->NodesAhead(), method.StopsEarly());
 
   GrowingTree tree;
-  tree.scale = finder->Scale();
+  tree.scales = finder->Scales();
   tree.nodes.emplace_back();
-  tree[0].sum = finder->RootSum();
+  tree[0].sums = finder->RootSums();
   inheritance.Root(&tree);
   std::vector<NodeId> fresh{0};
   Evaluate(finder.get(), &tree, task.param, fresh);
@@ -118,8 +121,8 @@ GrownTree GrowTree(TreeTask const& task, TreeMethod const& method, bool prune) {
     finder->Apply(tree, chosen);
     Evaluate(finder.get(), &tree, task.param, fresh);
   }
-  if (prune && !frontier->StopsEarly()) Prune(&tree, task.param.min_split_loss);
-  return FinishTree(task, rows, tree, finder->NodeOfRow());
+  if (prune) Prune(&tree, task.param.min_split_loss);
+  return FinishTree(task, tree, finder.get());
 }
 
 }  // namespace xgbl

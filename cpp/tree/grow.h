@@ -10,13 +10,13 @@
 
 namespace xgbl {
 
-/// A new tree, and the leaf that each row of the training data is in.
+/// A new tree, and which rows of the training data are in which leaf.
 struct GrownTree {
   Tree tree;
-  std::vector<NodeId> leaf_of_row;
+  TreeRows rows;
 };
 
-/// `prune`: splits that gain less than min_split_loss are taken back from below, where growth does not stop early.
+/// `prune`: splits that gain less than min_split_loss are taken back from below.
 GrownTree GrowTree(TreeTask const& task, TreeMethod const& method, bool prune);
 
 }  // namespace xgbl

@@ -21,7 +21,7 @@ struct GrowingNode {
   NodeId left = kNoNode;  // the right child is the next node
   int depth = 0;
   std::uint64_t path = 0;                    // equal for nodes reached by the same turns, whatever their number
-  FixedSum sum;                              // of the sampled rows
+  std::vector<FixedSum> sums;                // of the sampled rows, one per output
   WeightBounds bounds;                       // of monotone constraints
   std::vector<std::uint32_t> path_features;  // used above, rising; kept for interaction constraints only
   std::vector<std::uint32_t> columns;        // that it may split on, rising; empty: those of the tree
@@ -35,10 +35,17 @@ struct GrowingNode {
 struct GrowingTree {
   std::vector<GrowingNode> nodes;
   std::vector<NodeId> commits;  // committed nodes in order; pruning may take some back
-  FixedScale scale;
+  std::vector<FixedScale> scales;  // of the sums, one per output
 
   GrowingNode& operator[](NodeId node) { return nodes[Tree::At(node)]; }
   GrowingNode const& operator[](NodeId node) const { return nodes[Tree::At(node)]; }
+
+  /// The hessian of a node: the mean over its outputs.
+  double Hessian(NodeId node) const {
+    double hessian = 0;
+    for (std::size_t k = 0; k < scales.size(); ++k) hessian += scales[k].Hessian((*this)[node].sums[k]);
+    return hessian / static_cast<double>(scales.size());
+  }
 
   void Commit(NodeId node) {
     (*this)[node].committed = true;
@@ -53,7 +60,7 @@ struct GrowingTree {
       child.parent = parent;
       child.depth = (*this)[parent].depth + 1;
       child.path = Mix((*this)[parent].path * 2 + static_cast<std::uint64_t>(side) + 1);
-      child.sum = side == 0 ? (*this)[parent].split.left : (*this)[parent].split.right;
+      child.sums = side == 0 ? (*this)[parent].split.left : (*this)[parent].split.right;
       nodes.push_back(std::move(child));
     }
     (*this)[parent].left = left;

@@ -68,7 +68,7 @@ void PresenceSums::Inherit(GrowingTree const& tree, std::vector<NodeId> const& n
     NodeId const parent = tree[nodes[slot]].parent;
     bool const siblings = parent != kNoNode && tree[nodes[slot + 1]].parent == parent;
     if (!siblings || kept_[Tree::At(parent)].empty()) continue;
-    bool const left_is_lighter = tree[nodes[slot]].sum.hessian < tree[nodes[slot + 1]].sum.hessian;
+    bool const left_is_lighter = tree[nodes[slot]].sums[0].hessian < tree[nodes[slot + 1]].sums[0].hessian;
     sources_[left_is_lighter ? slot + 1 : slot] = {parent, left_is_lighter ? slot : slot + 1};
     ++slot;
   }

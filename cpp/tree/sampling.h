@@ -10,6 +10,7 @@
 #include "base/context.h"
 #include "base/random.h"
 #include "base/span.h"
+#include "tree/fixed_point.h"
 #include "tree/tree_param.h"
 
 namespace xgbl {
@@ -20,17 +21,18 @@ struct TreeKey {
   std::uint64_t tree = 0;
 };
 
-class RowSampler {
- public:
-  RowSampler(TreeParam const& param, TreeKey key)
-      : share_(param.subsample), random_(key.seed, Purpose::kRows, key.tree) {}
-  bool All() const { return share_ >= 1; }
-  bool Takes(std::size_t row) const { return All() || random_.Uniform(row) < share_; }
-
- private:
-  double share_;
-  Random random_;
+/// The rows that a tree is grown on.
+struct RowSample {
+  bool all = true;
+  std::vector<std::uint32_t> rows;  // rising, unless it is all
+  /// By sampled row: what its gradient and hessian are multiplied by, so that sums over the sample are unbiased
+  /// estimates of sums over all rows. Empty: 1.
+  std::vector<float> multiplier;
 };
+
+/// Draws by `sampling_method`: each row with the same chance, or with one that rises with the size of its gradient
+/// (row_sampling.cc). `gradients` has all outputs of the tree.
+RowSample SampleRows(TreeParam const& param, TreeKey key, Span<OutputGradients const> gradients, Context const& ctx);
 
 class ColumnSampler {
  public:

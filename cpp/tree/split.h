@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <tuple>
+#include <vector>
 
 #include "tree/fixed_point.h"
 
@@ -19,8 +20,10 @@ struct Split {
   std::uint32_t feature = 0;
   bool missing_left = false;
   float threshold = 0;
-  FixedSum left;
-  FixedSum right;
+  std::uint32_t last_left_bin = 0;             // of a method that bins: the threshold is the upper edge of this bin
+  std::vector<std::int32_t> right_categories;  // rising; of a categorical feature: those that go right
+  std::vector<FixedSum> left;                  // one per output
+  std::vector<FixedSum> right;
 
   bool Valid() const { return gain > kLeastGain; }
   bool BetterThan(Split const& other) const {

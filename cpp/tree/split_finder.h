@@ -13,6 +13,7 @@
 #include "tree/constraints.h"
 #include "tree/fixed_point.h"
 #include "tree/growing_tree.h"
+#include "tree/leaf_rows.h"
 #include "tree/sampling.h"
 #include "tree/tree_param.h"
 
@@ -23,31 +24,43 @@ struct TreeTask {
   Context const& ctx;
   DMatrix const& data;
   TreeParam const& param;
-  OutputGradients gradients;
+  RowSample const& rows;
+  std::vector<OutputGradients> gradients;  // one per output of the tree
   TreeKey key;
+};
+
+/// The rows of a tree by leaf: those that it was grown on, and the others.
+struct TreeRows {
+  LeafRows sampled;
+  LeafRows others;
 };
 
 class SplitFinder {
  public:
   virtual ~SplitFinder() = default;
 
-  /// The sum over all sampled rows and the scale of the sums.
-  virtual FixedSum RootSum() const = 0;
-  virtual FixedScale Scale() const = 0;
+  /// The sums over all sampled rows and the scales of the sums, one per output.
+  virtual std::vector<FixedSum> RootSums() const = 0;
+  virtual std::vector<FixedScale> Scales() const = 0;
   /// The best split of each node; a batch, so that one pass over the data serves all of them.
   virtual std::vector<Split> Evaluate(GrowingTree const& tree, std::vector<NodeId> const& nodes) = 0;
   /// The rows of each node go on to its children.
   virtual void Apply(GrowingTree const& tree, std::vector<NodeId> const& nodes) = 0;
-  /// Per row the node (of the GrowingTree) that it is in, rows that were not sampled included.
-  virtual Span<NodeId const> NodeOfRow() const = 0;
+  /// How many of the best open nodes to evaluate the children of at once, before it is known that they will be split.
+  virtual std::size_t NodesAhead() const = 0;
+  /// The rows of each leaf of the final tree; `final_of` has the leaf of each growing node at or below one, and the
+  /// number of each inner one.
+  virtual TreeRows CollectRows(GrowingTree const& tree, Span<NodeId const> final_of) = 0;
 };
 
 /// A tree method by name makes the finder of each tree.
 class TreeMethod {
  public:
   virtual ~TreeMethod() = default;
-  virtual std::unique_ptr<SplitFinder> Start(TreeTask const& task, RowSampler const& rows,
-                                             ColumnSampler const& columns) const = 0;
+  /// Whether depth-wise growth never makes splits that gain less than min_split_loss; else they are pruned from below
+  /// afterwards. As XGBoost has it: exact prunes, hist and approx stop.
+  virtual bool StopsEarly() const = 0;
+  virtual std::unique_ptr<SplitFinder> Start(TreeTask const& task, ColumnSampler const& columns) const = 0;
 };
 
 }  // namespace xgbl

@@ -2,6 +2,7 @@
 // How trees are grown.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "base/params.h"
@@ -20,9 +21,18 @@ struct TreeParam {
   double max_delta_step = 0;
   double subsample = 1;
   std::string sampling_method = "uniform";
+  double top_rate = 0.2;
+  double other_rate = 0.1;
   double colsample_bytree = 1;
   double colsample_bylevel = 1;
   double colsample_bynode = 1;
+  int max_bin = 256;
+  int max_cat_to_onehot = 4;
+  int max_cat_threshold = 64;
+  double cat_smooth = 0;
+  std::string cut_proposal = "global";
+  std::string gradient_bits = "auto";
+  std::int64_t max_cached_hist_node = 65536;
   Ints monotone_constraints;
   IntSets interaction_constraints;
 
@@ -43,10 +53,35 @@ struct TreeParam {
     field("max_delta_step", &P::max_delta_step, "Largest absolute leaf value before shrinkage; 0 is no limit.")
         .Range(0);
     field("subsample", &P::subsample, "Share of the rows that each tree is grown on.").Above(0, 1);
-    field("sampling_method", &P::sampling_method, "How rows are drawn.").OneOf({"uniform"});
+    field("sampling_method", &P::sampling_method,
+          "How rows are drawn: all alike; more likely where gradients are large; or the largest and some of the rest.")
+        .OneOf({"uniform", "gradient_based", "goss"});
+    field("top_rate", &P::top_rate, "With sampling_method goss: share of the rows, those of the largest gradients, kept.")
+        .Range(0, 1);
+    field("other_rate", &P::other_rate, "With sampling_method goss: share of the rows that is drawn from the others.")
+        .Above(0, 1);
     field("colsample_bytree", &P::colsample_bytree, "Share of the columns that a tree may use.").Above(0, 1);
     field("colsample_bylevel", &P::colsample_bylevel, "Share of the tree's columns that a level may use.").Above(0, 1);
     field("colsample_bynode", &P::colsample_bynode, "Share of the level's columns that a node may use.").Above(0, 1);
+    field("max_bin", &P::max_bin, "With hist and approx: most bins of a numeric feature.").Range(2, 65535);
+    field("max_cat_to_onehot", &P::max_cat_to_onehot,
+          "A categorical feature of fewer categories than this is split by one category against the rest; of more, by "
+          "sets of categories.")
+        .Range(1);
+    field("max_cat_threshold", &P::max_cat_threshold, "Most categories in the set of a split.").Range(1);
+    field("cat_smooth", &P::cat_smooth,
+          "Added to a category's hessian where categories are put in order, so that rare ones stand in the middle.")
+        .Range(0);
+    field("cut_proposal", &P::cut_proposal,
+          "With approx: whether cuts are proposed for all nodes of a tree, or for each node from its own rows.")
+        .OneOf({"global", "local"});
+    field("gradient_bits", &P::gradient_bits,
+          "With hist and approx: bits of a gradient in histograms; auto is 16 unless a few rows have gradients far "
+          "larger than the rest.")
+        .OneOf({"auto", "16", "32"});
+    field("max_cached_hist_node", &P::max_cached_hist_node,
+          "With hist and approx: most nodes whose histograms are kept; others are built again when needed.")
+        .Range(1);
     field("monotone_constraints", &P::monotone_constraints,
           "Per feature 1 (rising), -1 (falling) or 0 (free), such as (1,0,-1).");
     field("interaction_constraints", &P::interaction_constraints,

@@ -5,6 +5,7 @@ from . import callback, config, core, training
 from ._booster import Booster
 from ._core import __version__
 from ._data import DMatrix
+from ._data_iter import DataIter
 from ._exceptions import (
     DataError,
     InternalError,
@@ -14,6 +15,7 @@ from ._exceptions import (
     UnsupportedDataError,
     XgbLikeError,
 )
+from ._quantile import ExtMemQuantileDMatrix, QuantileDMatrix
 from ._training import train
 from .config import config_context, get_config, set_config
 from .core import build_info
@@ -22,10 +24,13 @@ __all__ = [
     "Booster",
     "DMatrix",
     "DataError",
+    "DataIter",
+    "ExtMemQuantileDMatrix",
     "InternalError",
     "ModelFileNotFoundError",
     "ModelFormatError",
     "ParameterError",
+    "QuantileDMatrix",
     "UnsupportedDataError",
     "XgbLikeError",
     "__version__",

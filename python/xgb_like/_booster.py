@@ -165,30 +165,37 @@ class Booster(Prediction, Inspection, ModelFiles):
         self._handle.reset()
         return self
 
-    def _adopt(self, matrix: DMatrix) -> None:
-        """Take names and types of features from the first matrix; all others must agree with them."""
+    def _adopt(self, matrix: DMatrix) -> list[str]:
+        """Take names and types of features from the first matrix, and return which; all others must agree with them."""
         handle = self._handle
-        if handle.feature_names:
+        own = {"feature_names": handle.feature_names, "feature_types": handle.feature_types}
+        if own["feature_names"]:
             self._validate_names(matrix.feature_names)
         columns = matrix.num_col()
-        for field, own in (("feature_names", handle.feature_names), ("feature_types", handle.feature_types)):
-            if len(own) not in (0, handle.num_features() or columns):
-                raise DataError(f"`{field}` of the booster must fit the data: it has {len(own)} for {columns} columns.")
-        if columns == (handle.num_features() or columns):  # else there is nothing to take; the engine judges the data
-            handle.feature_names = handle.feature_names or matrix.feature_names or []
-            handle.feature_types = handle.feature_types or matrix.feature_types or []
+        known = handle.num_features() or columns
+        for field, values in own.items():
+            if len(values) not in (0, known):
+                raise DataError(
+                    f"`{field}` of the booster must fit the data: it has {len(values)} for {columns} columns."
+                )
+        # Another number of columns is for the engine to judge: there is nothing to take then.
+        adopted = [field for field, values in own.items() if not values and getattr(matrix, field) and columns == known]
+        for field in adopted:
+            setattr(handle, field, getattr(matrix, field))
         self._num_columns = self._num_columns or columns
+        return adopted
 
     @contextmanager
     def _adopting(self, matrix: DMatrix) -> Iterator[None]:
-        """Adopt a matrix for a call of the engine; if that fails, names and types are as before."""
-        handle = self._handle
-        before = handle.feature_names, handle.feature_types, self._num_columns
+        """Adopt a matrix for a call of the engine; if that fails, give back what was taken from it."""
+        columns, adopted = self._num_columns, []
         try:
-            self._adopt(matrix)
+            adopted = self._adopt(matrix)
             yield
         except BaseException:
-            handle.feature_names, handle.feature_types, self._num_columns = before
+            for field in adopted:
+                setattr(self._handle, field, [])
+            self._num_columns = columns
             raise
 
     # Facts

@@ -16,18 +16,15 @@ import numpy as np
 from . import _core
 from ._exceptions import ParameterError
 
-_ABSENT = {  # keys of XGBoost's tree parameters that exact search has no use for, with XGBoost's defaults
-    "max_bin": "256",
-    "max_cat_threshold": "64",
-    "max_cat_to_onehot": "4",
+_ABSENT = {  # keys of XGBoost's tree parameters that this engine has no use for, with XGBoost's defaults
     "refresh_leaf": "1",
     "sparse_threshold": "0.20000000000000001",
 }
 _BOTH_NAMES = ("alpha", "eta", "gamma", "lambda", "learning_rate", "min_split_loss", "reg_alpha", "reg_lambda")
-_STEPS = "grow_colmaker,prune"
-_STEP_PARAMS: dict[str, dict[str, Any]] = {
-    "grow_colmaker": {"colmaker_train_param": {"default_direction": "learn", "opt_dense_col": "1"}},
-}
+# Tree parameters that XGBoost does not have: written where they are not at their defaults.
+_OWN = ("cat_smooth", "cut_proposal", "gradient_bits", "other_rate", "top_rate")
+_STEPS = {"exact": "grow_colmaker,prune", "approx": "grow_histmaker"}
+_NO_LIMIT = str(2**64 - 1)  # what XGBoost writes for a limit that nobody set
 _SMALL = np.finfo(np.float32).precision + 3  # digits by which XGBoost tells any two float32 apart
 
 
@@ -37,6 +34,7 @@ def config_of(booster: _core.Booster) -> dict[str, Any]:
     learner, boosting = groups["learner"], groups["boosting"]
     model = _model_head(booster)
     updater = boosting["updater"]
+    steps = updater or _STEPS.get(boosting["tree_method"], "grow_quantile_histmaker")
     return {
         "learner": {
             "generic_param": _general(groups["general"]),
@@ -48,13 +46,13 @@ def config_of(booster: _core.Booster) -> dict[str, Any]:
                 "gbtree_train_param": {
                     "process_type": boosting["process_type"],
                     "tree_method": boosting["tree_method"],
-                    "updater": updater or _STEPS,
-                    "updater_seq": updater or _STEPS,
+                    "updater": steps,
+                    "updater_seq": steps,
                 },
                 "name": boosting["booster"],
                 "specified_updater": bool(updater),
                 "tree_train_param": _tree(groups["tree"]),
-                "updater": [{"name": step, **_STEP_PARAMS.get(step, {})} for step in (updater or _STEPS).split(",")],
+                "updater": [{"name": step, **_step(step, groups["tree"])} for step in steps.split(",")],
             },
             "learner_model_param": model["learner_model_param"],
             "learner_train_param": {
@@ -97,11 +95,12 @@ def _sections(learner: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     sections += [booster["tree_train_param"], learner["learner_train_param"]]
     objective = learner.get("objective", {})
     sections += [values for values in objective.values() if isinstance(values, Mapping)]
+    sections += [step["hist_train_param"] for step in booster.get("updater", []) if "hist_train_param" in step]
     if not booster.get("specified_updater", False):
         known.discard("updater")
     for section in sections:
         for name, value in section.items():
-            if name in known and value not in ("", "()"):
+            if name in known and value not in ("", "()", _NO_LIMIT):
                 yield name, _short(str(value))
             elif name in _ABSENT and value != _ABSENT[name]:
                 yield name, str(value)  # the engine says what becomes of it
@@ -125,9 +124,21 @@ def _general(params: Mapping[str, str]) -> dict[str, str]:
     }
 
 
+def _step(name: str, params: Mapping[str, str]) -> dict[str, Any]:
+    if name == "grow_colmaker":
+        return {"colmaker_train_param": {"default_direction": "learn", "opt_dense_col": "1"}}
+    if name == "prune":
+        return {}
+    kept = params["max_cached_hist_node"]
+    return {"hist_train_param": {"debug_synchronize": "0", "max_cached_hist_node": kept}}
+
+
 def _tree(params: Mapping[str, str]) -> dict[str, str]:
     section = {**_ABSENT, **params}
+    del section["max_cached_hist_node"]
     for spec in _core.param_specs():
+        if spec["name"] in _OWN and params[spec["name"]] == spec["default"]:
+            del section[spec["name"]]
         for alias in spec["aliases"]:
             if alias in _BOTH_NAMES and spec["name"] in params:
                 section[alias] = params[spec["name"]]

@@ -35,8 +35,10 @@ class DMatrix:
     """Features and Meta. Methods release the GIL where they take time."""
 
     @staticmethod
-    def from_dense(data: npt.NDArray[Any], missing: float, nthread: int, lasting: bool) -> DMatrix:
-        """2-D, real or bool dtype, any strides. `lasting` False: for one call, neither guarded nor checked for inf."""
+    def from_dense(data: npt.NDArray[Any], missing: float, nthread: int, use: str) -> DMatrix:
+        """2-D, real or bool dtype, any strides. `use` matrix: lasting, copied or guarded. batch: its owner keeps it
+        as it is meanwhile. call: that, and infinite cells are taken.
+        """
 
     @staticmethod
     def from_csr(
@@ -46,7 +48,7 @@ class DMatrix:
         num_columns: int,
         missing: float,
         nthread: int,
-        lasting: bool,
+        use: str,
     ) -> DMatrix: ...
     @staticmethod
     def from_csc(
@@ -56,7 +58,7 @@ class DMatrix:
         num_rows: int,
         missing: float,
         nthread: int,
-        lasting: bool,
+        use: str,
     ) -> DMatrix: ...
     @staticmethod
     def from_text(
@@ -73,7 +75,18 @@ class DMatrix:
     def num_col(self) -> int: ...
     def num_nonmissing(self) -> int: ...
     def to_csr(self) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint32], npt.NDArray[np.float32]]: ...
+    def to_dense(self) -> npt.NDArray[np.float32] | None:
+        """A copy with NaN for missing cells, if the matrix is a table."""
+
     def slice(self, rows: npt.NDArray[np.int64], allow_groups: bool) -> DMatrix: ...
+    def quantise(self, max_bin: int, ref: DMatrix | None, nthread: int) -> DMatrix:
+        """The same with bins for values, cut as `ref` is if that is given."""
+
+    def quantised_with(self) -> int:
+        """The `max_bin` of a quantised matrix, 0 if it has values."""
+
+    def quantile_cut(self) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.float32]]:
+        """Of the bins that were made last; DataError if there are none."""
 
     # label (2-D rows x targets), weight, base_margin (2-D), label_lower_bound, label_upper_bound, feature_weights:
     # float32. group_ptr: uint32. An empty array resets.
@@ -88,8 +101,24 @@ class DMatrix:
     categories: list[list[str] | tuple[list[float], str] | None]
 
 @final
+class QuantileBuilder:
+    """Makes a quantised matrix: push all rows, end_pass, again while it says so, then finish."""
+
+    def __init__(self, first: DMatrix, max_bin: int, ref: DMatrix | None, nthread: int) -> None:
+        """`first` tells the number of columns and which of them are categorical; its rows are still to be pushed."""
+
+    def push(self, batch: DMatrix) -> None:
+        """Its features, and weights if it has some."""
+
+    def end_pass(self) -> bool:
+        """True: all rows are needed once more, in the same order."""
+
+    def finish(self) -> DMatrix:
+        """The matrix, of which nothing but the features is known."""
+
+@final
 class Booster:
-    """Parameters, model and the state of training."""
+    """Parameters, model and the state of training. Safe from any thread: what trains or sets takes turns."""
 
     def __init__(self) -> None: ...
     def set_params(self, params: list[tuple[str, str]]) -> None:
@@ -128,6 +157,7 @@ class Booster:
     def num_features(self) -> int: ...
     def num_outputs(self) -> int: ...
     def num_trees(self) -> int: ...
+    def trees_per_round(self) -> list[int]: ...
     def num_parallel_tree(self) -> int: ...
     def objective(self) -> str: ...
     def predicts_class(self) -> bool: ...

@@ -13,9 +13,10 @@ import numpy.typing as npt
 
 from . import _core
 from ._categories import Categories
+from ._data_iter import DataIter
 from ._exceptions import DataError, ParameterError, UnsupportedDataError
 from ._fields import FLOAT_FIELDS, MATRICES, float_field, group_starts, query_starts, whole_numbers
-from ._ingest import is_path, read_table, real_array, unbuffered
+from ._ingest import is_path, read_table, real_array
 from ._keywords import tolerate_positions
 from ._optional import require
 from ._recode import recode_table
@@ -35,7 +36,8 @@ class DMatrix:
     data
         A numpy array, a list of rows, a scipy sparse matrix, a data frame of pandas, polars, pyarrow or any other
         library that narwhals knows, or the name of a file: ``path?format=libsvm``, ``path?format=csv&label_column=0``
-        or one that :meth:`save_binary` wrote.
+        or one that :meth:`save_binary` wrote. Or a :class:`DataIter`, all of whose batches are then kept in memory;
+        labels and all else come with the batches.
     label : optional
         What is to be predicted: one value a row, or a matrix for several targets.
     weight : optional
@@ -66,11 +68,12 @@ class DMatrix:
     """
 
     _handle: _core.DMatrix
+    _use = "matrix"  # what the engine is told of the arrays' life
 
     @tolerate_positions
     def __init__(
         self,
-        data: ArrayLike,
+        data: ArrayLike | DataIter,
         label: ArrayLike | None = None,
         *,
         weight: ArrayLike | None = None,
@@ -88,24 +91,34 @@ class DMatrix:
         enable_categorical: bool = True,
         data_split_mode: int = 0,
     ) -> None:
-        if whole(data_split_mode, "data_split_mode") != 0:
-            raise ParameterError(f"`data_split_mode` must be 0 (by rows); got {data_split_mode!r}.")
+        rows_are_split(data_split_mode)
         self.missing = missing_value(missing)
         self.nthread = thread_count(nthread)
-        template, types = (feature_types, None) if isinstance(feature_types, Categories) else (None, feature_types)
+        info: dict[str, Any] = {
+            "label": label,
+            "weight": weight,
+            "base_margin": base_margin,
+            "group": group,
+            "qid": qid,
+            "label_lower_bound": label_lower_bound,
+            "label_upper_bound": label_upper_bound,
+            "feature_names": feature_names,
+            "feature_types": feature_types,
+            "feature_weights": feature_weights,
+        }
+        if isinstance(data, DataIter):
+            refuse_info(info)
+            self._handle = self._stack(data, enable_categorical)
+            return
+        template = feature_types if isinstance(feature_types, Categories) else None
         self._handle = self._read(data, enable_categorical, template)
-        self.set_info(
-            label=label,
-            weight=weight,
-            base_margin=base_margin,
-            group=group,
-            qid=qid,
-            label_lower_bound=label_lower_bound,
-            label_upper_bound=label_upper_bound,
-            feature_names=feature_names,
-            feature_types=types,
-            feature_weights=feature_weights,
-        )
+        self.set_info(**{**info, "feature_types": None} if template is not None else info)
+
+    def _stack(self, data: DataIter, enable_categorical: bool) -> _core.DMatrix:
+        from ._batches import read_batches, stack  # noqa: PLC0415  that module is above this one
+
+        settings = {"missing": self.missing, "nthread": self.nthread, "enable_categorical": enable_categorical}
+        return stack(read_batches(data, **settings), self.nthread)
 
     def _read(self, data: Any, enable_categorical: bool, template: Categories | None) -> _core.DMatrix:
         if isinstance(data, DMatrix):
@@ -115,7 +128,7 @@ class DMatrix:
         table = read_table(data, enable_categorical)
         if template is not None and table.categories:
             table = recode_table(table, template.values)
-        handle = table.to_core(self.missing, self.nthread, lasting=True)
+        handle = table.to_core(self.missing, self.nthread, self._use)
         handle.feature_names = table.names or []
         handle.feature_types = table.types or []
         if table.categories:
@@ -129,7 +142,7 @@ class DMatrix:
         return matrix
 
     def __repr__(self) -> str:
-        return f"<xgb_like.DMatrix: {self.num_row()} rows, {self.num_col()} columns>"
+        return f"<xgb_like.{type(self).__name__}: {self.num_row()} rows, {self.num_col()} columns>"
 
     # What it holds
 
@@ -152,6 +165,19 @@ class DMatrix:
         narrow = np.int32 if len(values) < np.iinfo(np.int32).max else np.int64
         shape = (self.num_row(), self.num_col())
         return sparse.csr_matrix((values, indices.astype(narrow), indptr.astype(narrow)), shape=shape)
+
+    def get_quantile_cut(self) -> tuple[npt.NDArray[np.uint64], Floats]:
+        """Return the cuts between the bins of histogram training, once it has made them.
+
+        Returns
+        -------
+        indptr : ndarray of uint64
+            Where the values of each feature begin, and the number of all.
+        values : ndarray of float32
+            Of a numeric feature a number below all its values, then the upper end of each bin, which is not in it; of a
+            categorical one the categories.
+        """
+        return self._handle.quantile_cut()
 
     def get_categories(self, export_to_arrow: bool = False) -> Categories:  # noqa: ARG002
         """Return the categories of the features; `export_to_arrow` is not needed for ``to_arrow()`` here."""
@@ -230,7 +256,7 @@ class DMatrix:
         if group is not None:
             self.set_group(group)
         if qid is not None:
-            self._handle.set_group_ptr(query_starts(unbuffered(qid, "`qid`"), self.num_row()))
+            self._handle.set_group_ptr(query_starts(qid, self.num_row()))
         fields = (label, weight, base_margin, label_lower_bound, label_upper_bound, feature_weights)
         for name, values in zip(FLOAT_FIELDS, fields, strict=True):
             if values is not None:
@@ -252,7 +278,7 @@ class DMatrix:
             self.set_group(data)
             return
         _check_field(field, FLOAT_FIELDS)
-        self._handle.set_float_info(field, float_field(field, unbuffered(data, f"`{field}`"), self.num_row()))
+        self._handle.set_float_info(field, float_field(field, data, self.num_row()))
 
     def set_float_info_npy2d(self, field: str, data: ArrayLike) -> None:
         """Set a field from a matrix: as :meth:`set_float_info`, which takes them, too."""
@@ -297,7 +323,23 @@ class DMatrix:
 
     def set_group(self, group: ArrayLike) -> None:
         """Set the sizes of the query groups."""
-        self._handle.set_group_ptr(group_starts(unbuffered(group, "`group`"), self.num_row()))
+        self._handle.set_group_ptr(group_starts(group, self.num_row()))
+
+
+def refuse_info(info: dict[str, Any]) -> None:
+    """Raise if something is given that must come with the batches of an iterator."""
+    given = [name for name, value in info.items() if value is not None]
+    if given:
+        raise ParameterError(
+            f"With a DataIter as `data`, `{given[0]}` must be specified as batch argument: pass it to input_data() in "
+            "the iterator's next()."
+        )
+
+
+def rows_are_split(data_split_mode: Any) -> None:
+    """Raise unless rows are what is distributed."""
+    if whole(data_split_mode, "data_split_mode") != 0:
+        raise ParameterError(f"`data_split_mode` must be 0 (by rows); got {data_split_mode!r}.")
 
 
 def missing_value(missing: Any) -> float:
@@ -347,14 +389,14 @@ def texts(argument: str, values: Any, num_columns: int) -> list[str]:
 
 def checked_names(names: Any, num_columns: int) -> list[str]:
     """Return names of features as the engine would take them for a matrix of so many columns."""
-    scratch = _core.DMatrix.from_dense(np.empty((0, num_columns), np.float32), np.nan, 1, lasting=True)
+    scratch = _core.DMatrix.from_dense(np.empty((0, num_columns), np.float32), np.nan, 1, "matrix")
     scratch.feature_names = texts("feature_names", names, num_columns)
     return scratch.feature_names
 
 
 def checked_types(types: Any, num_columns: int) -> list[str]:
     """Return types of features as the engine would take them for a matrix of so many columns."""
-    scratch = _core.DMatrix.from_dense(np.empty((0, num_columns), np.float32), np.nan, 1, lasting=True)
+    scratch = _core.DMatrix.from_dense(np.empty((0, num_columns), np.float32), np.nan, 1, "matrix")
     scratch.feature_types = texts("feature_types", types, num_columns)
     return scratch.feature_types
 

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ._exceptions import DataError, UnsupportedDataError
-from ._ingest import real_array
+from ._ingest import buffer_array, is_buffer, real_array
 from ._optional import is_instance, require
 from ._typing import Array, Floats
 
@@ -78,6 +78,8 @@ def to_array(name: str, data: Any) -> Array:
         array = _from_pandas(name, data)
     elif is_instance(data, "pyarrow", "Array", "ChunkedArray"):
         array = _from_arrow(name, data)
+    elif is_buffer(data):
+        array = buffer_array(data, f"`{name}`")
     else:
         array = _from_other(name, data)
     return real_array(array, f"`{name}`")

@@ -40,14 +40,14 @@ class Table:
         table[:, column] = values
         return replace(self, arrays=(table,))
 
-    def to_core(self, missing: float, nthread: int, lasting: bool) -> _core.DMatrix:
-        """Hand the arrays to the engine, for more than one call if `lasting`."""
+    def to_core(self, missing: float, nthread: int, use: str) -> _core.DMatrix:
+        """Hand the arrays to the engine for a `use`: matrix, batch or call."""
         if self.layout == "dense":
-            return _core.DMatrix.from_dense(self.arrays[0], missing, nthread, lasting)
+            return _core.DMatrix.from_dense(self.arrays[0], missing, nthread, use)
         indptr, indices, values = self.arrays
         if self.layout == "csr":
-            return _core.DMatrix.from_csr(indptr, indices, values, self.shape[1], missing, nthread, lasting)
-        return _core.DMatrix.from_csc(indptr, indices, values, self.shape[0], missing, nthread, lasting)
+            return _core.DMatrix.from_csr(indptr, indices, values, self.shape[1], missing, nthread, use)
+        return _core.DMatrix.from_csc(indptr, indices, values, self.shape[0], missing, nthread, use)
 
 
 def read_table(data: Any, enable_categorical: bool) -> Table:
@@ -132,22 +132,25 @@ def _rows(data: list[Any] | tuple[Any, ...]) -> Array:
 
 
 def is_buffer(data: Any) -> bool:
-    """Whether data is one of Python's own sequences of numbers, which numpy reads."""
-    return isinstance(data, (memoryview, range)) or is_instance(data, "array", "array")
+    """Whether data is a range, or exports its memory to numpy, as array.array, memoryview and arrays of ctypes do."""
+    if isinstance(data, (memoryview, range)):
+        return True
+    if isinstance(data, (bytes, bytearray)) or hasattr(data, "__array__"):  # text, most likely; and what knows better
+        return False
+    try:
+        memoryview(data)
+    except (TypeError, BufferError):
+        return False
+    return True
 
 
 def buffer_array(data: Any, what: str) -> Array:
-    """Return a memoryview, an array.array or a range as an array; `what` is named if it is not of numbers."""
+    """Return what `is_buffer` is true of as an array; `what` is named if it is not of numbers."""
     try:
         array = np.asarray(data)
     except (TypeError, ValueError) as error:
         raise DataError(f"{what} is a {type(data).__name__} that cannot be read: {error}") from None
     return real_array(array, what)
-
-
-def unbuffered(data: Any, what: str) -> Any:
-    """Return data as an array if it is one of Python's own sequences of numbers, else as it is."""
-    return buffer_array(data, what) if is_buffer(data) else data
 
 
 def _buffer_table(data: Any) -> Table:

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from . import _core
 from ._exceptions import DataError, ParameterError
 from ._feature_map import read_feature_map
 from ._optional import require
@@ -22,7 +23,7 @@ _IMPORTANCES = ("weight", "gain", "cover", "total_gain", "total_cover")
 
 
 class Inspection(BoosterState):
-    """Dumps, importances and tables of a model."""
+    """Dumps, importances and tables of a model, as it is at the call: another thread may train it on meanwhile."""
 
     def get_dump(self, fmap: PathLike = "", with_stats: bool = False, dump_format: str = "text") -> list[str]:
         """Return each tree as text.
@@ -40,10 +41,11 @@ class Inspection(BoosterState):
         if form not in _FORMATS or (options and form != "dot"):
             raise ParameterError(f"`dump_format` must be one of {', '.join(_FORMATS)}; got {dump_format!r}.")
         dot = _dot_options(options)
-        names, types = self._handle.feature_names, self._handle.feature_types
+        model = self._handle.copy()
+        names, types = model.feature_names, model.feature_types
         if os.fspath(fmap):
-            names, types = read_feature_map(fmap, self._features_to_name())
-        return self._run(self._handle.dump, form, with_stats, names, types, dot)
+            names, types = read_feature_map(fmap, _features_to_name(_split_nodes(model)))
+        return model.dump(form, with_stats, names, types, dot)
 
     def dump_model(
         self, fout: PathLike, fmap: PathLike = "", with_stats: bool = False, dump_format: str = "text"
@@ -75,8 +77,9 @@ class Inspection(BoosterState):
             raise ParameterError(
                 f"`importance_type` must be one of {', '.join(_IMPORTANCES)}; got {importance_type!r}."
             )
-        names, _ = self._names_and_types(fmap)
-        nodes = self._split_nodes()
+        model = self._handle.copy()
+        nodes = _split_nodes(model)
+        names, _ = _names_and_types(model, nodes, fmap)
         features, places, counts = np.unique(nodes["feature"], return_inverse=True, return_counts=True)
         score = counts.astype(np.float64)
         if importance_type != "weight":
@@ -102,11 +105,12 @@ class Inspection(BoosterState):
         as_pandas
             Return a data frame with columns SplitValue and Count, if pandas is installed; else an array.
         """
-        names, types = self._names_and_types(fmap)
+        model = self._handle.copy()
+        nodes = _split_nodes(model)
+        names, types = _names_and_types(model, nodes, fmap)
         values = np.empty(0)
         number = next((i for i, name in names.items() if name == feature), None)
         if number is not None:
-            nodes = self._split_nodes()
             mine = nodes["feature"] == number
             if nodes["categorical"][mine].any():
                 raise DataError(f"A histogram of split values doesn't exist for categories, which {feature!r} has.")
@@ -127,26 +131,30 @@ class Inspection(BoosterState):
         pandas = require("pandas", "trees_to_dataframe()")
         from ._node_table import node_columns  # noqa: PLC0415  only used here
 
-        names, types = self._names_and_types(fmap)
-        table = pandas.DataFrame(node_columns(self._handle, names, types))
+        model = self._handle.copy()
+        names, types = _names_and_types(model, _split_nodes(model), fmap)
+        table = pandas.DataFrame(node_columns(model, names, types))
         return table.astype({"Target": "Int64"}) if "Target" in table else table
 
-    def _names_and_types(self, fmap: PathLike) -> tuple[dict[int, str], list[str]]:
-        """Return the names of used features by number, and types; a model may claim billions that it does not use."""
-        used = np.unique(self._split_nodes()["feature"]).tolist()
-        names, types = list(self._handle.feature_names), list(self._handle.feature_types)
-        if os.fspath(fmap):
-            names, types = read_feature_map(fmap, self._features_to_name())
-        return {feature: names[feature] if names else f"f{feature}" for feature in used}, types
 
-    def _features_to_name(self) -> int:
-        """Return how many features there are up to the last one that is used."""
-        return int(self._split_nodes()["feature"].max(initial=-1)) + 1
+def _names_and_types(model: _core.Booster, nodes: dict[str, Array], fmap: PathLike) -> tuple[dict[int, str], list[str]]:
+    """Return the names of used features by number, and types; a model may claim billions that it does not use."""
+    used = np.unique(nodes["feature"]).tolist()
+    names, types = model.feature_names, model.feature_types
+    if os.fspath(fmap):
+        names, types = read_feature_map(fmap, _features_to_name(nodes))
+    return {feature: names[feature] if names else f"f{feature}" for feature in used}, types
 
-    def _split_nodes(self) -> dict[str, Array]:
-        nodes = self._handle.nodes()
-        inner = nodes["left"] >= 0
-        return {field: values[inner] for field, values in nodes.items()}
+
+def _features_to_name(nodes: dict[str, Array]) -> int:
+    """Return how many features there are up to the last one that is used."""
+    return int(nodes["feature"].max(initial=-1)) + 1
+
+
+def _split_nodes(model: _core.Booster) -> dict[str, Array]:
+    nodes = model.nodes()
+    inner = nodes["left"] >= 0
+    return {field: values[inner] for field, values in nodes.items()}
 
 
 def _dot_options(text: str) -> dict[str, str]:

@@ -16,7 +16,7 @@ from ._fields import float_field
 from ._ingest import is_column_format, is_path, read_table
 from ._recode import recode_matrix, recode_table
 from ._state import BoosterState, check_matrix, whole
-from ._typing import Array, ArrayLike, Floats, IterationRange
+from ._typing import ArrayLike, Floats, IterationRange
 
 _MOST_ROUNDS = np.iinfo(np.int32).max
 
@@ -73,7 +73,10 @@ class Prediction(BoosterState):
         kind = _kind(output_margin, pred_leaf, self._handle)
         handle = self._coded(matrix._handle)
         found = self._handle.predict(handle, kind, begin, end)
-        return self._leaf_shape(found, strict_shape) if pred_leaf else _shape(found, strict_shape)
+        if not pred_leaf:
+            return _shape(found, strict_shape)
+        leaves = found.astype(np.float32)
+        return self._by_round(leaves, begin, end) if strict_shape else _shape(leaves, False)
 
     def inplace_predict(
         self,
@@ -120,7 +123,7 @@ class Prediction(BoosterState):
         categories = self._handle.categories
         if table.categories and categories:
             table = recode_table(table, categories)
-        matrix = table.to_core(missing_value(missing), 0, lasting=False)
+        matrix = table.to_core(missing_value(missing), 0, "call")
         if base_margin is not None:
             matrix.set_float_info("base_margin", float_field("base_margin", base_margin, table.shape[0]))
         kind = _kind(predict_type == "margin", False, self._handle)
@@ -158,21 +161,15 @@ class Prediction(BoosterState):
             text += "\nthe fields are the same, in another order"
         raise DataError(text)
 
-    def _leaf_shape(self, numbers: Array, strict: bool) -> Floats:
-        leaves = numbers.astype(np.float32)
-        if not strict:
-            return leaves.reshape(-1) if leaves.shape[1] == 1 else leaves
-        handle, rounds = self._handle, self._handle.num_boosted_rounds()
-        parallel, sizes = (
-            max(handle.num_parallel_tree(), 1),
-            {handle.slice(i, i + 1, 1).num_trees() for i in range(rounds)},
-        )
+    def _by_round(self, leaves: Floats, begin: int, end: int) -> Floats:
+        """Return leaves of the rounds [begin, end) in the shape (rows, rounds, outputs, parallel trees)."""
+        parallel = max(self._handle.num_parallel_tree(), 1)
+        sizes = set(self._handle.trees_per_round()[begin : end or None])
         per_round = max(sizes, default=1)
         if len(sizes) > 1 or per_round % parallel:
             raise ParameterError(
                 f"`strict_shape` with `pred_leaf` needs rounds of equal size; got {sorted(sizes)} trees a round, "
-                f"{parallel} in parallel. Use strict_shape=False for "
-                "leaves of shape (rows, trees)."
+                f"{parallel} in parallel. Use strict_shape=False for leaves of shape (rows, trees)."
             )
         return leaves.reshape(leaves.shape[0], leaves.shape[1] // per_round, per_round // parallel, parallel)
 

@@ -39,7 +39,7 @@ def recode_matrix(matrix: _core.DMatrix, model: Sequence[CategoryValues]) -> _co
         cells = indices == column
         name = names[column] if names else f"f{column}"
         values[cells] = recode(values[cells], data[column], model[column], name)
-    changed = _core.DMatrix.from_csr(indptr, indices, values, matrix.num_col(), np.nan, 0, lasting=False)
+    changed = _core.DMatrix.from_csr(indptr, indices, values, matrix.num_col(), np.nan, 0, "call")
     changed.set_group_ptr(matrix.get_group_ptr())
     for field in FLOAT_FIELDS:
         changed.set_float_info(field, matrix.get_float_info(field))

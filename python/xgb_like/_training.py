@@ -11,6 +11,7 @@ from ._callbacks import CallbackContainer, EarlyStopping, EvaluationMonitor, Tra
 from ._data import DMatrix
 from ._exceptions import ParameterError
 from ._keywords import tolerate_positions
+from ._quantile import check_references
 from ._state import check_matrix, whole
 from ._typing import Evals, EvalsLog, Metric, ModelSource, Objective, Params
 
@@ -69,6 +70,7 @@ def train(
     check_matrix(dtrain, "dtrain")
     rounds = whole(num_boost_round, "num_boost_round")
     pairs = check_evals(evals or ())
+    check_references(dtrain, pairs)
     if evals_result is not None and not isinstance(evals_result, dict):
         raise ParameterError(f"`evals_result` must be a dict; got {type(evals_result).__name__}.")
     container = CallbackContainer(

@@ -7,10 +7,23 @@ from typing import Any
 from . import _core
 from ._booster import Booster
 from ._data import DMatrix
+from ._data_iter import DataIter
 from ._exceptions import XgbLikeError as XGBoostError
+from ._quantile import ExtMemQuantileDMatrix, QuantileDMatrix
 from ._typing import ArrayLike, Integer
 
-__all__ = ["ArrayLike", "Booster", "DMatrix", "DataSplitMode", "Integer", "XGBoostError", "build_info"]
+__all__ = [
+    "ArrayLike",
+    "Booster",
+    "DMatrix",
+    "DataIter",
+    "DataSplitMode",
+    "ExtMemQuantileDMatrix",
+    "Integer",
+    "QuantileDMatrix",
+    "XGBoostError",
+    "build_info",
+]
 
 
 @unique

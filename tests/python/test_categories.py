@@ -77,7 +77,7 @@ def test_empty_says_whether_there_are_categories():
     assert not xgb.DMatrix(frame(["x"], ["x"]), enable_categorical=True).get_categories().empty()
 
 
-def test_training_on_categories_is_refused():
+def test_exact_training_on_categories_is_refused():
     data = xgb.DMatrix(frame(list("xy"), list("xy")), [0, 1], enable_categorical=True)
     with pytest.raises(xgb.ParameterError, match="categorical features"):
-        xgb.train({}, data, 1)
+        xgb.train({"tree_method": "exact"}, data, 1)

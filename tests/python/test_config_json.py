@@ -80,7 +80,7 @@ def test_other_texts_are_refused(booster, config):
 
 
 def test_a_method_that_is_not_there_is_refused(booster):
-    config = booster.save_config().replace('"tree_method":"auto"', '"tree_method":"hist"')
+    config = booster.save_config().replace('"tree_method":"auto"', '"tree_method":"gpu_hist"')
     with pytest.raises(xgb.ParameterError, match="`tree_method` must be one of"):
         booster.load_config(config)
 

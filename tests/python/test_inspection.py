@@ -182,7 +182,7 @@ def test_an_absent_feature_map_is_refused(booster):
 def test_json_dumps_are_json_where_a_threshold_is_infinite():
     features = np.zeros((14, 1), np.float32)
     features[5], features[9] = 3e38, np.nan
-    params = {"max_depth": 1, "min_child_weight": 0}
+    params = {"max_depth": 1, "min_child_weight": 0, "tree_method": "exact"}
     booster = xgb.train(params, xgb.DMatrix(features, np.isnan(features[:, 0])), 1)
     assert json.loads(booster.get_dump(dump_format="json")[0])["split_condition"] == np.inf
     assert xgb.Booster(model_file=booster.save_raw("json")).save_raw() == booster.save_raw()

@@ -2,8 +2,16 @@
 import signal
 import subprocess
 import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
 
+import numpy as np
 import pytest
+
+import xgb_like as xgb
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals are sent otherwise there")
+SECONDS = 1.0
 
 PROGRAM = """
 import numpy as np
@@ -16,11 +24,12 @@ booster = xgb.train({"max_depth": 2}, data, 1)
 before = booster.save_raw()
 try:
     print("ready", flush=True)
-    booster.set_param("max_depth", 12)
+    booster.set_param({"max_depth": 12, "tree_method": "exact"})
     for number in range(100_000):
         booster.update(data, number)
         before = booster.save_raw()
 except KeyboardInterrupt:
+    print("interrupted", flush=True)
     same = booster.save_raw() == before
     booster.set_param("max_depth", 2)
     booster.update(data, 0)
@@ -28,11 +37,71 @@ except KeyboardInterrupt:
 """
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="signals are sent otherwise there")
 def test_ctrl_c_ends_training_and_leaves_a_usable_booster():
     child = subprocess.Popen([sys.executable, "-c", PROGRAM], stdout=subprocess.PIPE, text=True)
     assert child.stdout.readline() == "ready\n"
+    sent = time.monotonic()
     child.send_signal(signal.SIGINT)
+    assert child.stdout.readline() == "interrupted\n"
+    assert time.monotonic() - sent < SECONDS
     out, _ = child.communicate(timeout=60)
     assert out == "stopped True True True\n"
     assert child.returncode == 0
+
+
+class AlarmError(Exception):
+    """What the handler of the signal raises."""
+
+
+@pytest.fixture
+def alarm():
+    """A function that lets a signal come a little later, whose handler raises, and returns when it will come."""
+
+    def stop(*_):
+        raise AlarmError
+
+    def start():
+        signal.setitimer(signal.ITIMER_REAL, 0.2)
+        return time.monotonic() + 0.2
+
+    before = signal.signal(signal.SIGALRM, stop)
+    yield start
+    signal.setitimer(signal.ITIMER_REAL, 0)
+    signal.signal(signal.SIGALRM, before)
+
+
+@pytest.fixture(scope="module")
+def slow():
+    """A model and data that take seconds to predict."""
+    rng = np.random.default_rng(0)
+    few = rng.normal(size=(500, 5)).astype(np.float32)
+    params = {"num_parallel_tree": 600, "subsample": 0.9, "nthread": 1, "tree_method": "exact"}
+    booster = xgb.train(params, xgb.DMatrix(few, few[:, 0] * few[:, 1]), 1)
+    return booster, rng.normal(size=(1_000_000, 5)).astype(np.float32)
+
+
+@pytest.mark.parametrize("way", ["values", "in place"])
+def test_a_signal_ends_a_prediction_within_a_second(slow, alarm, way):
+    booster, features = slow
+    data = xgb.DMatrix(features)
+    calls = {
+        "values": lambda: booster.predict(data),
+        "in place": lambda: booster.inplace_predict(features),
+    }
+    comes = alarm()
+    with pytest.raises(AlarmError):
+        calls[way]()
+    assert time.monotonic() - comes < SECONDS
+
+
+def test_a_signal_reaches_the_main_thread_only(slow, alarm):
+    booster, features = slow
+    data = xgb.DMatrix(features[:200_000])
+    with ThreadPoolExecutor(2) as pool:
+        alarm()
+        others = [pool.submit(booster.predict, data) for _ in range(2)]
+        with pytest.raises(AlarmError):
+            booster.predict(xgb.DMatrix(features))
+        found = [other.result() for other in others]
+    np.testing.assert_array_equal(found[0], found[1])
+    np.testing.assert_array_equal(found[0][:100], booster.predict(xgb.DMatrix(features[:100])))

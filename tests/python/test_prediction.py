@@ -1,4 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
+from array import array
+from ctypes import c_double
+
 import numpy as np
 import pytest
 
@@ -93,7 +96,16 @@ def test_base_margin_replaces_the_intercept(booster, regression):
     np.testing.assert_array_equal(shifted, booster.inplace_predict(regression[0], base_margin=np.full(300, 2)))
 
 
-@pytest.mark.parametrize("margin", [np.zeros(299), np.zeros((300, 2)), "a"])
+@pytest.mark.parametrize("kind", [memoryview, list, lambda values: values, lambda values: (c_double * 300)(*values)])
+def test_base_margins_may_be_any_buffer(booster, regression, kind):
+    margin = array("d", np.linspace(-1, 1, 300))
+    expected = booster.inplace_predict(regression[0], base_margin=np.array(margin))
+    np.testing.assert_array_equal(booster.inplace_predict(regression[0], base_margin=kind(margin)), expected)
+
+
+@pytest.mark.parametrize(
+    "margin", [np.zeros(299), np.zeros((300, 2)), "a", b"a" * 300, array("d", [0] * 299), array("u", "a" * 300)]
+)
 def test_bad_base_margins_are_refused(booster, regression, margin):
     with pytest.raises(xgb.DataError, match="base_margin"):
         booster.inplace_predict(regression[0], base_margin=margin)
@@ -213,6 +225,8 @@ def test_leaves_of_unequal_rounds(dtrain):
     assert booster.predict(dtrain, pred_leaf=True).shape == (300, 4)
     with pytest.raises(xgb.ParameterError, match="`strict_shape`.*equal size"):
         booster.predict(dtrain, pred_leaf=True, strict_shape=True)
+    first = booster.predict(dtrain, pred_leaf=True, strict_shape=True, iteration_range=(0, 1))
+    assert first.shape == (300, 1, 1, 1)
 
 
 def test_rounds_beyond_all_numbers_are_refused(booster, dtrain):

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 import multiprocessing
+import pickle
 import sys
+import threading
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
@@ -45,6 +47,66 @@ def test_boosters_train_side_by_side(regression):
     with ThreadPoolExecutor(4) as pool:
         models = list(pool.map(lambda _: xgb.train({"max_depth": 4}, data, 5).save_raw(), range(8)))
     assert all(model == models[0] for model in models)
+
+
+@pytest.fixture
+def eager_threads():
+    """Let threads change places often."""
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-4)
+    yield
+    sys.setswitchinterval(before)
+
+
+READERS = {
+    "dump": lambda booster, _: booster.get_dump(with_stats=True),
+    "raw": lambda booster, _: booster.save_raw(),
+    "config": lambda booster, _: booster.save_config(),
+    "histogram": lambda booster, _: booster.get_split_value_histogram("f0", as_pandas=False),
+    "scores": lambda booster, _: booster.get_score(importance_type="gain"),
+    "facts": lambda booster, _: (repr(booster), booster.attributes(), booster.feature_types),
+    "predict": lambda booster, data: booster.predict(data),
+    "leaves": lambda booster, data: booster.predict(data, pred_leaf=True, strict_shape=True),
+    "slice": lambda booster, data: booster[: booster.num_boosted_rounds()].predict(data),
+    "copy": lambda booster, data: booster.copy().eval(data),
+    "pickle": lambda booster, data: pickle.loads(pickle.dumps(booster)).predict(data),
+}
+
+
+@pytest.mark.usefixtures("eager_threads")
+@pytest.mark.parametrize("name", READERS)
+def test_a_booster_is_read_while_another_thread_trains_it(dtrain, name):
+    params = {"max_depth": 3, "nthread": 1}
+    booster = xgb.train(params, dtrain, 1)
+    trained = threading.Event()
+
+    def read():
+        while not trained.is_set():
+            READERS[name](booster, dtrain)
+
+    with ThreadPoolExecutor(2) as pool:
+        readers = [pool.submit(read), pool.submit(read)]
+        for number in range(1, 200):
+            booster.update(dtrain, number)
+        trained.set()
+        assert [reader.result() for reader in readers] == [None, None]
+    assert booster.save_raw() == xgb.train(params, dtrain, 200).save_raw()
+
+
+@pytest.mark.usefixtures("eager_threads")
+def test_threads_that_train_one_booster_take_turns(dtrain):
+    params = {"max_depth": 3, "subsample": 0.7}
+    booster = xgb.train(params, dtrain, 1)
+
+    def train(_):
+        for number in range(20):
+            booster.update(dtrain, number)
+            booster.set_param("verbosity", 1)
+            booster.eval(dtrain)
+
+    with ThreadPoolExecutor(3) as pool:
+        list(pool.map(train, range(3)))
+    assert booster.save_raw() == xgb.train(params, dtrain, 61).save_raw()
 
 
 def _train_and_predict(queue, features, label):

@@ -11,33 +11,10 @@
 #include <utility>
 #include <vector>
 
-#include "base/random.h"
-#include "model/xgboost_format.h"
+#include "boost/training.h"
 
 namespace xgbl {
 namespace {
-
-Booster::Data Training(std::size_t rows = 400, int targets = 1) {
-  Random const random(4, Purpose::kRows, 0);
-  auto values = std::make_shared<std::vector<float>>(rows * 3);
-  for (std::size_t i = 0; i < values->size(); ++i) (*values)[i] = static_cast<float>(random.Uniform(i));
-  DenseTable table;
-  table.data = values->data();
-  table.rows = rows;
-  table.columns = 3;
-  table.row_stride = 3;
-  table.column_stride = 1;
-  table.owner = values;
-  Meta meta;
-  meta.labels = Matrix<float>(rows, static_cast<std::size_t>(targets));
-  for (std::size_t i = 0; i < meta.labels.values.size(); ++i) {
-    std::size_t const row = i / static_cast<std::size_t>(targets);
-    meta.labels.values[i] = (*values)[row * 3] + (*values)[row * 3 + 1] > 1 ? 1.0F : 0.0F;
-  }
-  return std::make_shared<DMatrix const>(FeatureMatrix(table), meta);
-}
-
-std::string BytesOf(Booster const& booster) { return WriteModel(booster.GetModel(), FileFormat::kJson); }
 
 std::string ErrorOf(Booster::Pairs const& params) {
   try {
@@ -46,13 +23,6 @@ std::string ErrorOf(Booster::Pairs const& params) {
     return error.what();
   }
   return "";
-}
-
-Booster Trained(Booster::Pairs const& params, Booster::Data const& data, int rounds) {
-  Booster booster;
-  booster.SetParams(params);
-  for (int i = 0; i < rounds; ++i) booster.Update(data);
-  return booster;
 }
 
 TEST(BoosterParams, UnknownNamesAreRefusedWithTheNearest) {
@@ -71,14 +41,14 @@ TEST(BoosterParams, ValuesOutOfRangeNameParameterValueAndRange) {
 TEST(BoosterParams, ABadPairSetsNothing) {
   Booster booster;
   EXPECT_THROW(booster.SetParams({{"max_depth", "3"}, {"gamma", "-1"}}), ParamError);
-  EXPECT_EQ(booster.Params().at("tree").at("max_depth"), "6");
-  EXPECT_TRUE(booster.GivenParams().empty());
+  EXPECT_EQ(booster.Snapshot()->Params().at("tree").at("max_depth"), "6");
+  EXPECT_TRUE(booster.Snapshot()->GivenParams().empty());
 }
 
 TEST(BoosterParams, AliasesSetTheSameAndConflictsWarn) {
   Booster booster;
   booster.SetParams({{"eta", "0.1"}, {"learning_rate", "0.2"}});
-  EXPECT_EQ(booster.Params().at("tree").at("learning_rate"), "0.2");
+  EXPECT_EQ(booster.Snapshot()->Params().at("tree").at("learning_rate"), "0.2");
   EXPECT_EQ(booster.TakeMessages().size(), 1U);
 }
 
@@ -97,7 +67,7 @@ TEST(Booster, ContinuingEqualsNeverHavingStopped) {
   Booster const half = Trained(params, data, 3);
   Booster again;
   again.SetParams(params);
-  again.SetModel(ReadModel(WriteModel(half.GetModel(), FileFormat::kUbjson)));
+  again.SetModel(ReadModel(WriteModel(half.Snapshot()->GetModel(), FileFormat::kUbjson)));
   for (int i = 0; i < 3; ++i) again.Update(data);
   EXPECT_EQ(BytesOf(again), BytesOf(whole));
 }
@@ -106,8 +76,7 @@ TEST(Booster, CachedMarginsEqualPredictedOnes) {
   auto const data = Training();
   Booster booster = Trained({{"num_parallel_tree", "3"}, {"subsample", "0.5"}}, data, 4);
   Matrix<float> const predicted = booster.Predict(*data, PredictionKind::kMargin, {});
-  auto const cached = booster.Margins(data).Flat();
-  EXPECT_TRUE(std::equal(cached.begin(), cached.end(), predicted.values.begin(), predicted.values.end()));
+  EXPECT_EQ(booster.Margins(data).values, predicted.values);
 }
 
 // Enough cells that the engine really uses as many threads.
@@ -125,11 +94,9 @@ TEST(Booster, AnInterruptLeavesItAsItWas) {
   Booster booster = Trained({}, data, 2);
   std::string const before = BytesOf(booster);
   for (int calls = 0; calls < 12; ++calls) {  // interrupted later and later in the round
-    booster.SetInterrupt([left = calls]() mutable { return left-- == 0; });
-    EXPECT_THROW(booster.Update(data), Cancelled) << calls;
+    EXPECT_THROW(booster.Update(data, [left = calls]() mutable { return left-- == 0; }), Cancelled) << calls;
     EXPECT_EQ(BytesOf(booster), before);
   }
-  booster.SetInterrupt({});
   booster.Update(data);
   EXPECT_EQ(BytesOf(booster), BytesOf(Trained({}, data, 3)));
 }
@@ -139,11 +106,11 @@ TEST(Booster, GivenGradientsMakeTheRoundThatTheObjectiveWouldMake) {
   Booster booster;
   booster.SetParams({{"base_score", "0.5"}});
   for (int i = 0; i < 3; ++i) {
-    auto const margins = booster.Margins(data);
+    Matrix<float> const margins = booster.Margins(data);
     Gradients gradients;
     gradients.Resize(data->Rows(), 1);
     for (std::size_t row = 0; row < data->Rows(); ++row) {
-      gradients.gradient.values[row] = margins(row, 0) - data->Info().labels.values[row];
+      gradients.gradient.values[row] = margins.values[row] - data->Info().labels.values[row];
       gradients.hessian.values[row] = 1;
     }
     booster.Boost(data, gradients);
@@ -162,7 +129,7 @@ TEST(Booster, GradientsOfTheWrongShapeAreRefused) {
 TEST(Booster, SeveralTargetsGetATreeEachAndEqualSingleModels) {
   auto const both = Training(300, 2);
   Booster const joint = Trained({}, both, 2);
-  EXPECT_EQ(joint.GetModel().trees.size(), 4U);
+  EXPECT_EQ(joint.Snapshot()->GetModel().trees.size(), 4U);
   Matrix<float> const predicted = joint.Predict(*both, PredictionKind::kValue, {});
   Matrix<float> const single = Trained({}, Training(300), 2).Predict(*both, PredictionKind::kValue, {});
   for (std::size_t row = 0; row < 300; ++row) {
@@ -195,24 +162,22 @@ TEST(Booster, AFailedFirstRoundLeavesItUntrained) {
   Booster booster;
   booster.SetParams({{"monotone_constraints", "(1,1,1,1,1)"}});
   EXPECT_THROW(booster.Update(Training()), ParamError);
-  EXPECT_TRUE(booster.GetModel().base_score.empty());
-  EXPECT_EQ(booster.GetModel().num_features, 0U);
+  EXPECT_TRUE(booster.Snapshot()->GetModel().base_score.empty());
+  EXPECT_EQ(booster.Snapshot()->GetModel().num_features, 0U);
 }
 
 TEST(Booster, AnInterruptedEvaluationAddsNoTreesTwice) {
   auto const data = Training(3000), other = Training(3000);
   Booster booster = Trained({}, data, 3);
   double const expected = Trained({}, data, 3).Evaluate(other)[0].second;
-  booster.SetInterrupt([] { return true; });
-  EXPECT_THROW(booster.Evaluate(other), Cancelled);
-  booster.SetInterrupt({});
+  EXPECT_THROW(booster.Evaluate(other, [] { return true; }), Cancelled);
   EXPECT_EQ(booster.Evaluate(other)[0].second, expected);
 }
 
 TEST(Booster, AnObjectiveOfOtherOutputsIsRefusedForATrainedModel) {
   Booster booster = Trained({}, Training(), 1);
   EXPECT_THROW(booster.SetParams({{"objective", "multi:softprob"}, {"num_class", "3"}}), ParamError);
-  EXPECT_EQ(booster.Params().at("learner").at("objective"), "reg:squarederror");
+  EXPECT_EQ(booster.Snapshot()->Params().at("learner").at("objective"), "reg:squarederror");
 }
 
 TEST(Booster, AFailedStartLeavesItUntrained) {
@@ -231,7 +196,7 @@ TEST(Booster, DataWithoutColumnsTrainASingleLeafPerRound) {
   DenseTable table;
   table.rows = 3;
   Booster const booster = Trained({}, std::make_shared<DMatrix const>(FeatureMatrix(table), meta), 2);
-  EXPECT_EQ(booster.GetModel().Rounds(), 2U);
+  EXPECT_EQ(booster.Snapshot()->GetModel().Rounds(), 2U);
 }
 
 TEST(Booster, UpdatersMustGrowTrees) {

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "base/random.h"
+#include "data/binned_matrix_builder.h"
 #include "model/sample_models.h"
 
 namespace xgbl {
@@ -127,6 +128,39 @@ TEST_P(PredictorRows, MarginsAreThoseOfTheDefinition) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Counts, PredictorRows, testing::Values(0, 1, 15, 16, 17, 63, 64, 65, 1023, 1025, 3000));
+
+// A matrix that has nothing but bins, cut at every threshold of RandomTree.
+FeatureMatrix Quantised(Table const& table) {
+  auto cuts = std::make_shared<Cuts>();
+  for (std::size_t column = 0; column < table.columns; ++column) {
+    for (int i = 0; i < 12; ++i) cuts->upper.push_back(static_cast<float>(i) * 0.5F);
+    cuts->upper.push_back(kInfinity);
+    cuts->begin.push_back(static_cast<std::uint32_t>(cuts->upper.size()));
+    cuts->lowest.push_back(-kInfinity);
+    cuts->categorical.push_back(0);
+  }
+  std::vector<std::size_t> present(table.columns);
+  for (std::size_t i = 0; i < table.values.size(); ++i)
+    present[i % table.columns] += std::isnan(table.values[i]) ? 0 : 1;
+  return FeatureMatrix(BinnedFeatures{BinMatrix(table.ByRow(), cuts, present, Threads(1))});
+}
+
+TEST(Predictor, QuantisedRowsGoWhereTheirValuesWould) {
+  std::vector<Tree> trees;
+  for (std::uint64_t seed = 0; seed < 9; ++seed) {
+    Tree tree = RandomTree(seed, 40, 5, false);
+    std::fill(tree.categorical.begin(), tree.categorical.end(), std::uint8_t{0});
+    tree.category.clear();
+    tree.category_begin.assign(tree.Size() + 1, 0);
+    trees.push_back(std::move(tree));
+  }
+  Model model = ModelOf(std::move(trees));
+  model.num_features = 5;
+  for (std::size_t const rows : {0, 1, 15, 17, 300}) {
+    Table const table = RandomTable(rows, 5);
+    EXPECT_EQ(Margins(model, Quantised(table)).values, ExpectedMargins(model, table).values);
+  }
+}
 
 TEST(Predictor, ColumnOrderAndAMissingValueOfTheUsersOwnMakeNoDifference) {
   Table const table = RandomTable(200, 5);

@@ -101,7 +101,7 @@ TEST(Exact, GrowsTheSameTreeOnAnyNumberOfThreads) {
   for (int const threads : {2, 3, 7}) {
     GrownTree const many = Grow(sample, param, threads);
     EXPECT_TRUE(SameTree(one.tree, many.tree)) << threads;
-    EXPECT_EQ(one.leaf_of_row, many.leaf_of_row) << threads;
+    EXPECT_EQ(LeafOfRow(one), LeafOfRow(many)) << threads;
   }
 }
 
@@ -210,7 +210,7 @@ TEST(Exact, HugeAndDenormalValuesAreSeparated) {
        std::vector<std::pair<float, float>>{{-huge, huge}, {huge / 2, huge}, {0.0F, tiny}, {-tiny, 0.0F}}) {
     Sample sample{DenseMatrix({a, b, a, b}, 1), {-1, 1, -1, 1}, {1, 1, 1, 1}};
     GrownTree const grown = Grow(sample, TreeParam{});
-    EXPECT_NE(grown.leaf_of_row[0], grown.leaf_of_row[1]) << a << ' ' << b;
+    EXPECT_NE(LeafOfRow(grown)[0], LeafOfRow(grown)[1]) << a << ' ' << b;
   }
 }
 

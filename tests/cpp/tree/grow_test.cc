@@ -32,8 +32,9 @@ TEST(Grow, RowsAreInTheLeafThatTheTreeSendsThemTo) {
   param.subsample = 0.5;
   GrownTree const grown = Grow(sample, param);
   CheckTree(grown.tree, 4);
+  std::vector<NodeId> const leaf_of_row = LeafOfRow(grown);
   for (std::size_t row = 0; row < 500; ++row) {
-    EXPECT_EQ(grown.leaf_of_row[row],
+    EXPECT_EQ(leaf_of_row[row],
               grown.tree.LeafOf([&](std::size_t f) { return sample.data->Features().Value(row, f); }));
   }
 }
@@ -44,10 +45,11 @@ TEST(Grow, LeavesHoldTheRegularisedNewtonStepOfTheirRows) {
   param.reg_lambda = 2;
   param.learning_rate = 0.5;
   GrownTree const grown = Grow(sample, param);
+  std::vector<NodeId> const leaf_of_row = LeafOfRow(grown);
   std::vector<double> g(grown.tree.Size()), h(grown.tree.Size());
   for (std::size_t row = 0; row < 300; ++row) {
-    g[Tree::At(grown.leaf_of_row[row])] += static_cast<double>(sample.gradient[row]);
-    h[Tree::At(grown.leaf_of_row[row])] += static_cast<double>(sample.hessian[row]);
+    g[Tree::At(leaf_of_row[row])] += static_cast<double>(sample.gradient[row]);
+    h[Tree::At(leaf_of_row[row])] += static_cast<double>(sample.hessian[row]);
   }
   for (NodeId i = 0; Tree::At(i) < grown.tree.Size(); ++i) {
     if (!grown.tree.IsLeaf(i)) continue;

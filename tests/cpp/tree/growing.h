@@ -53,12 +53,25 @@ inline Sample RandomSample(std::uint64_t seed, std::size_t rows, std::size_t col
 }
 
 inline GrownTree Grow(Sample const& sample, TreeParam const& param, int threads = 1, TreeKey key = {},
-                      bool prune = true) {
+                      bool prune = true, std::string const& tree_method = "exact") {
   Context ctx;
   ctx.threads = threads;
-  auto const method = Registry<TreeMethod>::Get().At("exact", "tree method").make();
-  OutputGradients const gradients{sample.gradient.data(), sample.hessian.data(), sample.gradient.size(), 1};
-  return GrowTree({ctx, *sample.data, param, gradients, key}, *method, prune);
+  auto const method = Registry<TreeMethod>::Get().At(tree_method, "tree method").make();
+  std::vector<OutputGradients> const gradients{
+      {sample.gradient.data(), sample.hessian.data(), sample.gradient.size(), 1}};
+  RowSample const rows = SampleRows(param, key, gradients, ctx);
+  return GrowTree({ctx, *sample.data, param, rows, gradients, key}, *method, prune);
+}
+
+/// The leaf of each row.
+inline std::vector<NodeId> LeafOfRow(GrownTree const& grown) {
+  std::vector<NodeId> leaf_of_row(grown.rows.sampled.rows.size() + grown.rows.others.rows.size(), kNoNode);
+  for (LeafRows const* part : {&grown.rows.sampled, &grown.rows.others}) {
+    for (auto const& leaf : part->leaves) {
+      for (std::size_t i = leaf.begin; i < leaf.end; ++i) leaf_of_row[part->rows[i]] = leaf.node;
+    }
+  }
+  return leaf_of_row;
 }
 
 /// Everything that tells two trees apart.

@@ -11,19 +11,6 @@
 namespace xgbl {
 namespace {
 
-TEST(RowSampler, TakesItsShareAndDiffersByTree) {
-  TreeParam param;
-  param.subsample = 0.3;
-  RowSampler const first(param, {1, 0}), second(param, {1, 1});
-  std::size_t taken = 0, differ = 0;
-  for (std::size_t row = 0; row < 100'000; ++row) {
-    taken += first.Takes(row) ? 1 : 0;
-    differ += first.Takes(row) != second.Takes(row) ? 1 : 0;
-  }
-  EXPECT_NEAR(static_cast<double>(taken), 30'000, 800);
-  EXPECT_NEAR(static_cast<double>(differ), 42'000, 900);
-}
-
 TEST(ColumnSampler, LevelsAreWithinTheTreeAndNodesWithinTheLevel) {
   TreeParam param;
   param.colsample_bytree = param.colsample_bylevel = param.colsample_bynode = 0.5;

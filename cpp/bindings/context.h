@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// How a call of Python is to be carried out.
+#pragma once
+
+#include "base/context.h"
+#include "parallel/threads.h"
+
+namespace xgbl {
+
+/// `nthread` as users give it: 0 is all threads.
+inline Context ContextOf(int nthread) {
+  Context ctx;
+  ctx.threads = ThreadCount(nthread);
+  return ctx;
+}
+
+}  // namespace xgbl

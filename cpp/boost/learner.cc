@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "boost/learner.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+
+#include "base/error.h"
+#include "boost/param_table.h"
+#include "boost/round.h"
+#include "data/fingerprint.h"
+#include "parallel/threads.h"
+#include "predict/predictor.h"
+#include "simd/kernels.h"
+
+namespace xgbl {
+namespace {
+
+constexpr double kDefaultBaseScore = 0.5;
+
+template <class Pairs>
+void Replace(Pairs* pairs, std::string const& name, std::string const& value) {
+  auto const found = std::find_if(pairs->begin(), pairs->end(), [&](auto const& pair) { return pair.first == name; });
+  if (found == pairs->end()) {
+    pairs->emplace_back(name, value);
+  } else {
+    found->second = value;
+  }
+}
+
+void AddMetrics(std::string const& text, Strings* metrics) {
+  Strings more;
+  ParseParam(Schema<LearnerParam>::Get().Find("eval_metric")->spec, text, &more);
+  for (auto const& metric : more) {
+    if (std::find(metrics->begin(), metrics->end(), metric) == metrics->end()) metrics->push_back(metric);
+  }
+}
+
+}  // namespace
+
+Learner::Learner() { MakeObjectiveAndMetrics(); }
+
+void Learner::SetOne(Settings* settings, std::string const& key, std::string const& name, std::string const& value) {
+  if (name == "eval_metric") return AddMetrics(value, &settings->learner.eval_metric);  // repeated: all of them
+  bool const known = SetParam(settings->general, key, value) || SetParam(settings->learner, key, value) ||
+                     SetParam(settings->boost, key, value) || SetParam(settings->tree, key, value);
+  if (!known || name == "num_class") settings->objective[name] = value;
+}
+
+void Learner::SetParams(Pairs const& given, MessageLog* log) {
+  Settings settings = settings_;
+  Pairs kept = given_;
+  std::vector<std::string> warnings;
+  std::map<std::string, std::string> seen;
+  for (auto const& [key, value] : given) {
+    std::string const name = CanonicalName(key);
+    if (name.empty()) {
+      warnings.push_back(Text("Parameter `", key, "` has no effect: ", InertParams().at(key), "."));
+      continue;
+    }
+    SetOne(&settings, key, name, value);
+    auto const [before, fresh] = seen.emplace(name, value);
+    if (!fresh && before->second != value && name != "eval_metric") {
+      warnings.push_back(Text("Parameter `", name, "` is given twice, as `", before->second, "` and `", value,
+                              "`: the last value counts."));
+    }
+    if (name == "eval_metric") {
+      bool const there = std::find(kept.begin(), kept.end(), std::make_pair(name, value)) != kept.end();
+      if (!there) kept.emplace_back(name, value);
+    } else {
+      Replace(&kept, name, value);
+    }
+  }
+  if (settings.general.device != "cpu" && settings.general.device != settings_.general.device) {
+    warnings.push_back(Text("Parameter `device` has no effect: there is no GPU code here, `", settings.general.device,
+                            "` runs on the CPU."));
+  }
+  CheckUpdaters(settings.boost);
+  std::swap(settings_, settings);
+  try {
+    MakeObjectiveAndMetrics();
+    if (Started() && settings_.learner.objective != settings.learner.objective) AdoptObjective();
+  } catch (...) {
+    std::swap(settings_, settings);
+    MakeObjectiveAndMetrics();
+    throw;
+  }
+  if (Started() && settings_.learner.base_score != settings.learner.base_score) {
+    warnings.emplace_back(
+        "Parameter `base_score` has no effect on a model that was trained or loaded: it keeps its own.");
+  }
+  given_ = std::move(kept);
+  if (settings_.general.verbosity > 0) {
+    for (auto& text : warnings) log->Add(MessageLog::Level::kWarning, std::move(text));
+  }
+}
+
+// Another objective for a model that is there: what it predicts and what its file says follow the new one.
+void Learner::AdoptObjective() {
+  Meta like_training;
+  like_training.labels.columns = static_cast<std::size_t>(model_.num_target);
+  int const outputs = GetObjective().Outputs(like_training);
+  Require<ParamError>(outputs == model_.num_outputs, "`objective` ", settings_.learner.objective, " has ", outputs,
+                      " outputs per row, but the model has ", model_.num_outputs,
+                      ". Train a new model, or choose an objective with as many outputs.");
+  model_.objective = Registry<Objective>::Get().At(settings_.learner.objective, "objective").name;
+  model_.objective_params = objective_->Params();
+}
+
+void Learner::MakeObjectiveAndMetrics() {
+  auto const* entry = Registry<Objective>::Get().Find(settings_.learner.objective);
+  bool const loaded = entry == nullptr && settings_.learner.objective == model_.objective && !model_.base_score.empty();
+  std::shared_ptr<Objective const> objective;
+  if (!loaded) objective = MakeObjective(settings_.learner.objective, settings_.objective);
+  Strings names = settings_.learner.eval_metric;
+  bool const defaults = names.empty() && !settings_.learner.disable_default_eval_metric;
+  if (defaults && objective) names.push_back(objective->DefaultMetric());
+  std::vector<std::pair<std::string, std::shared_ptr<Metric const>>> metrics;
+  for (auto const& name : names) metrics.emplace_back(name, MakeMetric(name));
+  objective_ = std::move(objective);
+  metrics_ = std::move(metrics);
+}
+
+Objective const& Learner::GetObjective() const {
+  if (!objective_) MakeObjective(settings_.learner.objective, {});  // throws and names what there is
+  return *objective_;
+}
+
+std::map<std::string, ParamMap> Learner::Params() const {
+  return {{"general", TextOf(settings_.general)},
+          {"learner", TextOf(settings_.learner)},
+          {"boosting", TextOf(settings_.boost)},
+          {"tree", TextOf(settings_.tree)},
+          {"objective", objective_ ? objective_->Params() : model_.objective_params}};
+}
+
+Strings Learner::MetricNames() const {
+  Strings names;
+  for (auto const& [name, metric] : metrics_) names.push_back(name);
+  return names;
+}
+
+Context Learner::MakeContext(MessageLog* log, Interrupt const& interrupted) const {
+  Context ctx;
+  ctx.threads = ThreadCount(settings_.general.nthread);
+  ctx.simd = DefaultSimd();
+  ctx.seed = static_cast<std::uint64_t>(settings_.general.seed);
+  ctx.log = settings_.general.verbosity > 0 ? log : nullptr;
+  ctx.interrupted = interrupted;
+  return ctx;
+}
+
+void Learner::SetModel(Model model) {
+  Learner next(*this);  // takes this one's place only when nothing threw
+  next.settings_.learner.objective = model.objective;
+  next.settings_.learner.num_class = model.num_class;
+  next.settings_.boost.num_parallel_tree = model.num_parallel_tree;
+  for (auto const& [name, value] : model.objective_params) next.settings_.objective[name] = value;
+  next.model_ = std::move(model);
+  next.MakeObjectiveAndMetrics();
+  *this = std::move(next);
+}
+
+void Learner::CheckLabels(DMatrix const& train) const {
+  Meta const& info = train.Info();
+  Objective const& objective = GetObjective();
+  Require<DataError>(info.labels.rows == train.Rows(), "The training matrix has ", train.Rows(), " rows but ",
+                     info.labels.rows, " labels. Set `label` to one value per row.");
+  objective.CheckLabels(info);
+  int const outputs = objective.Outputs(info);
+  Require<ParamError>(!Started() || outputs == model_.num_outputs, "The model has ", model_.num_outputs,
+                      " outputs per row, but `", settings_.learner.objective, "` on this matrix has ", outputs,
+                      ". Continue with the objective and labels that the model was made with.");
+}
+
+// The model before its first round: what it takes from the training data, and its intercept.
+Model Learner::StartModel(DMatrix const& train, bool needs_label, Context const& ctx) const {
+  Objective const& objective = GetObjective();
+  Meta const& info = train.Info();
+  Model model = model_;
+  model.num_features = train.Columns();
+  model.num_outputs = objective.Outputs(info);
+  model.num_class = settings_.learner.num_class;
+  model.num_target = std::max(1, static_cast<int>(info.labels.columns));
+  model.objective = Registry<Objective>::Get().At(settings_.learner.objective, "objective").name;
+  model.num_parallel_tree = settings_.boost.num_parallel_tree;
+  if (model.feature_names.empty()) model.feature_names = info.feature_names;
+  if (model.feature_types.empty()) model.feature_types = info.feature_types;
+  model.categories = info.categories;
+  Doubles scores = settings_.learner.base_score;
+  if (scores.empty()) scores = needs_label ? objective.Intercept(info, ctx) : Doubles{kDefaultBaseScore};
+  bool const fits = scores.size() == 1 || scores.size() == static_cast<std::size_t>(model.num_outputs);
+  Require<ParamError>(fits, "`base_score` must have one value, or one per output (", model.num_outputs, "); got ",
+                      scores.size(), ".");
+  for (double const score : scores) {
+    Require<ParamError>(std::isfinite(static_cast<float>(score)), "`base_score` must fit a float32; got ", score, ".");
+    objective.CheckBaseScore(score);
+  }
+  model.base_score.assign(scores.begin(), scores.end());
+  return model;
+}
+
+// What the user set but the objective in force does not read.
+void Learner::WarnOfUnused(Context const& ctx) const {
+  ParamMap const own = objective_->Params();
+  for (auto const& [name, value] : given_) {
+    if (settings_.objective.count(name) == 0 || own.count(name) != 0) continue;
+    ctx.Warn(Text("Parameter `", name, "` is not used by the objective `", settings_.learner.objective, "`."));
+  }
+}
+
+// Margins per row: of an untrained model what its objective would have on such data.
+std::size_t Learner::OutputsFor(DMatrix const& data) const {
+  return static_cast<std::size_t>(Started() ? model_.num_outputs : GetObjective().Outputs(data.Info()));
+}
+
+Matrix<float> Learner::StartMargins(DMatrix const& data) const {
+  std::size_t const outputs = OutputsFor(data);
+  Matrix<float> margins(data.Rows(), outputs);
+  Matrix<float> const& given = data.Info().base_margin;
+  if (!given.empty()) {
+    Require<DataError>(given.values.size() == margins.values.size(),
+                       "`base_margin` must have one value per row and output (", data.Rows(), " x ", outputs, "); got ",
+                       given.rows, " x ", given.columns, ".");
+    margins.values = given.values;
+    return margins;
+  }
+  Objective const& objective = GetObjective();
+  Doubles scores(model_.base_score.begin(), model_.base_score.end());
+  if (scores.empty()) scores = settings_.learner.base_score;
+  if (scores.size() != outputs) scores.resize(outputs, scores.empty() ? kDefaultBaseScore : scores.front());
+  for (std::size_t k = 0; k < outputs; ++k) {
+    double const score = scores[k];
+    auto const start = static_cast<float>(objective.ToMargin(score));
+    for (std::size_t row = 0; row < data.Rows(); ++row) margins.values[row * outputs + k] = start;
+  }
+  return margins;
+}
+
+void Learner::CheckFeatures(DMatrix const& data) const {
+  bool const fits = !Started() || data.Columns() == model_.num_features ||
+                    (data.Features().Sparse() != nullptr && data.Columns() < model_.num_features);
+  Require<DataError>(fits, "The model was trained on ", model_.num_features, " features, but the data have ",
+                     data.Columns(), ". Give the same columns as in training.");
+}
+
+Matrix<float> Learner::Predict(DMatrix const& data, PredictionKind kind, RoundRange rounds,
+                               Interrupt const& interrupted) const {
+  CheckFeatures(data);
+  Context const ctx = MakeContext(nullptr, interrupted);
+  CheckUnchanged(data.Features(), ctx);
+  Matrix<float> margins = StartMargins(data);
+  AddMargins(model_, data.Features(), ResolveTrees(model_, rounds), ctx, margins.View());
+  Decide(&margins, kind, ctx);
+  return margins;
+}
+
+Matrix<std::int32_t> Learner::Leaves(DMatrix const& data, RoundRange rounds, Interrupt const& interrupted) const {
+  CheckFeatures(data);
+  Context const ctx = MakeContext(nullptr, interrupted);
+  CheckUnchanged(data.Features(), ctx);
+  return PredictLeaves(model_, data.Features(), ResolveTrees(model_, rounds), ctx);
+}
+
+void Learner::Decide(Matrix<float>* margins, PredictionKind kind, Context const& ctx) const {
+  if (kind == PredictionKind::kMargin) return;
+  GetObjective().Transform(margins->View(), ctx);
+  if (kind != PredictionKind::kClass) return;
+  Matrix<float> classes(margins->rows, 1);
+  for (std::size_t row = 0; row < margins->rows; ++row) {
+    Span<float> const scores = margins->View().Row(row);
+    auto const best = std::max_element(scores.begin(), scores.end());
+    classes.values[row] = static_cast<float>(best - scores.begin());
+  }
+  *margins = std::move(classes);
+}
+
+}  // namespace xgbl

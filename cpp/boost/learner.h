@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a booster is between two rounds: parameters, the objective and metrics that they name, and the model. A value:
+// copies share trees, objective and metrics. It predicts but does not train. What throws leaves it as it was; const
+// functions are safe from many threads at once.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/context.h"
+#include "base/params.h"
+#include "boost/learner_param.h"
+#include "data/dmatrix.h"
+#include "metric/metric.h"
+#include "model/model.h"
+#include "objective/objective.h"
+#include "tree/tree_param.h"
+
+namespace xgbl {
+
+enum class PredictionKind { kValue, kMargin, kClass };
+
+class Learner {
+ public:
+  using Pairs = std::vector<std::pair<std::string, std::string>>;
+  using Metrics = std::vector<std::pair<std::string, std::shared_ptr<Metric const>>>;
+  struct Settings {
+    GeneralParam general;
+    LearnerParam learner;
+    BoostParam boost;
+    TreeParam tree;
+    ParamMap objective;  // of all objectives, as given
+  };
+
+  Learner();
+
+  /// Checks all pairs, then sets them; throws ParamError and sets nothing if one is bad.
+  void SetParams(Pairs const& given, MessageLog* log);
+  Pairs const& GivenParams() const { return given_; }
+  /// Group -> name -> value in force.
+  std::map<std::string, ParamMap> Params() const;
+  Settings const& GetSettings() const { return settings_; }
+
+  /// The objective in force; ParamError if this version does not have the loaded model's.
+  Objective const& GetObjective() const;
+  /// Those in force, the objective's own included if no other is given.
+  Metrics const& GetMetrics() const { return metrics_; }
+  Strings MetricNames() const;
+
+  /// Takes over a model and the parameters that it was made with.
+  void SetModel(Model model);
+  Model const& GetModel() const { return model_; }
+  Model& MutableModel() { return model_; }
+  /// Whether the model has its intercept: from its first round on.
+  bool Started() const { return !model_.base_score.empty(); }
+  /// The model before its first round: what it takes from the training data, and its intercept.
+  Model StartModel(DMatrix const& train, bool needs_label, Context const& ctx) const;
+
+  Context MakeContext(MessageLog* log, Interrupt const& interrupted) const;
+  void CheckLabels(DMatrix const& train) const;
+  void CheckFeatures(DMatrix const& data) const;
+  /// Warns of what the user set but the objective in force does not read.
+  void WarnOfUnused(Context const& ctx) const;
+
+  Matrix<float> Predict(DMatrix const& data, PredictionKind kind, RoundRange rounds,
+                        Interrupt const& interrupted) const;
+  Matrix<std::int32_t> Leaves(DMatrix const& data, RoundRange rounds, Interrupt const& interrupted) const;
+  /// The margins before the first tree.
+  Matrix<float> StartMargins(DMatrix const& data) const;
+  /// Turns margins into predictions.
+  void Decide(Matrix<float>* margins, PredictionKind kind, Context const& ctx) const;
+
+ private:
+  static void SetOne(Settings* settings, std::string const& key, std::string const& name, std::string const& value);
+  void MakeObjectiveAndMetrics();
+  void AdoptObjective();
+  std::size_t OutputsFor(DMatrix const& data) const;
+
+  Pairs given_;
+  Settings settings_;
+  Model model_;
+  std::shared_ptr<Objective const> objective_;  // nullptr if the model's is not available
+  Metrics metrics_;
+};
+
+}  // namespace xgbl

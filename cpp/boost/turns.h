@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// One thread at a time: calls that must not run side by side take turns. A thread that waits asks now and then whether
+// the user wants to stop, so that it never waits longer than wanted. There is no order among those who wait.
+#pragma once
+
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+
+#include "base/context.h"
+
+namespace xgbl {
+
+class Turns {
+ public:
+  /// A turn, from its construction to its end. Waiting throws Cancelled if `interrupted` says so; a thread that is
+  /// within a turn already, as a signal handler may be, gets a ParamError in place of waiting for itself.
+  class Turn {
+   public:
+    Turn(Turns* turns, Interrupt const& interrupted);
+    Turn(Turn const&) = delete;
+    Turn& operator=(Turn const&) = delete;
+    ~Turn();
+
+   private:
+    Turns* turns_;
+  };
+
+ private:
+  std::mutex mutex_;  // of what follows, held for moments only
+  std::condition_variable over_;
+  std::thread::id owner_;  // of nobody between turns
+};
+
+}  // namespace xgbl

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tree/histogram.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <mutex>
+#include <utility>
+
+#include "base/error.h"
+#include "parallel/parallel_for.h"
+#include "tree/bin_arithmetic.h"
+#include "tree/histogram_plan.h"
+
+namespace xgbl {
+namespace {
+
+constexpr std::size_t kSubtractBlock = std::size_t{1} << 14U;  // bins
+constexpr std::size_t kLocks = 16;
+
+void Clear(std::int64_t* words, std::size_t count) { std::memset(words, 0, count * sizeof(*words)); }
+
+RowRun RunOf(HistogramBuilder::Job const& job, std::size_t rows_of_matrix) {
+  if (job.all_rows) return {nullptr, 0, rows_of_matrix};
+  return {job.rows.data(), 0, job.rows.size()};
+}
+
+void Flush(HistogramTarget* target, std::int64_t* part) {
+  if (!std::exchange(target->cleared, true)) Clear(target->out, target->OutWords());
+  if (target->form == BinForm::kNarrowToPacked && !target->out_packed) {
+    FlushPackedToWide(part, target->piece->bins, target->out);
+  } else {
+    FlushWords(part, target->ChunkWords(), target->out);
+  }
+}
+
+}  // namespace
+
+HistogramBuilder::HistogramBuilder(BinnedMatrix const& bins, Span<PackedGradients const> outputs)
+    : bins_(&bins), plane_(bins.HistogramBins()), pieces_(PiecesOf(bins)) {
+  SetOutputs(outputs);
+}
+
+void HistogramBuilder::SetOutputs(Span<PackedGradients const> outputs) {
+  Ensure(!outputs.empty(), "histograms of no output");
+  for (auto const& output : outputs) {
+    Ensure(output.wide == outputs[0].wide, "the gradients of some outputs are wide, those of others are not");
+    Ensure(output.Rows() == bins_->Rows(), "gradients of ", output.Rows(), " rows for ", bins_->Rows());
+  }
+  if (outputs.size() != outputs_.size()) free_ = {};
+  outputs_ = outputs;
+  wide_ = outputs[0].wide;
+}
+
+Histogram HistogramBuilder::New(bool packed) {
+  Histogram out;
+  auto& free = free_[packed ? 1 : 0];
+  if (free.empty()) {
+    out.bins_ = Buffer<std::int64_t>(Words(packed));
+  } else {
+    out.bins_ = std::move(free.back());
+    free.pop_back();
+  }
+  out.plane_ = plane_;
+  out.packed_ = packed;
+  return out;
+}
+
+void HistogramBuilder::Release(Histogram* histogram) {
+  bool const packed = histogram->packed_;
+  Buffer<std::int64_t> bins = std::move(histogram->bins_);
+  if (bins.size() == Words(packed)) free_[packed ? 1 : 0].push_back(std::move(bins));
+}
+
+std::int64_t* HistogramBuilder::ThreadBins(int thread, std::size_t words) {
+  auto& bins = thread_bins_[static_cast<std::size_t>(thread)];
+  if (bins.size() < words) {
+    bins = Buffer<std::int64_t>(words);
+    Clear(bins.data(), words);
+  }
+  return bins.data();
+}
+
+void HistogramBuilder::Build(Span<Job const> jobs, Context const& ctx) {
+  std::vector<HistogramTarget> targets;
+  targets.reserve(jobs.size() * pieces_.size() * outputs_.size());
+  double updates = 0;
+  for (Job const& job : jobs) {
+    RowRun const rows = RunOf(job, bins_->Rows());
+    bool const packed = PackedFor(rows.end - rows.begin);
+    Release(job.out);
+    *job.out = New(packed);
+    for (std::size_t output = 0; output < outputs_.size(); ++output) {
+      for (HistogramPiece const& piece : pieces_) {
+        std::size_t const first = output * plane_ + piece.begin;
+        targets.push_back({&piece, &outputs_[output], rows, job.out->bins_.data() + first * (packed ? 1 : 2), packed});
+        updates += targets.back().Updates() + static_cast<double>(targets.back().OutWords()) / 8;
+      }
+    }
+  }
+
+  Context const limited = ForWork(ctx, static_cast<std::size_t>(updates));
+  auto const chunks = PlanChunks(&targets, limited.threads);
+  thread_bins_.resize(std::max(thread_bins_.size(), static_cast<std::size_t>(limited.threads)));
+  std::array<std::mutex, kLocks> locks;
+  ParallelTasks(limited, chunks.size(), [&](std::size_t i, int thread) {
+    HistogramChunk const& chunk = chunks[i];
+    HistogramTarget& target = targets[chunk.target];
+    AddRows const add = AddRowsFor(*target.piece, target.form, chunk.rows.list != nullptr);
+    if (target.whole) {
+      Clear(target.out, target.OutWords());
+      return add(*target.piece, *target.gradients, chunk.rows, target.out);
+    }
+    std::int64_t* const part = ThreadBins(thread, target.ChunkWords());
+    add(*target.piece, *target.gradients, chunk.rows, part);
+    std::lock_guard<std::mutex> const lock(locks[chunk.target % kLocks]);
+    Flush(&target, part);
+  });
+}
+
+void HistogramBuilder::Subtract(Span<Difference const> differences, Context const& ctx) {
+  std::vector<Histogram> results(differences.size());  // empty: in the parent's place
+  for (std::size_t i = 0; i < differences.size(); ++i) {
+    bool const packed = PackedFor(differences[i].rows);
+    if (packed && !differences[i].parent->packed_) results[i] = New(packed);
+  }
+
+  std::size_t const bins = plane_ * outputs_.size(), blocks = (bins + kSubtractBlock - 1) / kSubtractBlock;
+  Context const limited = ForWork(ctx, differences.size() * bins / 4);
+  ParallelTasks(limited, differences.size() * blocks, [&](std::size_t task, int) {
+    std::size_t const i = task / blocks, begin = task % blocks * kSubtractBlock;
+    std::size_t const count = std::min(bins - begin, kSubtractBlock);
+    Histogram const& child = *differences[i].child;
+    bool const wide = !differences[i].parent->packed_, wide_child = !child.packed_;
+    std::int64_t* const parent = differences[i].parent->bins_.data() + begin * (wide ? 2 : 1);
+    std::int64_t const* const what = child.bins_.data() + begin * (wide_child ? 2 : 1);
+    if (wide == wide_child && results[i].Empty()) {
+      SubtractWords(parent, what, count * (wide ? 2 : 1));
+    } else if (results[i].Empty()) {
+      SubtractPackedFromWide(parent, what, count);
+    } else {
+      auto const pack = wide_child ? PackWideMinusWide : PackWideMinusPacked;
+      pack(parent, what, count, results[i].bins_.data() + begin);
+    }
+  });
+
+  for (std::size_t i = 0; i < differences.size(); ++i) {
+    if (results[i].Empty()) continue;
+    Release(differences[i].parent);
+    *differences[i].parent = std::move(results[i]);
+  }
+}
+
+}  // namespace xgbl

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sums of gradients and hessians per bin of each feature, over the rows of a node. One plane of bins per output, in the
+// numbering of BinnedMatrix::HistogramBins().
+// Up to kNarrowRows rows a bin of narrow gradients is one 64-bit integer, (gradient << 32) + hessian: one addition
+// updates both, and histograms are subtracted as they are. Larger nodes, and wide gradients, have two integers a bin.
+// All of it is integer arithmetic: which thread adds which rows does not matter.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "base/context.h"
+#include "base/span.h"
+#include "data/binned_matrix.h"
+#include "data/buffer.h"
+#include "tree/histogram_kernels.h"
+#include "tree/packed_gradients.h"
+
+namespace xgbl {
+
+/// The histogram of one node; movable, empty until built.
+class Histogram {
+ public:
+  bool Empty() const { return bins_.empty(); }
+  bool Packed() const { return packed_; }
+  /// Of one output; the form that Packed() tells.
+  std::int64_t const* PackedPlane(std::size_t output) const { return bins_.data() + output * plane_; }
+  FixedSum const* WidePlane(std::size_t output) const {
+    return reinterpret_cast<FixedSum const*>(bins_.data()) + output * plane_;
+  }
+
+  FixedSum Bin(std::size_t output, std::size_t bin) const {
+    return packed_ ? Unpack(PackedPlane(output)[bin]) : WidePlane(output)[bin];
+  }
+
+  static FixedSum Unpack(std::int64_t bin) { return {bin >> 32U, bin & std::int64_t{0xFFFFFFFF}}; }
+
+ private:
+  friend class HistogramBuilder;
+  Buffer<std::int64_t> bins_;
+  std::size_t plane_ = 0;  // bins per output
+  bool packed_ = false;
+};
+
+class HistogramBuilder {
+ public:
+  /// The matrix and the gradients, one per output and all of one form, must outlive the builder.
+  HistogramBuilder(BinnedMatrix const& bins, Span<PackedGradients const> outputs);
+
+  /// Goes on with other gradients, such as the next tree's; keeps the memory that it has.
+  void SetOutputs(Span<PackedGradients const> outputs);
+
+  struct Job {
+    Span<std::uint32_t const> rows;  // rising
+    bool all_rows = false;           // the rows are 0, 1, 2 …: no list is read
+    Histogram* out = nullptr;
+  };
+
+  /// Fills the histogram of every job, all in one parallel region.
+  void Build(Span<Job const> jobs, Context const& ctx);
+
+  struct Difference {
+    Histogram* parent = nullptr;  // becomes the other child's
+    Histogram const* child = nullptr;
+    std::size_t rows = 0;  // of the other child
+  };
+  void Subtract(Span<Difference const> differences, Context const& ctx);
+
+  /// Gives a histogram's memory back for later ones.
+  void Release(Histogram* histogram);
+  /// Bytes of the histogram of a node with so many rows.
+  std::size_t Bytes(std::size_t rows) const { return Words(PackedFor(rows)) * sizeof(std::int64_t); }
+
+ private:
+  bool PackedFor(std::size_t rows) const { return !wide_ && rows <= kNarrowRows; }
+  std::size_t Words(bool packed) const { return plane_ * outputs_.size() * (packed ? 1 : 2); }
+  Histogram New(bool packed);
+  std::int64_t* ThreadBins(int thread, std::size_t words);
+
+  BinnedMatrix const* bins_;
+  Span<PackedGradients const> outputs_;
+  std::size_t plane_;
+  bool wide_ = false;
+  std::vector<HistogramPiece> pieces_;
+  std::array<std::vector<Buffer<std::int64_t>>, 2> free_;  // wide ones, packed ones
+  std::vector<Buffer<std::int64_t>> thread_bins_;          // all zero when not in use
+};
+
+}  // namespace xgbl

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// The histograms of open nodes, kept so that a larger child's can be had by subtraction. Their number and their memory
+// are bounded; a node whose histogram was not kept has those of both its children built from rows, which gives the same
+// integers.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "tree/histogram.h"
+#include "tree/tree.h"
+#include "tree/tree_param.h"
+
+namespace xgbl {
+
+class HistogramCache {
+ public:
+  static constexpr std::size_t kMostBytes = std::size_t{256} << 20U;
+
+  HistogramCache(TreeParam const& param, HistogramBuilder* builder)
+      : builder_(builder), max_depth_(param.max_depth), room_(static_cast<std::size_t>(param.max_cached_hist_node)) {
+    std::size_t const fits = kMostBytes / std::max<std::size_t>(builder->Bytes(2 * kNarrowRows), 1);
+    room_ = std::min(room_, std::max<std::size_t>(fits, 4));
+  }
+
+  Histogram& operator[](NodeId node) { return histograms_[Tree::At(node)]; }
+
+  void Reserve(std::size_t nodes) {
+    histograms_.resize(std::max(nodes, histograms_.size()));
+    kept_.resize(histograms_.size(), 0);
+  }
+
+  /// Called once a node was evaluated: keeps its histogram if children may want it and there is room.
+  void KeepIfUseful(NodeId node, int depth, bool may_split) {
+    bool const has_grandchildren = max_depth_ == 0 || depth + 1 < max_depth_;
+    bool const keep = may_split && has_grandchildren && used_ < room_;
+    if (!keep) return Drop(node);
+    kept_[Tree::At(node)] = 1;
+    ++used_;
+  }
+
+  /// The parent's histogram became the child's.
+  void Inherit(NodeId parent, NodeId child) {
+    (*this)[child] = std::move((*this)[parent]);
+    Forget(parent);
+  }
+
+  void Drop(NodeId node) {
+    Forget(node);
+    if (!(*this)[node].Empty()) builder_->Release(&(*this)[node]);
+  }
+
+ private:
+  void Forget(NodeId node) {
+    used_ -= kept_[Tree::At(node)];
+    kept_[Tree::At(node)] = 0;
+  }
+
+  HistogramBuilder* builder_;
+  int max_depth_;
+  std::size_t room_;
+  std::size_t used_ = 0;
+  std::vector<Histogram> histograms_;  // by node
+  std::vector<std::uint8_t> kept_;     // by node: whether it counts as used
+};
+
+}  // namespace xgbl

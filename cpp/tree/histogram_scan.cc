@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tree/histogram_scan.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+namespace xgbl {
+namespace {
+
+constexpr double kForbidden = -1e300;
+
+// Rounding of scores must never cost a winner: a candidate this much short of the best is still worked out.
+constexpr double kScreenSlack = 1e-9;
+
+Kernels const& KernelsOf(SimdLevel level) {
+  Context ctx;
+  ctx.simd = level;
+  return Simd(ctx);
+}
+
+bool AnyOf(FixedSums const& sums) {
+  return std::any_of(sums.begin(), sums.end(), [](FixedSum sum) { return !(sum == FixedSum{}); });
+}
+
+}  // namespace
+
+HistogramScan::HistogramScan(ScanTask const& task)
+    : task_(task), kernels_(KernelsOf(task.simd)), rule_(task.param), outputs_(task.scales.size()) {}
+
+Split HistogramScan::Best(GrowingNode const& node, Histogram const& histogram, Span<std::uint32_t const> features) {
+  node_ = &node;
+  histogram_ = &histogram;
+  node_gain_ = GainOf(node.sums);
+  best_ = Split{};
+  best_.gain = Split::kLeastGain;
+  best_.feature = std::numeric_limits<std::uint32_t>::max();
+  for (std::uint32_t const feature : features) {
+    if (task_.bins.GetCuts().categorical[feature] != 0) {
+      ScanCategories(feature);
+    } else {
+      ScanNumeric(feature);
+    }
+  }
+  return std::move(best_);
+}
+
+void HistogramScan::ScanNumeric(std::uint32_t feature) {
+  BinPlace const& place = task_.bins.Place(feature);
+  std::size_t const bins = place.bins;
+  FixedSums const missing = Minus(node_->sums, SumOf(place.histogram, bins));
+  bool const any_missing = AnyOf(missing);
+  std::size_t const candidates = any_missing ? bins : bins - 1;
+  if (candidates == 0) return;
+  FillPrefixes(place.histogram, bins);
+  if (task_.local_cuts) FindLocalCuts(bins);
+  for (bool const missing_left : {false, true}) {
+    FixedSums const shift = missing_left ? missing : FixedSums(outputs_);
+    std::size_t const count = missing_left ? bins - 1 : candidates;
+    if (count == 0 || (missing_left && !any_missing)) continue;
+    Candidate const found = BestOf(feature, count, shift);
+    if (!MayWin(found.score)) continue;
+    Split split;
+    split.feature = feature;
+    split.missing_left = missing_left;
+    split.last_left_bin = static_cast<std::uint32_t>(found.place);
+    split.threshold = task_.bins.GetCuts().Upper(feature)[found.place];
+    split.left = Plus(SumOf(place.histogram, found.place + 1), shift);
+    split.right = Minus(node_->sums, split.left);
+    Offer(std::move(split));
+  }
+}
+
+FixedSums HistogramScan::SumOf(std::size_t first, std::size_t count) const {
+  FixedSums sums(outputs_);
+  for (std::size_t k = 0; k < outputs_; ++k) {
+    if (histogram_->Packed()) {
+      std::int64_t const* const bins = histogram_->PackedPlane(k) + first;
+      std::int64_t sum = 0;
+      for (std::size_t i = 0; i < count; ++i) sum += bins[i];
+      sums[k] = Histogram::Unpack(sum);
+    } else {
+      FixedSum const* const bins = histogram_->WidePlane(k) + first;
+      for (std::size_t i = 0; i < count; ++i) sums[k] += bins[i];
+    }
+  }
+  return sums;
+}
+
+void HistogramScan::Reserve(std::size_t count) {
+  if (count <= width_) return;
+  width_ = count;
+  gradients_.resize(width_ * outputs_);
+  hessians_.resize(width_ * outputs_);
+  gains_.resize(width_);
+}
+
+void HistogramScan::FillPrefixes(std::size_t first, std::size_t count) {
+  Reserve(count);
+  for (std::size_t k = 0; k < outputs_; ++k) {
+    FixedScale const& scale = task_.scales[k];
+    if (histogram_->Packed()) {
+      kernels_.prefix_packed(histogram_->PackedPlane(k) + first, count, scale.gradient_unit, scale.hessian_unit,
+                             Gradients(k), Hessians(k));
+      continue;
+    }
+    FixedSum sum;
+    for (std::size_t i = 0; i < count; ++i) {
+      sum += histogram_->WidePlane(k)[first + i];
+      Gradients(k)[i] = scale.Gradient(sum);
+      Hessians(k)[i] = scale.Hessian(sum);
+    }
+  }
+}
+
+HistogramScan::Candidate HistogramScan::BestOf(std::uint32_t feature, std::size_t count, FixedSums const& shift) {
+  std::fill_n(gains_.begin(), count, 0.0);
+  if (rule_.Clamps()) {
+    SumConstrainedGains(feature, count, shift);
+  } else {
+    SumGains(count, shift);
+  }
+  if (outputs_ > 1) DropLightSides(count, shift);
+  for (std::size_t i = 0; task_.local_cuts && i < count; ++i) {
+    if (local_cut_[i] == 0) gains_[i] = kForbidden;
+  }
+  std::size_t const place = kernels_.first_maximum(gains_.data(), count);
+  return {gains_[place], place};
+}
+
+// One output: a side that is too light forbids the split. Several: their mean decides (DropLightSides), and an output
+// without any hessian on one side gains nothing.
+void HistogramScan::SumGains(std::size_t count, FixedSums const& shift) {
+  for (std::size_t k = 0; k < outputs_; ++k) {
+    FixedScale const& scale = task_.scales[k];
+    GainTask gains;
+    gains.left_gradient = Gradients(k);
+    gains.left_hessian = Hessians(k);
+    gains.gradient_shift = scale.Gradient(shift[k]);
+    gains.hessian_shift = scale.Hessian(shift[k]);
+    gains.count = count;
+    gains.gradient = scale.Gradient(node_->sums[k]);
+    gains.hessian = scale.Hessian(node_->sums[k]);
+    gains.lambda = rule_.Lambda();
+    gains.alpha = rule_.Alpha();
+    bool const alone = outputs_ == 1;
+    gains.least_hessian = alone ? std::max(task_.param.min_child_weight, scale.hessian_unit) : scale.hessian_unit;
+    gains.otherwise = alone ? kForbidden : rule_.Gain(gains.gradient, gains.hessian, node_->bounds);
+    gains.gain = gains_.data();
+    kernels_.add_gains(gains);
+  }
+}
+
+void HistogramScan::SumConstrainedGains(std::uint32_t feature, std::size_t count, FixedSums const& shift) {
+  bool const ordered = task_.monotone.Sign(feature) != 0;
+  for (std::size_t k = 0; k < outputs_; ++k) {
+    FixedScale const& scale = task_.scales[k];
+    double const gradient = scale.Gradient(node_->sums[k]), hessian = scale.Hessian(node_->sums[k]);
+    for (std::size_t i = 0; i < count; ++i) {
+      double const left_g = Gradients(k)[i] + scale.Gradient(shift[k]), right_g = gradient - left_g;
+      double const left_h = Hessians(k)[i] + scale.Hessian(shift[k]), right_h = hessian - left_h;
+      double const least = std::max(task_.param.min_child_weight, scale.hessian_unit);
+      bool const heavy = outputs_ > 1 || (left_h >= least && right_h >= least);
+      bool const allowed =
+          heavy && (!ordered || task_.monotone.Allows(feature, rule_.Weight(left_g, left_h, node_->bounds),
+                                                      rule_.Weight(right_g, right_h, node_->bounds)));
+      gains_[i] += allowed ? rule_.Gain(left_g, left_h, node_->bounds) + rule_.Gain(right_g, right_h, node_->bounds)
+                           : kForbidden;
+    }
+  }
+}
+
+void HistogramScan::DropLightSides(std::size_t count, FixedSums const& shift) {
+  double const least = task_.param.min_child_weight * static_cast<double>(outputs_);
+  for (std::size_t i = 0; i < count; ++i) {
+    double left = 0, right = 0;
+    for (std::size_t k = 0; k < outputs_; ++k) {
+      double const own = Hessians(k)[i] + task_.scales[k].Hessian(shift[k]);
+      left += own;
+      right += task_.scales[k].Hessian(node_->sums[k]) - own;
+    }
+    if (!(left > 0 && right > 0 && left >= least && right >= least)) gains_[i] = kForbidden;
+  }
+}
+
+// Marks the bins after which the node's hessian passes another max_bin-th of its sum (of the first output).
+void HistogramScan::FindLocalCuts(std::size_t bins) {
+  local_cut_.assign(bins, 0);
+  double const share = Hessians(0)[bins - 1] / task_.param.max_bin;
+  double passed = 0;
+  if (!(share > 0)) return local_cut_.assign(bins, 1);
+  for (std::size_t i = 0; i < bins; ++i) {
+    double const steps = std::floor(Hessians(0)[i] / share);
+    local_cut_[i] = steps > passed || i + 1 == bins ? 1 : 0;
+    passed = std::max(passed, steps);
+  }
+}
+
+bool HistogramScan::MayWin(double score) const {
+  double const bar = node_gain_ + best_.gain;
+  return score > bar - std::fabs(bar) * kScreenSlack;
+}
+
+void HistogramScan::Offer(Split candidate) {
+  candidate.gain = GainOf(candidate.left) + GainOf(candidate.right) - node_gain_;
+  if (candidate.BetterThan(best_) && Allowed(candidate)) best_ = std::move(candidate);
+}
+
+double HistogramScan::GainOf(FixedSums const& sums) const {
+  double gain = 0;
+  for (std::size_t k = 0; k < outputs_; ++k) {
+    gain += rule_.Gain(task_.scales[k].Gradient(sums[k]), task_.scales[k].Hessian(sums[k]), node_->bounds);
+  }
+  return gain;
+}
+
+bool HistogramScan::Allowed(Split const& split) const {
+  if (task_.monotone.Sign(split.feature) == 0) return true;
+  auto const weight = [&](FixedSums const& sums) {
+    return rule_.Weight(task_.scales[0].Gradient(sums[0]), task_.scales[0].Hessian(sums[0]), node_->bounds);
+  };
+  return task_.monotone.Allows(split.feature, weight(split.left), weight(split.right));
+}
+
+}  // namespace xgbl

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+// The best split of a node, found in its histogram: for each feature the running sums of its bins, the gains of all
+// candidates at once, and the largest of them. Missing values are tried on both sides. Several outputs add up their
+// gains; a single one is the same code. Scores that pick a candidate are doubles; the sums of what is picked, and its
+// gain, are worked out anew from the integers.
+// Categorical features (category_scan.cc): one category against the rest where there are few, else the categories in
+// the order of their weights, cut in two (Fisher 1958), the smaller part with at most max_cat_threshold of them.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "base/context.h"
+#include "base/span.h"
+#include "data/binned_matrix.h"
+#include "simd/kernels.h"
+#include "tree/constraints.h"
+#include "tree/gain.h"
+#include "tree/growing_tree.h"
+#include "tree/histogram.h"
+#include "tree/split.h"
+#include "tree/tree_param.h"
+
+namespace xgbl {
+
+/// What all nodes and threads of a tree share.
+struct ScanTask {
+  TreeParam const& param;
+  BinnedMatrix const& bins;
+  MonotoneConstraints const& monotone;
+  std::vector<FixedScale> scales;
+  SimdLevel simd;
+  bool local_cuts;  // each node has candidates of its own: the quantiles of its hessians among the bins' edges
+};
+
+/// One thread's scan over histograms.
+class HistogramScan {
+ public:
+  explicit HistogramScan(ScanTask const& task);
+
+  /// The best split of a node on the features; not Valid() if none gains anything.
+  Split Best(GrowingNode const& node, Histogram const& histogram, Span<std::uint32_t const> features);
+
+ private:
+  struct Candidate {
+    double score = 0;
+    std::size_t place = 0;
+  };
+
+  void ScanNumeric(std::uint32_t feature);
+  void ScanCategories(std::uint32_t feature);
+  void ScanSets(std::uint32_t feature, std::vector<std::uint32_t> const& order, std::size_t most,
+                FixedSums const& missing);
+  std::vector<std::uint32_t> SortedCategories(std::uint32_t feature) const;
+  std::size_t TellingOutput(std::uint32_t feature) const;
+
+  FixedSum Bin(std::size_t output, std::size_t bin) const { return histogram_->Bin(output, bin); }
+  FixedSums SumOf(std::size_t first, std::size_t count) const;
+  /// Fills the running sums of candidates: of `count` bins from `first`, or of the bins in an order.
+  void FillPrefixes(std::size_t first, std::size_t count);
+  void FillInOrder(std::size_t first, Span<std::uint32_t const> order);
+  void Reserve(std::size_t count);
+  double* Gradients(std::size_t output) { return gradients_.data() + output * width_; }
+  double* Hessians(std::size_t output) { return hessians_.data() + output * width_; }
+
+  /// The best of the first candidates, `shift` added to what stands on their side of the split.
+  Candidate BestOf(std::uint32_t feature, std::size_t count, FixedSums const& shift);
+  void SumGains(std::size_t count, FixedSums const& shift);
+  void SumConstrainedGains(std::uint32_t feature, std::size_t count, FixedSums const& shift);
+  void FindLocalCuts(std::size_t bins);
+  void DropLightSides(std::size_t count, FixedSums const& shift);
+  bool MayWin(double score) const;
+  void Offer(Split candidate);
+  double GainOf(FixedSums const& sums) const;
+  bool Allowed(Split const& split) const;
+
+  ScanTask const& task_;
+  Kernels const& kernels_;
+  GainRule rule_;
+  std::size_t outputs_;
+
+  GrowingNode const* node_ = nullptr;
+  Histogram const* histogram_ = nullptr;
+  double node_gain_ = 0;
+  Split best_;
+  std::size_t width_ = 0;  // candidates that there is room for, per output
+  std::vector<double> gradients_, hessians_, gains_;
+  std::vector<std::uint8_t> local_cut_;
+};
+
+}  // namespace xgbl

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which rows are in which leaf of a grown tree: row numbers, leaf after leaf. With it scores are brought up to date and
+// leaf values worked out without walking the tree again.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "base/context.h"
+#include "base/span.h"
+#include "data/buffer.h"
+#include "tree/tree.h"
+
+namespace xgbl {
+
+struct LeafRows {
+  struct Leaf {
+    NodeId node = kNoNode;  // of the final tree
+    std::size_t begin = 0;  // its rows are rows[begin, end)
+    std::size_t end = 0;
+  };
+
+  Buffer<std::uint32_t> rows;
+  std::vector<Leaf> leaves;
+
+  /// Calls `body(leaf, rows)` for pieces of leaves, of bounded length, in parallel.
+  void ForEachPiece(Context const& ctx,
+                    std::function<void(Leaf const&, Span<std::uint32_t const>)> const& body) const;
+};
+
+/// The given rows (those numbered 0, 1 … if `all`), sorted by their leaf, rising within a leaf.
+LeafRows SortByLeaf(Span<std::uint32_t const> rows, bool all, Span<NodeId const> leaf_of_row, std::size_t nodes);
+
+}  // namespace xgbl

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// The gradients of one output as histograms add them up: integers, so that sums do not depend on threads or order.
+// Narrow ones have 16 bits each, scaled by the largest magnitudes and rounded up or down at random without bias, by a
+// random number that is a function of seed, tree and row alone. Where 16 bits do not suffice (a few rows far larger
+// than the rest) they are wide: 32 bits each, rounded to nearest. Which, is a matter of the data alone, or of the
+// user's wish.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "base/context.h"
+#include "base/random.h"
+#include "data/buffer.h"
+#include "tree/fixed_point.h"
+
+namespace xgbl {
+
+enum class GradientBits { kAuto = 0, kNarrow = 16, kWide = 32 };
+
+struct PackedGradients {
+  struct WidePair {
+    std::int32_t gradient;
+    std::int32_t hessian;
+  };
+
+  bool wide = false;
+  FixedScale scale;
+  Buffer<std::int32_t> narrow;  // by row: gradient in the upper 16 bits, hessian (unsigned) in the lower ones
+  Buffer<WidePair> wide_pairs;  // by row
+
+  std::size_t Rows() const { return wide ? wide_pairs.size() : narrow.size(); }
+  FixedSum Row(std::size_t row) const;  // the exact integers of a row, whichever the form
+};
+
+/// The most rows whose narrow sums fit the halves of one 64-bit integer.
+constexpr std::size_t kNarrowRows = std::size_t{1} << 16U;
+
+/// Whether 16 bits are not enough: an eighth of the rows would be less than one unit, mostly noise; or a hessian is
+/// negative. Throws as PackGradients() does.
+bool NeedsWide(OutputGradients const& gradients, Context const& ctx);
+
+/// Equal hessians are kept exactly: each is one unit. Negative hessians are wide even where narrow ones are asked for.
+/// Throws DataError if a derivative is NaN or infinite.
+PackedGradients PackGradients(OutputGradients const& gradients, GradientBits bits, Random const& random,
+                              Context const& ctx);
+
+}  // namespace xgbl

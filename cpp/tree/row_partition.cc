@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tree/row_partition.h"
+
+#include <algorithm>
+#include <cstring>
+#include <numeric>
+
+#include "parallel/parallel_for.h"
+#include "tree/row_router.h"
+
+namespace xgbl {
+namespace {
+
+constexpr std::size_t kLeastBlock = std::size_t{1} << 14U;  // rows
+constexpr std::size_t kBlocksPerThread = 4;
+
+// One thread needs no blocks: what goes left is in its place at once.
+std::size_t BlockRows(std::size_t rows, int threads) {
+  if (threads == 1) return std::max<std::size_t>(rows, 1);
+  return std::max(kLeastBlock, rows / (kBlocksPerThread * static_cast<std::size_t>(threads)) + 1);
+}
+
+void Copy(std::uint32_t const* from, std::size_t count, std::uint32_t* to) {
+  if (from != to && count > 0) std::memmove(to, from, count * sizeof(*to));
+}
+
+}  // namespace
+
+struct RowPartition::Block {
+  std::size_t move = 0;
+  std::size_t begin = 0;
+  std::size_t count = 0;
+  std::size_t left = 0;      // how many go left
+  std::size_t left_to = 0;   // where those that go left belong,
+  std::size_t right_to = 0;  // and the others
+};
+
+RowPartition::RowPartition(std::size_t count) : rows_(count), scratch_(count), ranges_{{0, count}}, all_rows_(true) {
+  std::iota(rows_.data(), rows_.data() + count, std::uint32_t{0});
+}
+
+RowPartition::RowPartition(Span<std::uint32_t const> rows)
+    : rows_(rows.size()), scratch_(rows.size()), ranges_{{0, rows.size()}} {
+  std::copy(rows.begin(), rows.end(), rows_.data());
+}
+
+// A move's blocks stand together, in order.
+std::vector<RowPartition::Block> RowPartition::BlocksOf(Span<Move const> moves, std::size_t block_rows) const {
+  std::vector<Block> blocks;
+  for (std::size_t m = 0; m < moves.size(); ++m) {
+    Range const range = ranges_[Tree::At(moves[m].node)];
+    for (std::size_t done = 0; done < range.count; done += block_rows) {
+      blocks.push_back({m, range.begin + done, std::min(block_rows, range.count - done)});
+    }
+  }
+  return blocks;
+}
+
+// The children's ranges, and the places of the blocks' rows in them.
+void RowPartition::Place(Move const& move, Span<Block> blocks) {
+  Range const range = ranges_[Tree::At(move.node)];
+  std::size_t left = 0;
+  for (Block& block : blocks) {
+    block.left_to = range.begin + left;
+    left += block.left;
+  }
+  std::size_t right_to = range.begin + left;
+  for (Block& block : blocks) {
+    block.right_to = right_to;
+    right_to += block.count - block.left;
+  }
+  if (ranges_.size() < Tree::At(move.left) + 2) ranges_.resize(Tree::At(move.left) + 2);
+  ranges_[Tree::At(move.left)] = {range.begin, left};
+  ranges_[Tree::At(move.left) + 1] = {range.begin + left, range.count - left};
+}
+
+void RowPartition::Split(BinnedMatrix const& bins, Span<Move const> moves, Context const& ctx) {
+  std::size_t total = 0;
+  for (Move const& move : moves) total += Count(move.node);
+  Context const limited = ForWork(ctx, total);
+  std::vector<RowRouter> routers;
+  routers.reserve(moves.size());
+  for (Move const& move : moves) routers.emplace_back(bins, move);
+  std::vector<Block> blocks = BlocksOf(moves, BlockRows(total, limited.threads));
+
+  ParallelTasks(limited, blocks.size(), [&](std::size_t i, int) {
+    Block& block = blocks[i];
+    block.left = routers[block.move].Route(rows_.data() + block.begin, block.count, scratch_.data() + block.begin, ctx);
+  });
+  std::vector<Span<Block>> by_move;
+  for (std::size_t m = 0, end = 0; m < moves.size(); ++m) {
+    std::size_t const begin = end;
+    while (end < blocks.size() && blocks[end].move == m) ++end;
+    by_move.push_back(Span<Block>(blocks).Sub(begin, end - begin));
+    Place(moves[m], by_move.back());
+  }
+  // First all that goes left, block after block, as it may move onto what is yet to move; then the rest, in any order.
+  ParallelTasks(limited, by_move.size(), [&](std::size_t m, int) {
+    for (Block const& block : by_move[m]) Copy(rows_.data() + block.begin, block.left, rows_.data() + block.left_to);
+  });
+  ParallelTasks(limited, blocks.size(), [&](std::size_t i, int) {
+    Block const& block = blocks[i];
+    Copy(scratch_.data() + block.begin, block.count - block.left, rows_.data() + block.right_to);
+  });
+}
+
+}  // namespace xgbl

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// The rows of each node as ranges of one array of row numbers, rising within a node. A split is a stable partition of
+// its node's range: in blocks, in parallel, the same for any number of threads.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "base/context.h"
+#include "base/span.h"
+#include "data/binned_matrix.h"
+#include "data/buffer.h"
+#include "tree/tree.h"
+
+namespace xgbl {
+
+class RowPartition {
+ public:
+  /// Node 0 has the rows 0, 1 … count - 1, or those of a rising list.
+  explicit RowPartition(std::size_t count);
+  explicit RowPartition(Span<std::uint32_t const> rows);
+
+  std::size_t Count(NodeId node) const { return ranges_[Tree::At(node)].count; }
+  Span<std::uint32_t const> Rows(NodeId node) const {
+    Range const range = ranges_[Tree::At(node)];
+    return {rows_.data() + range.begin, range.count};
+  }
+  /// Where a node's rows begin in the array of all.
+  std::size_t Begin(NodeId node) const { return ranges_[Tree::At(node)].begin; }
+  /// Gives the array of all rows away; nothing but ranges can be asked for afterwards.
+  Buffer<std::uint32_t> TakeRows() { return std::move(rows_); }
+  /// Whether the rows of a node are 0, 1 … of the whole matrix.
+  bool AllRows(NodeId node) const { return all_rows_ && Count(node) == rows_.size(); }
+
+  struct Move {
+    NodeId node = kNoNode;
+    NodeId left = kNoNode;  // the right child is left + 1
+    std::uint32_t feature = 0;
+    bool missing_left = false;
+    std::uint32_t last_left_bin = 0;       // numeric: bins up to this go left
+    Span<std::uint64_t const> right_bins;  // categorical: a bit per bin, those set go right; empty if numeric
+  };
+
+  /// The rows of each moved node become those of its children.
+  void Split(BinnedMatrix const& bins, Span<Move const> moves, Context const& ctx);
+
+ private:
+  struct Range {
+    std::size_t begin = 0;
+    std::size_t count = 0;
+  };
+  struct Block;
+
+  std::vector<Block> BlocksOf(Span<Move const> moves, std::size_t block_rows) const;
+  void Place(Move const& move, Span<Block> blocks);
+
+  Buffer<std::uint32_t> rows_;
+  Buffer<std::uint32_t> scratch_;
+  std::vector<Range> ranges_;  // by node
+  bool all_rows_ = false;
+};
+
+}  // namespace xgbl

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sends the rows of a node left or right by the bin of one feature: the inner loop of RowPartition. Rows go in blocks:
+// first the codes of a block are brought together, or used where they are if the block's rows follow one another; then
+// all are split by their codes at once.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "base/context.h"
+#include "data/binned_matrix.h"
+#include "tree/row_partition.h"
+
+namespace xgbl {
+
+class RowRouter {
+ public:
+  enum class Source { kColumns, kTiles };
+
+  /// kColumns: reads the copy by columns if there is one.
+  RowRouter(BinnedMatrix const& bins, RowPartition::Move const& move, Source source = Source::kColumns);
+
+  /// The rows that go left to the front of `rows`, the others to `right`, both in their order; how many went left.
+  /// `right` has room for all.
+  std::size_t Route(std::uint32_t* rows, std::size_t count, std::uint32_t* right, Context const& ctx) const;
+
+ private:
+  static constexpr std::size_t kBlock = 512;
+
+  void LeftFlags(Span<std::uint32_t const> rows, std::uint8_t* flags) const;
+  template <class Codes>
+  void FlagsBy(Codes codes, Span<std::uint32_t const> rows, std::uint8_t* flags) const;
+
+  BinnedMatrix const& bins_;
+  std::uint32_t feature_;
+  BinPlace place_;
+  BinTile const* tile_ = nullptr;  // of the slot
+  std::uint8_t const* column8_ = nullptr;
+  std::uint16_t const* column16_ = nullptr;
+  // Numeric: a code is inside if it is one of `width_` from `low_` on.
+  std::uint32_t low_ = 0;
+  std::uint32_t width_ = 0;
+  bool inside_left_ = true;
+  std::vector<std::uint8_t> bin_left_;  // categorical: whether a bin, or a missing value, goes left
+};
+
+}  // namespace xgbl

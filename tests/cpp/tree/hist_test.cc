@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "growing.h"
+#include "simd/kernels.h"
+
+namespace xgbl {
+namespace {
+
+constexpr std::size_t kManyRows = (std::size_t{1} << 17U) + 1000;  // several pieces of histograms and partitions
+
+struct Growth {
+  TreeParam param;
+  std::string method = "hist";
+  int threads = 1;
+  SimdLevel simd = DefaultSimd();
+  int outputs = 1;  // copies of the gradient
+};
+
+GrownTree GrowWith(Sample const& sample, Growth const& how) {
+  Context ctx;
+  ctx.threads = how.threads;
+  ctx.simd = how.simd;
+  auto const method = Registry<TreeMethod>::Get().At(how.method, "tree method").make();
+  std::vector<OutputGradients> const gradients(
+      static_cast<std::size_t>(how.outputs),
+      {sample.gradient.data(), sample.hessian.data(), sample.gradient.size(), 1});
+  RowSample const rows = SampleRows(how.param, {7, 3}, gradients, ctx);
+  return GrowTree({ctx, *sample.data, how.param, rows, gradients, {7, 3}}, *method, true);
+}
+
+// Whole gradients and hessians, so that every form of them is exact and equal gains are equal in all methods.
+Sample WholeSample(std::size_t rows, std::size_t columns, int levels, double missing) {
+  Sample sample = RandomSample(11, rows, columns, levels, missing);
+  for (float& g : sample.gradient) g = std::round(g * 4);
+  std::fill(sample.hessian.begin(), sample.hessian.end(), 1.0F);
+  return sample;
+}
+
+Sample CategorySample(std::size_t rows, int categories, double missing) {
+  Sample sample = WholeSample(rows, 2, categories, missing);
+  Meta meta;
+  meta.feature_types = {"c", "q"};
+  sample.data->SetInfo(meta);
+  Random const random(3, Purpose::kRows, 0);
+  for (std::size_t row = 0; row < rows; ++row) {
+    float const code = sample.data->Features().Value(row, 0);
+    std::uint64_t const effect = std::isnan(code) ? 3 : Mix(static_cast<std::uint64_t>(code)) % 9;
+    sample.gradient[row] = static_cast<float>(effect) - 4 + std::round(static_cast<float>(random.Uniform(row)) * 2);
+  }
+  return sample;
+}
+
+TEST(Hist, ABinForEveryValueGivesThePartitionsOfExact) {
+  for (double const missing : {0.0, 0.3}) {
+    Sample const sample = WholeSample(3000, 5, 40, missing);
+    Growth exact, hist;
+    exact.method = "exact";
+    hist.param.gradient_bits = "32";
+    EXPECT_EQ(LeafOfRow(GrowWith(sample, exact)), LeafOfRow(GrowWith(sample, hist)));
+  }
+}
+
+TEST(Hist, ApproxWithEnoughBinsGivesThePartitionsOfHist) {
+  Sample const sample = WholeSample(3000, 5, 40, 0.2);
+  for (char const* proposal : {"global", "local"}) {
+    Growth hist, approx;
+    approx.method = "approx";
+    approx.param.cut_proposal = proposal;
+    EXPECT_EQ(LeafOfRow(GrowWith(sample, hist)), LeafOfRow(GrowWith(sample, approx))) << proposal;
+  }
+}
+
+TEST(Hist, DoesNotDependOnThreadsOrInstructionSet) {
+  Sample const sample = RandomSample(12, kManyRows, 6, 3000, 0.1);
+  for (char const* policy : {"depthwise", "lossguide"}) {
+    for (char const* method : {"hist", "approx"}) {
+      Growth base;
+      base.method = method;
+      base.param.grow_policy = policy;
+      base.param.max_leaves = 40;
+      base.param.max_depth = 9;
+      GrownTree const one = GrowWith(sample, base);
+      for (int const threads : {2, 3, 7}) {
+        Growth other = base;
+        other.threads = threads;
+        EXPECT_TRUE(SameTree(one.tree, GrowWith(sample, other).tree)) << policy << ' ' << threads;
+      }
+      for (SimdLevel const level : AvailableSimd()) {
+        Growth other = base;
+        other.simd = level;
+        EXPECT_TRUE(SameTree(one.tree, GrowWith(sample, other).tree)) << policy << ' ' << SimdName(level);
+      }
+    }
+  }
+}
+
+TEST(Hist, RowsAreInTheLeafThatTheTreeSendsThemTo) {
+  for (char const* sampling : {"uniform", "gradient_based", "goss"}) {
+    Sample const sample = CategorySample(3000, 20, 0.2);
+    Growth how;
+    how.param.sampling_method = sampling;
+    how.param.subsample = 0.5;
+    GrownTree const grown = GrowWith(sample, how);
+    CheckTree(grown.tree, 2);
+    std::vector<NodeId> const leaf_of_row = LeafOfRow(grown);
+    for (std::size_t row = 0; row < 3000; ++row) {
+      NodeId const walked = grown.tree.LeafOf([&](std::size_t f) { return sample.data->Features().Value(row, f); });
+      ASSERT_EQ(leaf_of_row[row], walked) << sampling << ' ' << row;
+    }
+  }
+}
+
+TEST(Hist, HistogramsThatAreNotKeptAreBuiltAgain) {
+  Sample const sample = RandomSample(13, 5000, 6, 300, 0.1);
+  for (char const* policy : {"depthwise", "lossguide"}) {
+    Growth roomy, tight;
+    roomy.param.grow_policy = tight.param.grow_policy = policy;
+    tight.param.max_cached_hist_node = 1;
+    EXPECT_TRUE(SameTree(GrowWith(sample, roomy).tree, GrowWith(sample, tight).tree)) << policy;
+  }
+}
+
+TEST(Hist, EqualOutputsGiveTheTreeOfOne) {
+  Sample const sample = WholeSample(4000, 4, 50, 0.1);
+  Growth one, three;
+  three.outputs = 3;
+  GrownTree const single = GrowWith(sample, one), vector = GrowWith(sample, three);
+  EXPECT_EQ(single.tree.feature, vector.tree.feature);
+  EXPECT_EQ(single.tree.threshold, vector.tree.threshold);
+  EXPECT_EQ(single.tree.cover, vector.tree.cover);
+  for (NodeId node = 0; Tree::At(node) < single.tree.Size(); ++node) {
+    for (float const value : vector.tree.Value(node)) EXPECT_EQ(value, single.tree.Value(node)[0]);
+  }
+}
+
+// The largest gain of any split of the categories in two, missing values on either side.
+double BestGainOfSubsets(Sample const& sample, int categories) {
+  std::vector<double> g(static_cast<std::size_t>(categories) + 1), h(g.size());
+  for (std::size_t row = 0; row < sample.gradient.size(); ++row) {
+    float const code = sample.data->Features().Value(row, 0);
+    std::size_t const at = std::isnan(code) ? g.size() - 1 : static_cast<std::size_t>(code);
+    g[at] += static_cast<double>(sample.gradient[row]);
+    h[at] += 1;
+  }
+  double best = 0;
+  for (std::uint32_t set = 1; set + 1 < (1U << g.size()); ++set) {
+    double left_g = 0, left_h = 0, right_g = 0, right_h = 0;
+    for (std::size_t c = 0; c < g.size(); ++c) {
+      bool const left = (set >> c & 1U) != 0;
+      (left ? left_g : right_g) += g[c];
+      (left ? left_h : right_h) += h[c];
+    }
+    double const all_g = left_g + right_g, all_h = left_h + right_h;
+    best = std::max(best, left_g * left_g / left_h + right_g * right_g / right_h - all_g * all_g / all_h);
+  }
+  return best;
+}
+
+TEST(Hist, SetsOfCategoriesAreTheBestOfAllSubsets) {
+  for (double const missing : {0.0, 0.2}) {
+    Sample const sample = CategorySample(2000, 9, missing);
+    Growth how;
+    how.param.max_depth = 1;
+    how.param.reg_lambda = 0;
+    GrownTree const grown = GrowWith(sample, how);
+    ASSERT_EQ(grown.tree.categorical[0], 1);
+    EXPECT_NEAR(static_cast<double>(grown.tree.gain[0]), BestGainOfSubsets(sample, 9), 1e-2);
+  }
+}
+
+TEST(Hist, FewCategoriesAreSplitOneAgainstTheRest) {
+  Growth how;
+  how.param.max_cat_to_onehot = 10;
+  how.param.max_depth = 3;
+  GrownTree const grown = GrowWith(CategorySample(2000, 9, 0.1), how);
+  for (NodeId node = 0; Tree::At(node) < grown.tree.Size(); ++node) {
+    if (grown.tree.categorical[Tree::At(node)] != 0) {
+      EXPECT_EQ(grown.tree.CategorySet(node).size(), 1U);
+    }
+  }
+}
+
+TEST(Hist, SetsOfCategoriesAreNoLargerThanAllowed) {
+  Growth how;
+  how.param.max_cat_threshold = 3;
+  GrownTree const grown = GrowWith(CategorySample(4000, 200, 0.1), how);
+  bool any = false;
+  for (NodeId node = 0; Tree::At(node) < grown.tree.Size(); ++node) {
+    any = any || grown.tree.categorical[Tree::At(node)] != 0;
+    EXPECT_LE(grown.tree.CategorySet(node).size(), 3U);
+  }
+  EXPECT_TRUE(any);
+}
+
+TEST(Hist, AHundredThousandCategoriesWork) {
+  Growth how;
+  how.param.max_depth = 3;
+  Sample const sample = CategorySample(kManyRows, 100'000, 0);
+  GrownTree const grown = GrowWith(sample, how);
+  EXPECT_EQ(grown.tree.categorical[0], 1);
+}
+
+TEST(Hist, OutliersDoNotBlurTheOthers) {
+  Sample sample = RandomSample(14, 20'000, 3, 100, 0);
+  Growth how;
+  how.param.max_depth = 3;
+  how.param.min_child_weight = 0;
+  GrownTree const clean = GrowWith(sample, how);
+  std::vector<double> wide_gain;
+  sample.gradient[77] = 1e6F;
+  Growth wide = how;
+  wide.param.gradient_bits = "32";
+  EXPECT_TRUE(SameTree(GrowWith(sample, how).tree, GrowWith(sample, wide).tree));  // auto is wide here
+  EXPECT_GT(clean.tree.Size(), 7U);
+}
+
+TEST(Hist, SmallDataAndDegenerateDataGrowALeaf) {
+  float const huge = std::numeric_limits<float>::max(), denormal = std::numeric_limits<float>::denorm_min();
+  for (auto const& values : std::vector<std::vector<float>>{
+           {1}, {kMissing, kMissing, kMissing}, {5, 5, 5}, {huge, -huge, denormal}, {0, -0.0F, 0}}) {
+    Sample sample;
+    sample.data = DenseMatrix(values, 1);
+    sample.gradient.assign(values.size(), 0.5F);
+    sample.hessian.assign(values.size(), 1.0F);
+    for (char const* method : {"hist", "approx"}) {
+      Growth how;
+      how.method = method;
+      GrownTree const grown = GrowWith(sample, how);
+      EXPECT_EQ(grown.tree.Size(), 1U);
+      EXPECT_EQ(LeafOfRow(grown), std::vector<NodeId>(values.size(), 0));
+    }
+  }
+}
+
+TEST(Hist, ConstraintsThatDoNotFitAreRefused) {
+  Growth how;
+  how.outputs = 2;
+  how.param.monotone_constraints = {0, 1};
+  Sample const sample = CategorySample(100, 5, 0);
+  EXPECT_THROW(GrowWith(sample, how), ParamError);
+  how.outputs = 1;
+  how.param.monotone_constraints = {1, 0};
+  EXPECT_THROW(GrowWith(sample, how), ParamError);
+}
+
+TEST(Hist, MonotoneConstraintsHold) {
+  Sample const sample = RandomSample(15, 3000, 3, 60, 0);
+  for (int const sign : {1, -1}) {
+    Growth how;
+    how.param.monotone_constraints = {sign, 0, 0};
+    GrownTree const grown = GrowWith(sample, how);
+    for (float const other : {5.0F, 30.0F}) {
+      float last = -std::numeric_limits<float>::infinity();
+      for (int step = 0; step < 60; ++step) {
+        auto const at = static_cast<float>(sign > 0 ? step : 59 - step);
+        NodeId const leaf = grown.tree.LeafOf([&](std::size_t f) { return f == 0 ? at : other; });
+        EXPECT_GE(grown.tree.Value(leaf)[0], last);
+        last = grown.tree.Value(leaf)[0];
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace xgbl
