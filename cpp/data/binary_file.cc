@@ -170,7 +170,7 @@ bool StoredAsTable(std::uint64_t rows, std::uint64_t columns, std::uint64_t pres
 }
 
 void WriteTable(FeatureMatrix const& features, Writer& writer) {
-  std::vector<float> line(features.Columns());
+  std::vector<float> line(features.Rows() == 0 ? 0 : features.Columns());  // without rows there may be any number
   for (std::size_t row = 0; row < features.Rows(); ++row) {
     std::fill(line.begin(), line.end(), kMissing);
     features.ForEachPresent(row, [&](std::size_t column, float value) { line[column] = value; });

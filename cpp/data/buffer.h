@@ -16,18 +16,27 @@
 
 namespace xgbl {
 
+constexpr std::size_t kCacheLine = 64;  // bytes
+
+/// Memory that is aligned to cache lines; large ones to huge pages, which the system is asked for.
+struct Lines {
+  void* data = nullptr;
+  std::size_t alignment = 0;
+};
+Lines NewLines(std::size_t bytes);
+void DeleteLines(Lines lines);
+
 template <class T>
 class Buffer {
   static_assert(std::is_trivially_copyable_v<T> && std::is_trivially_default_constructible_v<T>);
 
  public:
-  static constexpr std::size_t kLine = 64;  // bytes
-
   Buffer() = default;
   explicit Buffer(std::size_t size) : size_(size) {
-    if (size > (std::numeric_limits<std::size_t>::max() - kLine) / sizeof(T)) throw std::bad_alloc();
-    data_.reset(static_cast<T*>(::operator new(size * sizeof(T) + kLine, std::align_val_t{kLine})));
-    std::memset(static_cast<void*>(data_.get() + size), 0, kLine);
+    if (size > (std::numeric_limits<std::size_t>::max() - kCacheLine) / sizeof(T)) throw std::bad_alloc();
+    Lines const lines = NewLines(size * sizeof(T) + kCacheLine);
+    data_ = {static_cast<T*>(lines.data), Free{lines.alignment}};
+    std::memset(static_cast<void*>(data_.get() + size), 0, kCacheLine);
   }
   Buffer(Buffer&& other) noexcept : data_(std::move(other.data_)), size_(std::exchange(other.size_, 0)) {}
   Buffer& operator=(Buffer&& other) noexcept {
@@ -47,7 +56,8 @@ class Buffer {
 
  private:
   struct Free {
-    void operator()(T* data) const { ::operator delete(static_cast<void*>(data), std::align_val_t{kLine}); }
+    std::size_t alignment = 0;
+    void operator()(T* data) const { DeleteLines({static_cast<void*>(data), alignment}); }
   };
   std::unique_ptr<T, Free> data_;
   std::size_t size_ = 0;

@@ -19,7 +19,7 @@ constexpr std::size_t kGroupFeatures = 32;              // whose blocks are in t
 constexpr std::size_t kColumnRoom = kBlockRows + 16;    // not a power of two: columns would share cache sets
 constexpr std::size_t kSparseCells = std::size_t{1} << 18U;  // of a block of sparse rows, at least
 constexpr std::size_t kCellsAColumn = 16;                    // and so many times the columns
-constexpr std::size_t kColumnsATask = 64;
+constexpr std::size_t kColumnsAGroup = 64;                   // that one thread at a time adds to
 
 std::uint64_t const* Pointer(Span<std::uint64_t const> weights) { return weights.empty() ? nullptr : weights.data(); }
 
@@ -104,6 +104,7 @@ struct TurnedRows {
   std::vector<std::size_t> begin;  // scans + 1
   std::vector<float> values;
   std::vector<std::uint32_t> rows;
+  std::vector<std::uint16_t> codes;  // room for those of a scan
 
   // `scan_of`: by column; as many as there are scans for a column that is not wanted.
   void Fill(SparseRows const& from, std::size_t first, std::size_t last, Span<std::uint32_t const> scan_of,
@@ -144,29 +145,24 @@ void ScanSparse(RowPiece const& piece, Span<std::uint64_t const> weights, Span<F
   std::vector<std::uint32_t> scan_of(rows.columns, static_cast<std::uint32_t>(scans.size()));
   for (std::size_t k = 0; k < scans.size(); ++k) scan_of[scans[k].feature] = static_cast<std::uint32_t>(k);
   auto const ends = BlockEnds(rows, std::max(kSparseCells, kCellsAColumn * scans.size()));
-  Context const limited = ForWork(ctx, rows.value.size());
-  auto const together = static_cast<std::size_t>(std::max(1, limited.threads));
-  std::vector<TurnedRows> blocks(std::min(together, ends.size()));
-  std::vector<std::vector<std::uint16_t>> codes(together);
-  for (std::size_t first = 0; first < ends.size(); first += together) {
-    std::size_t const count = std::min(together, ends.size() - first);
-    ParallelTasks(limited, count, [&](std::size_t k, int) {
-      std::size_t const begin = first + k == 0 ? 0 : ends[first + k - 1];
-      blocks[k].Fill(rows, begin, ends[first + k], scan_of, scans.size());
-    });
-    ParallelTasks(limited, (scans.size() + kColumnsATask - 1) / kColumnsATask, [&](std::size_t task, int thread) {
-      auto& own = codes[static_cast<std::size_t>(thread)];
-      for (std::size_t s = task * kColumnsATask; s < std::min(scans.size(), (task + 1) * kColumnsATask); ++s) {
-        for (std::size_t k = 0; k < count; ++k) {
-          std::size_t const from = blocks[k].begin[s], cells = blocks[k].begin[s + 1] - from;
-          if (cells == 0) continue;
-          if (own.size() < cells) own.resize(cells);
-          CellRun const run{{blocks[k].values.data() + from, cells}, blocks[k].rows.data() + from, 0, Pointer(weights)};
-          scans[s].tally.Add(scans[s].scan, scans[s].feature, run, piece, ctx, own.data());
-        }
+  std::size_t const groups = (scans.size() + kColumnsAGroup - 1) / kColumnsAGroup;
+  std::vector<std::mutex> mutexes(groups);
+  std::vector<TurnedRows> turned(static_cast<std::size_t>(std::max(1, ctx.threads)));
+  ParallelTasks(ForWork(ctx, rows.value.size()), ends.size(), [&](std::size_t block, int thread) {
+    TurnedRows& own = turned[static_cast<std::size_t>(thread)];
+    own.Fill(rows, block == 0 ? 0 : ends[block - 1], ends[block], scan_of, scans.size());
+    for (std::size_t k = 0; k < groups; ++k) {
+      std::size_t const group = (k + block) % groups;  // threads that run side by side begin at different ones
+      std::lock_guard<std::mutex> const lock(mutexes[group]);
+      for (std::size_t s = group * kColumnsAGroup; s < std::min(scans.size(), (group + 1) * kColumnsAGroup); ++s) {
+        std::size_t const from = own.begin[s], cells = own.begin[s + 1] - from;
+        if (cells == 0) continue;
+        if (own.codes.size() < cells) own.codes.resize(cells);
+        CellRun const run{{own.values.data() + from, cells}, own.rows.data() + from, 0, Pointer(weights)};
+        scans[s].tally.Add(scans[s].scan, scans[s].feature, run, piece, ctx, own.codes.data());
       }
-    });
-  }
+    }
+  });
 }
 
 }  // namespace

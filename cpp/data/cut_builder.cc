@@ -2,8 +2,6 @@
 #include "data/cut_builder.h"
 
 #include <algorithm>
-#include <cstdio>
-#include <cstdlib>
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -29,7 +27,7 @@ constexpr std::size_t kLeastSplits = 512;
 constexpr std::size_t kMostEdges = std::size_t{1} << 24U;      // of all features together
 constexpr std::size_t kMostCollected = std::size_t{1} << 22U;  // values in a pass
 constexpr std::size_t kShifts = 4;                             // passes that share what must be collected
-constexpr std::size_t kLeastRoom = 64;
+constexpr std::size_t kSomeRoom = 128;
 constexpr float kEdgeGap = 1e-5F;  // of the first and the last cut from the data; as in XGBoost
 
 // The largest limit that keeps the sum of all needs, none above the limit, within the budget.
@@ -46,14 +44,14 @@ std::size_t FairLimit(std::vector<std::size_t> const& needs, std::size_t budget)
 }
 
 float Below(float lowest) {
-  float const edge = lowest - (std::fabs(lowest) + kEdgeGap);
+  float const edge = lowest - std::fabs(lowest) - kEdgeGap;
   return std::max(edge, std::numeric_limits<float>::lowest());
 }
 
 // Infinite only where no other number is larger than the value.
 float Beyond(float highest) {
   constexpr float kLargest = std::numeric_limits<float>::max();
-  float const edge = highest + (std::fabs(highest) + kEdgeGap);
+  float const edge = highest + std::fabs(highest) + kEdgeGap;
   return highest < kLargest ? std::min(edge, kLargest) : edge;
 }
 
@@ -64,13 +62,18 @@ class CutBuilder::State {
   State(std::size_t columns, std::vector<std::uint8_t> categorical, int max_bin)
       : categorical_(std::move(categorical)),
         max_bin_(static_cast<std::size_t>(max_bin)),
+        splits_(std::clamp(kMostEdges / std::max<std::size_t>(1, columns), kLeastSplits,
+                           std::max(kLeastSplits, std::min(ValueCounts::kMostSplits, kSplitsABin * max_bin_)))),
         sample_(MostRows(kFewRows, columns), MostRows(kLeastSampleRows, columns)),
-        counts_(columns) {
+        counts_(columns),
+        present_(columns, 0) {
     categorical_.resize(columns);
   }
 
   void Push(FeatureMatrix const& features, Span<float const> weights, Context const& ctx);
   bool EndPass(Context const& ctx);
+  /// Makes one pass of it all if the rows are so few that a sample would be all of them.
+  bool TakeAll(FeatureMatrix const& features, Span<float const> weights, Context const& ctx);
   Cuts Finish();
   std::size_t Rows() const { return rows_; }
   Span<std::size_t const> Present() const { return present_; }
@@ -80,14 +83,15 @@ class CutBuilder::State {
     std::size_t const affordable = kMostSampleCells / std::max<std::size_t>(1, columns);
     return std::max<std::size_t>(16, std::min(affordable, std::max(least, kSampleRowsABin * max_bin_)));
   }
-  std::size_t Bins(std::size_t feature) const;
+  void Settle(std::size_t feature);
+  void NoteWeights(Span<float const> weights, std::size_t rows);
   void EndSample(Context const& ctx);
   void EndScans(Context const& ctx);
-  bool PlanScans(Context const& ctx);
-  void TakeSample(std::size_t feature, Span<float const> values, Span<std::uint32_t const> rows);
+  bool PlanScans();
 
   std::vector<std::uint8_t> categorical_;
   std::size_t max_bin_;
+  std::size_t splits_;  // ranges of a feature that are told apart at first
   CutSample sample_;
   std::vector<ValueCounts> counts_;
   std::vector<FeatureScan> scans_;  // of the present pass; features rise
@@ -97,7 +101,6 @@ class CutBuilder::State {
   float largest_weight_ = 0;
   bool weighted_ = false;
   WeightUnits units_;
-  std::size_t splits_ = 0;
   std::vector<std::size_t> present_;
 };
 
@@ -111,8 +114,7 @@ void CutBuilder::State::Push(FeatureMatrix const& features, Span<float const> we
   RowPiece const piece{features, weights, pushed_};
   pushed_ += features.Rows();
   if (pass_ == 0) {
-    weighted_ = weighted_ || !weights.empty();
-    for (float const weight : weights) largest_weight_ = std::max(largest_weight_, weight);
+    NoteWeights(weights, features.Rows());
     sample_.Push(piece, ctx);
     return;
   }
@@ -128,6 +130,30 @@ void CutBuilder::State::Push(FeatureMatrix const& features, Span<float const> we
   ScanCells(piece, units, &scans_, ctx);
 }
 
+void CutBuilder::State::NoteWeights(Span<float const> weights, std::size_t rows) {
+  if (rows == 0) return;
+  weighted_ = weighted_ || !weights.empty();
+  largest_weight_ = std::max(largest_weight_, weights.empty() ? 1.0F : *std::max_element(weights.begin(), weights.end()));
+}
+
+bool CutBuilder::State::TakeAll(FeatureMatrix const& features, Span<float const> weights, Context const& ctx) {
+  if (features.Rows() > MostRows(kFewRows, counts_.size())) return false;
+  NoteWeights(weights, features.Rows());
+  rows_ = features.Rows();
+  if (weighted_) units_ = WeightUnits(largest_weight_, rows_);
+  ForEachSortedColumn(features, ctx, [&](std::size_t feature, auto values, auto rows) {
+    if (categorical_[feature] != 0) CheckCategories(feature, values);
+    std::vector<std::uint64_t> units;
+    if (!units_.AllEqual()) {
+      units.reserve(rows.size());
+      for (std::uint32_t const row : rows) units.push_back(units_(weights[row]));
+    }
+    counts_[feature].SetAll(values, units);
+    Settle(feature);
+  });
+  return true;
+}
+
 bool CutBuilder::State::EndPass(Context const& ctx) {
   Require<DataError>(pass_ == 0 || pushed_ == rows_, "The batches have ", pushed_, " rows, but ", rows_,
                      " in the first pass. They must be the same in every pass.");
@@ -138,78 +164,68 @@ bool CutBuilder::State::EndPass(Context const& ctx) {
   }
   pushed_ = 0;
   ++pass_;
-  bool const again = PlanScans(ctx);
-  if (!again) {
-    for (ValueCounts const& counts : counts_) present_.push_back(counts.Present());
-  }
-  return again;
+  return PlanScans();
 }
 
 void CutBuilder::State::EndSample(Context const& ctx) {
   rows_ = pushed_;
-  if (weighted_) units_ = WeightUnits(std::max(largest_weight_, 0.0F), rows_);
   sample_.Finish(counts_.size());
+  if (sample_.Complete()) {
+    std::vector<float> weights;
+    for (CutSample::Row const& row : sample_.Rows()) {
+      if (weighted_) weights.push_back(row.weight);
+    }
+    TakeAll(sample_.Cells(), weights, ctx);
+    return;
+  }
+  if (weighted_) units_ = WeightUnits(largest_weight_, rows_);
+  std::uint64_t const least = units_(sample_.FirstDropped().LeastWeight());
+  std::vector<std::uint64_t> units;
+  for (CutSample::Row const& row : sample_.Rows()) units.push_back(std::max(units_(row.weight), least));
+  double const kept_share = static_cast<double>(units.size()) / static_cast<double>(rows_);
   ForEachSortedColumn(sample_.Cells(), ctx, [&](std::size_t feature, auto values, auto rows) {
-    TakeSample(feature, values, rows);
+    std::vector<CountedValue> counted;
+    counted.reserve(values.size());
+    for (std::size_t i = 0; i < values.size(); ++i) AddCell(values[i], units[rows[i]], &counted);
+    counts_[feature].Begin(std::move(counted), kept_share, splits_);
   });
-  std::vector<std::size_t> needs;
-  for (ValueCounts const& counts : counts_) needs.push_back(std::max(kLeastSplits, 2 * counts.SampledValues()));
-  std::size_t const most = std::min(ValueCounts::kMostSplits, kSplitsABin * max_bin_);
-  splits_ = std::max(kLeastSplits, std::min(most, FairLimit(needs, kMostEdges)));
   sample_ = CutSample(0, 0);
-}
-
-void CutBuilder::State::TakeSample(std::size_t feature, Span<float const> values, Span<std::uint32_t const> rows) {
-  bool const complete = sample_.Complete();
-  if (categorical_[feature] != 0) CheckCategories(feature, values);
-  std::uint64_t const least = complete ? 0 : units_(sample_.FirstDropped().LeastWeight());
-  std::vector<CountedValue> counted;
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    AddCell(values[i], std::max(units_(sample_.Rows()[rows[i]].weight), least), &counted);
-  }
-  if (complete) {
-    counts_[feature].SetAll(counted);
-  } else {
-    counts_[feature].Begin(std::move(counted), static_cast<double>(sample_.Rows().size()) / static_cast<double>(rows_));
-  }
 }
 
 void CutBuilder::State::EndScans(Context const& ctx) {
   ParallelTasks(ctx, scans_.size(), [&](std::size_t i, int) {
-    counts_[scans_[i].feature].Absorb(scans_[i].scan, std::move(scans_[i].tally), units_);
+    std::size_t const feature = scans_[i].feature;
+    counts_[feature].Absorb(scans_[i].scan, std::move(scans_[i].tally), units_);
+    Settle(feature);
   });
 }
 
 // Prepares the scans of the next pass; false if none is needed. What would collect too much waits for another pass.
-bool CutBuilder::State::PlanScans(Context const& ctx) {
-  std::vector<FeatureScan> scans(counts_.size());
-  std::vector<std::size_t> needs(counts_.size(), 0);
-  std::vector<std::uint8_t> wanted(counts_.size(), 0);
-  ParallelTasks(ctx, counts_.size(), [&](std::size_t feature, int) {
-    if (!counts_[feature].Wants(Bins(feature), splits_)) return;
-    wanted[feature] = 1;
-    scans[feature].feature = feature;
-    scans[feature].scan = counts_[feature].Plan(splits_);
-    scans[feature].scan.categorical = categorical_[feature] != 0;
-    needs[feature] = counts_[feature].Need(scans[feature].scan);
-  });
-  std::size_t const room = std::max(kLeastRoom, FairLimit(needs, kShifts * kMostCollected));
+bool CutBuilder::State::PlanScans() {
+  std::vector<std::size_t> needs;
+  for (ValueCounts const& counts : counts_) needs.push_back(counts.IsPlanned() ? counts.Need() : 0);
+  std::size_t const most = FairLimit(needs, kShifts * kMostCollected);
   std::size_t collected = 0;
   scans_.clear();
   for (std::size_t feature = 0; feature < counts_.size(); ++feature) {
-    std::size_t const own = std::min(room, needs[feature]);
-    if (wanted[feature] == 0 || (collected > 0 && collected + own > kMostCollected)) continue;
-    collected += own;
-    scans_.push_back(std::move(scans[feature]));
-    scans_.back().scan.room = std::max(own, kLeastRoom);
-    scans_.back().tally.Reset(scans_.back().scan);
+    std::size_t const need = std::min(most, needs[feature]);
+    if (!counts_[feature].IsPlanned() || (collected > 0 && collected + need > kMostCollected)) continue;
+    collected += need;
+    FeatureScan scan;
+    scan.feature = feature;
+    scan.scan = counts_[feature].TakeScan();
+    scan.scan.categorical = categorical_[feature] != 0;
+    scan.scan.room = 2 * need + kSomeRoom;  // needs are estimated
+    scan.tally.Reset(scan.scan);
+    scans_.push_back(std::move(scan));
   }
-  if (getenv("XGBL_DBG")) { std::size_t e=0,n=0,w=0; for (auto& s : scans_) { e+=s.scan.edges.size(); n+=needs[s.feature]; for (auto u : s.scan.use) w+=u!=0; } fprintf(stderr,"pass %d scans %zu edges %zu used %zu need %zu room %zu splits %zu\n",pass_,scans_.size(),e,w,n,room,splits_); }
   return !scans_.empty();
 }
 
-std::size_t CutBuilder::State::Bins(std::size_t feature) const {
-  return max_bin_ - (max_bin_ == 256 && counts_[feature].Present() < rows_ ? 1 : 0);
+void CutBuilder::State::Settle(std::size_t feature) {
+  present_[feature] = counts_[feature].Present();
+  bool const missing = present_[feature] < rows_;
+  counts_[feature].Settle(max_bin_ == 256 && missing ? 255 : max_bin_, splits_);
 }
 
 Cuts CutBuilder::State::Finish() {
@@ -222,7 +238,7 @@ Cuts CutBuilder::State::Finish() {
       for (std::size_t code = 0; code < codes; ++code) cuts.upper.push_back(static_cast<float>(code));
       cuts.lowest.push_back(0);
     } else {
-      std::vector<float> const begins = counts.BinBegins(Bins(feature));
+      Span<float const> const begins = counts.BinBegins();
       if (!begins.empty()) cuts.upper.insert(cuts.upper.end(), begins.begin() + 1, begins.end());
       cuts.upper.push_back(Beyond(counts.Highest()));
       cuts.lowest.push_back(Below(counts.Lowest()));
@@ -242,6 +258,11 @@ CutBuilder::~CutBuilder() = default;
 CutBuilder::CutBuilder(CutBuilder&&) noexcept = default;
 CutBuilder& CutBuilder::operator=(CutBuilder&&) noexcept = default;
 
+void CutBuilder::PushAll(FeatureMatrix const& features, Span<float const> weights, Context const& ctx) {
+  if (state_->TakeAll(features, weights, ctx)) return;
+  do state_->Push(features, weights, ctx);
+  while (state_->EndPass(ctx));
+}
 void CutBuilder::Push(FeatureMatrix const& piece, Span<float const> weights, Context const& ctx) {
   state_->Push(piece, weights, ctx);
 }
@@ -253,8 +274,7 @@ Span<std::size_t const> CutBuilder::Present() const { return state_->Present(); 
 Cuts MakeCuts(FeatureMatrix const& features, Span<float const> weights, std::vector<std::uint8_t> categorical,
               int max_bin, Context const& ctx) {
   CutBuilder builder(features.Columns(), std::move(categorical), max_bin);
-  do builder.Push(features, weights, ctx);
-  while (builder.EndPass(ctx));
+  builder.PushAll(features, weights, ctx);
   return builder.Finish();
 }
 

@@ -35,6 +35,8 @@ class CutBuilder {
   void Push(FeatureMatrix const& piece, Span<float const> weights, Context const& ctx);
   /// True: all rows must be pushed once more, in the same order.
   bool EndPass(Context const& ctx);
+  /// All passes over all rows, instead of the two above.
+  void PushAll(FeatureMatrix const& features, Span<float const> weights, Context const& ctx);
   Cuts Finish();
 
   std::size_t Rows() const;
@@ -46,7 +48,7 @@ class CutBuilder {
   std::unique_ptr<State> state_;
 };
 
-/// All passes over one piece.
+/// The cuts of a whole matrix.
 Cuts MakeCuts(FeatureMatrix const& features, Span<float const> weights, std::vector<std::uint8_t> categorical,
               int max_bin, Context const& ctx);
 

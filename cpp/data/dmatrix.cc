@@ -78,14 +78,17 @@ std::size_t DMatrix::Present() const {
 
 void DMatrix::SetInfo(Meta meta) {
   meta.Check(Rows(), Columns());
-  auto const flags = meta.CategoricalFlags(Columns());
-  if (BinnedFeatures const* binned = features_.Binned()) {
+  BinnedFeatures const* const binned = features_.Binned();
+  if (binned != nullptr && !meta.feature_types.empty()) {
     Require<DataError>(
-        meta.feature_types.empty() || flags == binned->bins->GetCuts().categorical,
+        meta.CategoricalFlags(Columns()) == binned->bins->GetCuts().categorical,
         "Which features are categories is settled when a quantised matrix is made. Give `feature_types` ",
         "then, or make a new matrix.");
   }
-  bool const same_cuts = meta.weights == meta_.weights && flags == meta_.CategoricalFlags(Columns()) &&
+  // None if neither has types: sparse data may have billions of columns.
+  std::size_t const typed = std::max(meta.feature_types.size(), meta_.feature_types.size());
+  bool const same_cuts = meta.weights == meta_.weights &&
+                         meta.CategoricalFlags(typed) == meta_.CategoricalFlags(typed) &&
                          (meta.weights.empty() || meta.group_begin == meta_.group_begin);
   if (!same_cuts) {
     std::lock_guard<std::mutex> const lock(views_mutex_);

@@ -31,7 +31,7 @@ void CountPresent(FeatureMatrix const& features, Context const& ctx, std::vector
 
 void CheckColumns(std::size_t columns, std::size_t expected) {
   Require<DataError>(columns == expected, "The data have ", columns, " columns, but their cuts are for ", expected,
-                     ". All batches, and the reference (`ref`), must have the same columns.");
+                     ". All batches, and the reference (`ref`), must have the same features.");
 }
 
 }  // namespace

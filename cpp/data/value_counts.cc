@@ -58,35 +58,46 @@ std::vector<CountedValue> Counted(ValueTally* tally, WeightUnits const& units) {
 
 }  // namespace
 
-void AddCell(float value, std::uint64_t weight, std::vector<CountedValue>* values) {
-  if (values->empty() || values->back().value != value) values->push_back({value, 0, 0});
-  values->back().weight += weight;
-  ++values->back().cells;
-}
-
-void ValueCounts::SetAll(Span<CountedValue const> values) {
+void ValueCounts::SetAll(Span<float const> values, Span<std::uint64_t const> weights) {
+  present_ = values.size();
   if (values.empty()) return;
-  lowest_ = values[0].value;
-  highest_ = values[values.size() - 1].value;
+  lowest_ = values[0];
+  highest_ = values[values.size() - 1];
   ranges_.reserve(values.size());
-  for (CountedValue const& value : values) {
-    present_ += value.cells;
-    ranges_.push_back({value.value, true, value.weight});
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (i == 0 || values[i] != values[i - 1]) ranges_.push_back({values[i], true, 0});
+    ranges_.back().weight += weights.empty() ? 1 : weights[i];
   }
 }
 
-void ValueCounts::Begin(std::vector<CountedValue> sample, double kept_share) {
+void ValueCounts::Begin(std::vector<CountedValue> sample, double kept_share, std::size_t splits) {
   sample_ = std::move(sample);
-  kept_share_ = kept_share;
   wanted_ = {{-kInfinity, kInfinity}};
   begun_ = true;
+  Plan(splits, 1 / kept_share);
 }
 
-bool ValueCounts::Wants(std::size_t bins, std::size_t splits) {
-  if (begun_) return true;
-  wanted_.clear();
+ValueScan ValueCounts::TakeScan() {
+  planned_ = false;
+  return std::move(scan_);
+}
+
+void ValueCounts::Settle(std::size_t bins, std::size_t splits) {
+  if (scans_left_ > 0) Want(bins, splits);
+  if (!wanted_.empty()) {
+    DropUseless();
+    Plan(splits, 1);
+    return;
+  }
+  for (std::size_t const first : GroupByWeight(WeightsOf(ranges_), bins)) bin_begins_.push_back(ranges_[first].begin);
+  ranges_ = {};
+  sample_ = {};
+}
+
+// Finds the ranges that must be known more closely.
+void ValueCounts::Want(std::size_t bins, std::size_t splits) {
   limit_ = 0;
-  if (scans_left_ == 0) return false;
+  if (std::all_of(ranges_.begin(), ranges_.end(), [](ValueRange const& range) { return range.single; })) return;
   if (ranges_.size() > bins) {
     std::vector<std::uint8_t> single;
     for (ValueRange const& range : ranges_) single.push_back(range.single ? 1 : 0);
@@ -97,7 +108,10 @@ bool ValueCounts::Wants(std::size_t bins, std::size_t splits) {
     if (ranges_[i].single || ranges_[i].weight <= limit_) continue;
     wanted_.push_back({ranges_[i].begin, i + 1 == ranges_.size() ? kInfinity : ranges_[i + 1].begin});
   }
-  // The sample may be of more.
+}
+
+// Drops sampled values that are not wanted.
+void ValueCounts::DropUseless() {
   auto interval = wanted_.begin();
   auto const useless = [&](CountedValue const& value) {
     while (interval != wanted_.end() && value.value >= interval->end) ++interval;
@@ -106,7 +120,6 @@ bool ValueCounts::Wants(std::size_t bins, std::size_t splits) {
   std::vector<CountedValue> useful;
   std::remove_copy_if(sample_.begin(), sample_.end(), std::back_inserter(useful), useless);
   sample_ = std::move(useful);
-  return !wanted_.empty();
 }
 
 std::vector<float> ValueCounts::Edges(std::size_t splits) const {
@@ -137,25 +150,28 @@ bool ValueCounts::IsThin(Interval const& interval, std::size_t sampled, std::siz
   return limit_ == 0 || sampled < 4 * (WeightIn(interval) / limit_);
 }
 
-ValueScan ValueCounts::Plan(std::size_t splits) const {
-  ValueScan scan;
-  scan.first = begun_;
-  scan.edges = Edges(splits);
-  scan.use.assign(scan.edges.size() + 1, ValueScan::kIgnore);
+void ValueCounts::Plan(std::size_t splits, double cells_a_sampled_one) {
+  scan_ = ValueScan();
+  scan_.first = begun_;
+  scan_.edges = Edges(splits);
+  scan_.use.assign(scan_.edges.size() + 1, ValueScan::kIgnore);
   std::size_t c = 0;
   auto sampled = sample_.begin();
   for (Interval const& interval : wanted_) {
     auto const end = std::find_if(sampled, sample_.end(), [&](CountedValue const& v) { return v.value >= interval.end; });
     bool const thin = IsThin(interval, static_cast<std::size_t>(end - sampled), splits);
     sampled = end;
-    while (Lower(scan, c) < interval.begin) ++c;
-    for (; c < scan.use.size() && Lower(scan, c) < interval.end; ++c) {
-      bool const collect = thin && !IsSingle(scan, c);
-      scan.use[c] = collect ? ValueScan::kCollect : ValueScan::kCount;
-      scan.collects = scan.collects || collect;
+    while (Lower(scan_, c) < interval.begin) ++c;
+    for (; c < scan_.use.size() && Lower(scan_, c) < interval.end; ++c) {
+      bool const collect = thin && !IsSingle(scan_, c);
+      scan_.use[c] = collect ? ValueScan::kCollect : ValueScan::kCount;
+      scan_.collects = scan_.collects || collect;
     }
   }
-  return scan;
+  need_ = scan_.collects ? CellsToCollect(cells_a_sampled_one) : 0;
+  planned_ = true;
+  wanted_.clear();
+  sample_ = {};
 }
 
 std::uint64_t ValueCounts::WeightIn(Interval const& interval) const {
@@ -165,9 +181,7 @@ std::uint64_t ValueCounts::WeightIn(Interval const& interval) const {
   return std::accumulate(first, last, std::uint64_t{0}, [](std::uint64_t sum, auto const& r) { return sum + r.weight; });
 }
 
-std::size_t ValueCounts::Need(ValueScan const& scan) const {
-  constexpr double kSome = 256;
-  if (!scan.collects) return 0;
+std::size_t ValueCounts::CellsToCollect(double cells_a_sampled_one) const {
   if (!begun_) {
     std::uint64_t weight = 0;
     for (Interval const& interval : wanted_) weight += WeightIn(interval);
@@ -175,7 +189,7 @@ std::size_t ValueCounts::Need(ValueScan const& scan) const {
   }
   double cells = 0;
   for (CountedValue const& value : sample_) cells += value.cells == 1 ? 1 : 0;
-  return static_cast<std::size_t>(kSome + 1.25 * cells / kept_share_);
+  return static_cast<std::size_t>(cells * cells_a_sampled_one);
 }
 
 void ValueCounts::Absorb(ValueScan const& scan, ValueTally tally, WeightUnits const& units) {
@@ -186,8 +200,6 @@ void ValueCounts::Absorb(ValueScan const& scan, ValueTally tally, WeightUnits co
   }
   begun_ = false;
   --scans_left_;
-  wanted_.clear();
-  sample_.clear();
   if (scan.categorical) return;
   tally.Shrink(scan.room);
   std::vector<CountedValue> values = Counted(&tally, units);
@@ -217,12 +229,6 @@ void ValueCounts::Replace(ValueScan const& scan, ValueTally const& tally, Span<C
     }
   }
   ranges_ = std::move(ranges);
-}
-
-std::vector<float> ValueCounts::BinBegins(std::size_t bins) const {
-  std::vector<float> begins;
-  for (std::size_t const first : GroupByWeight(WeightsOf(ranges_), bins)) begins.push_back(ranges_[first].begin);
-  return begins;
 }
 
 }  // namespace xgbl

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which bin a value is in. The first steps of a binary search compare with few edges: these stay in registers, where a
 // permutation picks each value its own, so that many values go on together without a branch. The last steps are one
-// comparison of a value with a window of neighbouring edges. (Gathers of single edges take several times as long.)
-// Included by kernels.inl, once per instruction set.
+// comparison of a value with a window of neighbouring edges; they make a loop of their own, as they would wait for what
+// was just stored. (Gathers of single edges take several times as long.) Included by kernels.inl, once per instruction set.
 
 // A plain search, several values at a time.
 inline void FewBinsOf(float const* x, std::size_t n, float const* upper, std::size_t bins, std::uint16_t* bin) {
@@ -27,17 +27,6 @@ inline void FewBinsOf(float const* x, std::size_t n, float const* upper, std::si
 
 constexpr std::size_t kWorthLoading = 96;  // so many values repay filling the registers with edges
 
-// Narrows a search down to `window` edges: of `count`, those from `at` on, of which x lies above none or some. There are
-// at least `window` edges. Where the halves would reach beyond the last edge, that one tells that all lie below x.
-template <std::size_t kWindow>
-inline std::size_t WindowBegin(float const* edges, std::size_t count, std::size_t stride, float x, std::size_t at) {
-  for (std::size_t step = stride / 2; step >= kWindow; step /= 2) {
-    std::size_t const edge = at + step - 1 < count ? at + step - 1 : count - 1;
-    at += step * static_cast<std::size_t>(edges[edge] <= x);  // a product, lest it become a branch
-  }
-  return at < count - kWindow ? at : count - kWindow;
-}
-
 // Of every how many edges one must be taken so that no more than `most` are.
 inline std::size_t StrideFor(std::size_t count, std::size_t most) {
   std::size_t stride = 1;
@@ -48,6 +37,19 @@ inline std::size_t StrideFor(std::size_t count, std::size_t most) {
 #endif
 
 #if XGBL_LEVEL == 2
+
+constexpr std::size_t kWindow = 16;  // at most
+
+// How many of the edges in a window are at most x.
+template <std::size_t kEdges>
+inline std::size_t CountAtMost(float const* edges, float x) {
+  if (kEdges == 8) {
+    return static_cast<std::size_t>(
+        __builtin_popcount(_mm256_cmp_ps_mask(_mm256_loadu_ps(edges), _mm256_set1_ps(x), _CMP_LE_OQ)));
+  }
+  return static_cast<std::size_t>(
+      __builtin_popcount(_mm512_cmp_ps_mask(_mm512_loadu_ps(edges), _mm512_set1_ps(x), _CMP_LE_OQ)));
+}
 
 // The edges of a tree of depth eight over every `stride`-th of `count`: sixteen groups of fifteen, and what parts the
 // groups. NaN stands for what is not there: no value lies above it.
@@ -109,54 +111,43 @@ inline __m512i SearchWithin(EdgeRegisters const& edges, __m512 x, __m512i group)
   return AddWhere(bin, b1, 1);
 }
 
-// The steps that are left where an edge in registers stands for `stride` edges in memory.
-inline void SearchMemory(float const* edges, std::size_t bins, std::size_t stride, __m512 x, __m512i group,
-                         std::size_t lanes, std::uint16_t* bin) {
-  constexpr std::size_t kWindow = 16;
-  alignas(64) std::uint32_t at[16];
-  alignas(64) float value[16];
-  _mm512_store_si512(at, group);
-  _mm512_store_ps(value, x);
-  for (std::size_t k = 0; k < lanes; ++k) {
-    std::size_t const begin = WindowBegin<kWindow>(edges, bins - 1, stride, value[k], at[k] * stride);
-    __mmask16 const below = AtLeast(_mm512_set1_ps(value[k]), _mm512_loadu_ps(edges + begin));
-    std::size_t const found = begin + static_cast<std::size_t>(__builtin_popcount(below));
-    bin[k] = static_cast<std::uint16_t>(value[k] != value[k] ? bins : found);
-  }
-}
-
 inline void StoreBins(__m512 x, __m512i found, std::size_t bins, __mmask16 lanes, std::uint16_t* bin) {
   __mmask16 const missing = _mm512_cmp_ps_mask(x, x, _CMP_UNORD_Q);
   found = _mm512_mask_mov_epi32(found, missing, _mm512_set1_epi32(static_cast<int>(bins)));
   _mm512_mask_cvtepi32_storeu_epi16(bin, lanes, found);
 }
 
-inline void BinsOf(float const* x, std::size_t n, float const* upper, std::size_t bins, std::uint16_t* bin) {
-  std::size_t const count = bins - 1;
-  bool const few = count < 16;
-  if (!few && n < kWorthLoading) return FewBinsOf(x, n, upper, bins, bin);
-  std::size_t const stride = StrideFor(count, 255);
+// The steps of a search that are taken in registers: the bins if `stride` is 1, else groups of `stride` bins.
+inline void SearchRegisters(float const* x, std::size_t n, float const* upper, std::size_t bins, std::size_t stride,
+                            std::uint16_t* bin) {
+  bool const few = bins <= 16;
   EdgeRegisters edges;
   if (few) {
-    for (std::size_t k = 0; k < 4; ++k) edges.group[k] = EveryEdge(upper, count, (std::size_t{1} << k) - 1, 1);
+    for (std::size_t k = 0; k < 4; ++k) edges.group[k] = EveryEdge(upper, bins - 1, (std::size_t{1} << k) - 1, 1);
   } else {
-    edges = LoadEdges(upper, count, stride);
+    edges = LoadEdges(upper, bins - 1, stride);
   }
   for (std::size_t i = 0; i < n; i += 16) {
-    std::size_t const left = n - i < 16 ? n - i : 16;
-    auto const lanes = static_cast<__mmask16>(0xFFFFU >> (16 - left));
+    auto const lanes = static_cast<__mmask16>(n - i < 16 ? 0xFFFFU >> (16 - (n - i)) : 0xFFFFU);
     __m512 const value = _mm512_maskz_loadu_ps(lanes, x + i);
     __m512i at = SearchGroup(edges, value);
     if (!few) at = SearchWithin(edges, value, at);
-    if (stride == 1) {
-      StoreBins(value, at, bins, lanes, bin + i);
-    } else {
-      SearchMemory(upper, bins, stride, value, at, left, bin + i);
-    }
+    StoreBins(value, at, bins, lanes, bin + i);
   }
 }
 
+constexpr std::size_t kMostInRegisters = 255;
+
 #elif XGBL_LEVEL == 1
+
+constexpr std::size_t kWindow = 8;
+
+// How many of the edges in a window are at most x.
+template <std::size_t kEdges>
+inline std::size_t CountAtMost(float const* edges, float x) {
+  __m256 const below = _mm256_cmp_ps(_mm256_loadu_ps(edges), _mm256_set1_ps(x), _CMP_LE_OQ);
+  return static_cast<std::size_t>(__builtin_popcount(static_cast<unsigned>(_mm256_movemask_ps(below))));
+}
 
 // The edges of a tree of depth five over every `stride`-th of `count`, by the step of the search that uses them. NaN
 // stands for what is not there: no value lies above it.
@@ -196,27 +187,60 @@ inline __m256i SearchGroup(EdgeRegisters const& edges, __m256 x) {
   return _mm256_sub_epi32(_mm256_add_epi32(group, group), AtLeast(x, last));
 }
 
-inline void BinsOf(float const* x, std::size_t n, float const* upper, std::size_t bins, std::uint16_t* bin) {
-  constexpr std::size_t kWindow = 8;
-  std::size_t const count = bins - 1, stride = StrideFor(count, 31);
-  if (n < kWorthLoading) return FewBinsOf(x, n, upper, bins, bin);
-  EdgeRegisters const edges = LoadEdges(upper, count, stride);
-  for (std::size_t i = 0; i < n; i += 8) {
-    alignas(32) float value[8] = {};
-    alignas(32) std::uint32_t at[8];
-    std::size_t const lanes = n - i < 8 ? n - i : 8;
-    if (lanes == 8) _mm256_store_ps(value, _mm256_loadu_ps(x + i));
-    for (std::size_t k = 0; k < lanes && lanes < 8; ++k) value[k] = x[i + k];
-    _mm256_store_si256(reinterpret_cast<__m256i*>(at), SearchGroup(edges, _mm256_load_ps(value)));
-    for (std::size_t k = 0; k < lanes; ++k) {
-      std::size_t found = at[k];
-      if (stride > 1) {
-        std::size_t const begin = WindowBegin<kWindow>(upper, count, stride, value[k], at[k] * stride);
-        __m256 const below = _mm256_cmp_ps(_mm256_loadu_ps(upper + begin), _mm256_set1_ps(value[k]), _CMP_LE_OQ);
-        found = begin + static_cast<std::size_t>(__builtin_popcount(static_cast<unsigned>(_mm256_movemask_ps(below))));
-      }
-      bin[i + k] = static_cast<std::uint16_t>(value[k] != value[k] ? bins : found);
+inline void SearchRegisters(float const* x, std::size_t n, float const* upper, std::size_t bins, std::size_t stride,
+                            std::uint16_t* bin) {
+  EdgeRegisters const edges = LoadEdges(upper, bins - 1, stride);
+  std::size_t const whole = n - n % 8;
+  for (std::size_t i = 0; i < whole; i += 8) {
+    __m256 const value = _mm256_loadu_ps(x + i);
+    __m256i const missing = _mm256_castps_si256(_mm256_cmp_ps(value, value, _CMP_UNORD_Q));
+    __m256i const found =
+        _mm256_blendv_epi8(SearchGroup(edges, value), _mm256_set1_epi32(static_cast<int>(bins)), missing);
+    __m128i const packed = _mm_packus_epi32(_mm256_castsi256_si128(found), _mm256_extracti128_si256(found, 1));
+    _mm_storeu_si128(reinterpret_cast<__m128i*>(bin + i), packed);
+  }
+  if (whole == n) return;
+  float value[8] = {};
+  std::uint16_t found[8];
+  for (std::size_t i = whole; i < n; ++i) value[i - whole] = x[i];
+  SearchRegisters(value, 8, upper, bins, stride, found);
+  for (std::size_t i = whole; i < n; ++i) bin[i] = found[i - whole];
+}
+
+constexpr std::size_t kMostInRegisters = 31;
+
+#endif
+
+#if XGBL_LEVEL > 0
+
+// Goes on with searches that have found groups of `stride` bins: halves them until a window is left.
+template <std::size_t kEdges>
+inline void SearchMemory(float const* x, std::size_t n, float const* upper, std::size_t bins, std::size_t stride,
+                         std::uint16_t* bin) {
+  std::size_t const count = bins - 1;
+  for (std::size_t i = 0; i < n; ++i) {
+    float const value = x[i];
+    std::size_t at = bin[i] * stride;
+    for (std::size_t step = stride / 2; step >= kEdges; step /= 2) {
+      // Behind the last edge, that one is asked: if it is at most the value, so are all.
+      std::size_t const edge = at + step - 1 < count ? at + step - 1 : count - 1;
+      at += step * static_cast<std::size_t>(upper[edge] <= value);  // a product, lest it become a branch
     }
+    at = at < count - kEdges ? at : count - kEdges;
+    at += CountAtMost<kEdges>(upper + at, value);
+    at += (bins - at) * static_cast<std::size_t>(value != value);
+    bin[i] = static_cast<std::uint16_t>(at);
+  }
+}
+
+inline void BinsOf(float const* x, std::size_t n, float const* upper, std::size_t bins, std::uint16_t* bin) {
+  if (bins > 16 && n < kWorthLoading) return FewBinsOf(x, n, upper, bins, bin);
+  std::size_t const stride = StrideFor(bins - 1, kMostInRegisters);
+  SearchRegisters(x, n, upper, bins, stride, bin);
+  if (stride > 8) {
+    SearchMemory<kWindow>(x, n, upper, bins, stride, bin);
+  } else if (stride > 1) {
+    SearchMemory<8>(x, n, upper, bins, stride, bin);
   }
 }
 

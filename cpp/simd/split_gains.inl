@@ -2,8 +2,8 @@
 // The scan over a histogram: running sums of a feature's bins, the gain of a split after each, and the best of them.
 // Included by kernels.inl, once per instruction set.
 
-inline void PrefixPacked(std::int64_t const* bins, std::size_t count, double gradient_unit, double hessian_unit,
-                         double* gradient, double* hessian) {
+inline std::int64_t PrefixPacked(std::int64_t const* bins, std::size_t count, double gradient_unit,
+                                 double hessian_unit, double* gradient, double* hessian) {
   constexpr std::size_t kBlock = 64;
   std::int64_t sums[kBlock];
   std::int64_t sum = 0;
@@ -16,6 +16,28 @@ inline void PrefixPacked(std::int64_t const* bins, std::size_t count, double gra
       hessian[begin + i] = static_cast<double>(static_cast<std::uint32_t>(sums[i])) * hessian_unit;
     }
   }
+  return sum;
+}
+
+inline void PrefixWide(std::int64_t const* bins, std::size_t count, double gradient_unit, double hessian_unit,
+                       double* gradient, double* hessian, std::int64_t* total) {
+  constexpr std::size_t kBlock = 64;
+  std::int64_t gradients[kBlock], hessians[kBlock];
+  std::int64_t gradient_sum = 0, hessian_sum = 0;
+  for (std::size_t begin = 0; begin < count; begin += kBlock) {
+    std::size_t const size = count - begin < kBlock ? count - begin : kBlock;
+    for (std::size_t i = 0; i < size; ++i) {
+      gradients[i] = gradient_sum += bins[2 * (begin + i)];
+      hessians[i] = hessian_sum += bins[2 * (begin + i) + 1];
+    }
+    XGBL_INDEPENDENT
+    for (std::size_t i = 0; i < size; ++i) {
+      gradient[begin + i] = static_cast<double>(gradients[i]) * gradient_unit;
+      hessian[begin + i] = static_cast<double>(hessians[i]) * hessian_unit;
+    }
+  }
+  total[0] = gradient_sum;
+  total[1] = hessian_sum;
 }
 
 inline double Shrunk(double gradient, double alpha) {
@@ -51,16 +73,17 @@ inline void AddGains(GainTask const& task) { task.alpha > 0 ? AddGainsWith<true>
 
 inline std::size_t FirstMaximum(double const* values, std::size_t count) {
   constexpr std::size_t kLanes = 16;
+  std::size_t const whole = count / kLanes * kLanes;
   double best = values[0];
-  if (count >= kLanes) {
+  if (whole > 0) {
     double lanes[kLanes];
     for (std::size_t k = 0; k < kLanes; ++k) lanes[k] = values[k];
-    for (std::size_t i = kLanes; i + kLanes <= count; i += kLanes) {
+    for (std::size_t i = kLanes; i < whole; i += kLanes) {
       for (std::size_t k = 0; k < kLanes; ++k) lanes[k] = values[i + k] > lanes[k] ? values[i + k] : lanes[k];
     }
     for (std::size_t k = 0; k < kLanes; ++k) best = lanes[k] > best ? lanes[k] : best;
   }
-  for (std::size_t i = count / kLanes * kLanes; i < count; ++i) best = values[i] > best ? values[i] : best;
+  for (std::size_t i = whole; i < count; ++i) best = values[i] > best ? values[i] : best;
   std::size_t first = 0;
   while (values[first] != best) ++first;
   return first;

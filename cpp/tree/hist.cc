@@ -26,6 +26,7 @@ namespace {
 
 constexpr std::size_t kNodesAhead = 4;            // enough work for a few threads
 constexpr std::size_t kFeaturesAtATime = 64;      // of one task of the scan
+constexpr std::size_t kExactRows = 4096;          // up to here wide gradients cost little, and need no random rounding
 constexpr std::size_t kBatchBytes = 64U << 20U;   // histograms that are built before they are looked at
 
 // One form for all outputs: a histogram is either narrow or wide.
@@ -33,7 +34,7 @@ std::vector<PackedGradients> Pack(TreeTask const& task) {
   std::string const& wish = task.param.gradient_bits;
   bool wide = wish == "32";
   if (wish == "auto") {
-    wide = std::any_of(task.gradients.begin(), task.gradients.end(),
+    wide = task.data.Rows() <= kExactRows || std::any_of(task.gradients.begin(), task.gradients.end(),
                        [&](OutputGradients const& output) { return NeedsWide(output, task.ctx); });
   }
   std::vector<PackedGradients> packed;

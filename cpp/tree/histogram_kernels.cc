@@ -15,7 +15,7 @@
 namespace xgbl {
 namespace {
 
-constexpr std::size_t kAhead = 24;  // rows that are fetched in advance
+constexpr std::size_t kAhead = 48;  // rows that are fetched in advance
 constexpr std::size_t kByteSlots = 32, kPairSlots = 16;
 
 struct NarrowToPacked {
@@ -47,19 +47,19 @@ struct WideToWide : ToWide {
   static Value Load(Pair pair) { return {pair.gradient, pair.hessian}; }
 };
 
-// Calls `add(row, value)` for each row of a run, and `fetch(row)` a while before if they are listed: rows in order are
-// fetched by the processor itself. One place only calls `add`, so that it becomes part of the loop.
+// Calls `add(row, value)` for each row of a run, and `fetch(row)` a while before. One place only calls `add`, so that it
+// becomes part of the loop.
 template <class Form, bool kListed, class Add, class Fetch>
 inline void ForEachRow(PackedGradients const& gradients, RowRun run, Add&& add, Fetch&& fetch) {
   auto const* const pairs = Form::Data(gradients);
   for (std::size_t i = run.begin; i < run.end; ++i) {
-    std::size_t row = i;
+    std::size_t row = i, next = std::min(i + kAhead, run.end - 1);
     if constexpr (kListed) {
-      std::size_t const next = run.list[std::min(i + kAhead, run.end - 1)];
-      fetch(next);
+      row = run.list[row];
+      next = run.list[next];
       Prefetch(pairs + next);
-      row = run.list[i];
     }
+    fetch(next);
     add(row, Form::Load(pairs[row]));
   }
 }

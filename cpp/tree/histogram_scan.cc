@@ -49,11 +49,9 @@ Split HistogramScan::Best(GrowingNode const& node, Histogram const& histogram, S
 void HistogramScan::ScanNumeric(std::uint32_t feature) {
   BinPlace const& place = task_.bins.Place(feature);
   std::size_t const bins = place.bins;
-  FixedSums const missing = Minus(node_->sums, SumOf(place.histogram, bins));
+  FixedSums const missing = Minus(node_->sums, FillPrefixes(place.histogram, bins));
   bool const any_missing = AnyOf(missing);
   std::size_t const candidates = any_missing ? bins : bins - 1;
-  if (candidates == 0) return;
-  FillPrefixes(place.histogram, bins);
   if (task_.local_cuts) FindLocalCuts(bins);
   for (bool const missing_left : {false, true}) {
     FixedSums const shift = missing_left ? missing : FixedSums(outputs_);
@@ -96,22 +94,23 @@ void HistogramScan::Reserve(std::size_t count) {
   gains_.resize(width_);
 }
 
-void HistogramScan::FillPrefixes(std::size_t first, std::size_t count) {
+FixedSums HistogramScan::FillPrefixes(std::size_t first, std::size_t count) {
   Reserve(count);
+  FixedSums totals(outputs_);
   for (std::size_t k = 0; k < outputs_; ++k) {
     FixedScale const& scale = task_.scales[k];
     if (histogram_->Packed()) {
-      kernels_.prefix_packed(histogram_->PackedPlane(k) + first, count, scale.gradient_unit, scale.hessian_unit,
-                             Gradients(k), Hessians(k));
-      continue;
-    }
-    FixedSum sum;
-    for (std::size_t i = 0; i < count; ++i) {
-      sum += histogram_->WidePlane(k)[first + i];
-      Gradients(k)[i] = scale.Gradient(sum);
-      Hessians(k)[i] = scale.Hessian(sum);
+      totals[k] =
+          Histogram::Unpack(kernels_.prefix_packed(histogram_->PackedPlane(k) + first, count, scale.gradient_unit,
+                                                   scale.hessian_unit, Gradients(k), Hessians(k)));
+    } else {
+      auto const* const bins = reinterpret_cast<std::int64_t const*>(histogram_->WidePlane(k) + first);
+      std::int64_t total[2];
+      kernels_.prefix_wide(bins, count, scale.gradient_unit, scale.hessian_unit, Gradients(k), Hessians(k), total);
+      totals[k] = {total[0], total[1]};
     }
   }
+  return totals;
 }
 
 HistogramScan::Candidate HistogramScan::BestOf(std::uint32_t feature, std::size_t count, FixedSums const& shift) {

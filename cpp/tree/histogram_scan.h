@@ -57,8 +57,8 @@ class HistogramScan {
 
   FixedSum Bin(std::size_t output, std::size_t bin) const { return histogram_->Bin(output, bin); }
   FixedSums SumOf(std::size_t first, std::size_t count) const;
-  /// Fills the running sums of candidates: of `count` bins from `first`, or of the bins in an order.
-  void FillPrefixes(std::size_t first, std::size_t count);
+  /// Fills the running sums of candidates: of `count` bins from `first`, or of the bins in an order. Gives the sum.
+  FixedSums FillPrefixes(std::size_t first, std::size_t count);
   void FillInOrder(std::size_t first, Span<std::uint32_t const> order);
   void Reserve(std::size_t count);
   double* Gradients(std::size_t output) { return gradients_.data() + output * width_; }

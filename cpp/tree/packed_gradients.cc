@@ -5,7 +5,7 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
-#include <vector>
+#include <utility>
 
 #include "parallel/parallel_for.h"
 #include "simd/kernels.h"
@@ -13,13 +13,18 @@
 namespace xgbl {
 namespace {
 
-constexpr std::size_t kBlock = std::size_t{1} << 15U;
+constexpr std::size_t kLargestBlock = 4096, kSmallestBlock = 1024;  // rows
+constexpr std::size_t kFewRows = 16384;
 constexpr int kWideGradientBits = 31, kWideHessianBits = 30;
 // One less than what fits, so that rounding up never leaves the range.
 constexpr double kNarrowGradient = 32766, kNarrowHessian = 65534;
 
 // Floats of one sign are ordered as their bits are; comparing those finds NaN and infinity, too.
 constexpr std::uint32_t kMagnitude = 0x7FFFFFFFU, kInfinite = 0x7F800000U;
+
+std::size_t BlockRows(std::size_t outputs) {
+  return std::max(kSmallestBlock, kLargestBlock / std::max<std::size_t>(outputs, 1));
+}
 
 std::uint32_t BitsOf(float value) {
   std::uint32_t bits = 0;
@@ -68,15 +73,39 @@ BitRange RangeOfRows(OutputGradients const& gradients, std::size_t begin, std::s
   return range;
 }
 
-BitRange CheckedRange(OutputGradients const& gradients, Context const& ctx) {
-  std::vector<BitRange> parts((gradients.rows + kBlock - 1) / kBlock);
-  ParallelBlocks(ForWork(ctx, gradients.rows), gradients.rows, kBlock, [&](std::size_t begin, std::size_t end) {
-    parts[begin / kBlock] = RangeOfRows(gradients, begin, end);
+using Outputs = Span<OutputGradients const>;
+
+std::size_t RowsOf(Outputs outputs) { return outputs.empty() ? 0 : outputs[0].rows; }
+
+// Calls `body(block, begin, end)` for blocks of rows. With several outputs, which lie side by side, they are so small
+// that a block is still in the cache when the next output reads it.
+template <class Body>
+void ForBlocks(Outputs outputs, Context const& ctx, Body&& body) {
+  std::size_t const block = BlockRows(outputs.size());
+  ParallelBlocks(ForWork(ctx, RowsOf(outputs) * outputs.size()), RowsOf(outputs), block,
+                 [&](std::size_t begin, std::size_t end) { body(begin / block, begin, end); });
+}
+
+// What `part(output, begin, end)` gives for the blocks of each output, brought together by Add().
+template <class Part, class Of>
+std::vector<Part> GatherParts(Outputs outputs, Context const& ctx, Of&& part) {
+  std::size_t const block = BlockRows(outputs.size()), blocks = (RowsOf(outputs) + block - 1) / block;
+  std::vector<Part> parts(blocks * outputs.size()), all(outputs.size());
+  ForBlocks(outputs, ctx, [&](std::size_t i, std::size_t begin, std::size_t end) {
+    for (std::size_t k = 0; k < outputs.size(); ++k) parts[i * outputs.size() + k] = part(k, begin, end);
   });
-  BitRange range;
-  for (auto const& part : parts) range.Add(part);
-  if (!range.Finite()) RangeOf(gradients, ctx);  // throws, and says which row
-  return range;
+  for (std::size_t i = 0; i < parts.size(); ++i) all[i % outputs.size()].Add(parts[i]);
+  return all;
+}
+
+std::vector<BitRange> CheckedRanges(Outputs outputs, Context const& ctx) {
+  auto ranges = GatherParts<BitRange>(outputs, ctx, [&](std::size_t k, std::size_t begin, std::size_t end) {
+    return RangeOfRows(outputs[k], begin, end);
+  });
+  for (std::size_t k = 0; k < outputs.size(); ++k) {
+    if (!ranges[k].Finite()) RangeOf(outputs[k], ctx);  // throws, and says which row
+  }
+  return ranges;
 }
 
 FixedScale NarrowScale(BitRange const& range) {
@@ -92,44 +121,54 @@ struct Blur {
   std::size_t positive = 0;
   std::size_t small = 0;
 
-  void Add(double magnitude, double unit) {
+  void AddValue(float magnitude, float unit) {
     positive += magnitude > 0 ? 1 : 0;
     small += magnitude > 0 && magnitude < unit ? 1 : 0;
+  }
+  void Add(Blur const& other) {
+    positive += other.positive;
+    small += other.small;
   }
   bool Much() const { return small * 8 > positive; }
 };
 
-// Looks at the first rows of each block: a sample, but always the same one.
-bool Blurred(OutputGradients const& gradients, BitRange const& range, Context const& ctx) {
-  constexpr std::size_t kStep = 4096, kSample = 512;
-  if (range.NegativeHessian()) return true;
-  FixedScale const scale = NarrowScale(range);
-  std::vector<Blur> g_parts((gradients.rows + kBlock - 1) / kBlock), h_parts(g_parts.size());
-  ParallelBlocks(ForWork(ctx, gradients.rows / 8), gradients.rows, kBlock, [&](std::size_t begin, std::size_t end) {
-    Blur g, h;
-    for (std::size_t step = begin; step < end; step += kStep) {
-      std::size_t const last = std::min(end, step + kSample);
-      for (std::size_t i = step; i < last; ++i) {
-        g.Add(static_cast<double>(std::fabs(gradients.G(i))), scale.gradient_unit);
-        h.Add(static_cast<double>(gradients.H(i)), scale.hessian_unit);
-      }
-    }
-    g_parts[begin / kBlock] = g;
-    h_parts[begin / kBlock] = h;
-  });
-  auto const much = [](std::vector<Blur> const& parts) {
-    Blur all;
-    for (Blur const& part : parts) {
-      all.positive += part.positive;
-      all.small += part.small;
-    }
-    return all.Much();
-  };
-  return much(g_parts) || (!range.OneHessian() && much(h_parts));
+struct PairBlur {
+  Blur gradient;
+  Blur hessian;
+  void Add(PairBlur const& other) {
+    gradient.Add(other.gradient);
+    hessian.Add(other.hessian);
+  }
+};
+
+// Of the first eighth of each block if there are many: a sample, but always the same one.
+PairBlur BlurOfRows(OutputGradients const& gradients, FixedScale const& scale, std::size_t begin, std::size_t end) {
+  auto const gradient_unit = static_cast<float>(scale.gradient_unit);
+  auto const hessian_unit = static_cast<float>(scale.hessian_unit);
+  std::size_t const last = gradients.rows <= kFewRows ? end : begin + (end - begin + 7) / 8;
+  PairBlur blur;
+  for (std::size_t i = begin; i < last; ++i) {
+    blur.gradient.AddValue(std::fabs(gradients.G(i)), gradient_unit);
+    blur.hessian.AddValue(gradients.H(i), hessian_unit);
+  }
+  return blur;
 }
 
-void PackNarrow(OutputGradients const& gradients, BitRange const& range, std::uint64_t key, Context const& ctx,
-                PackedGradients* out) {
+bool AnyNegative(std::vector<BitRange> const& ranges) {
+  return std::any_of(ranges.begin(), ranges.end(), [](BitRange const& range) { return range.NegativeHessian(); });
+}
+
+bool AnyBlurred(Outputs outputs, std::vector<BitRange> const& ranges, Context const& ctx) {
+  auto const blurs = GatherParts<PairBlur>(outputs, ctx, [&](std::size_t k, std::size_t begin, std::size_t end) {
+    return BlurOfRows(outputs[k], NarrowScale(ranges[k]), begin, end);
+  });
+  for (std::size_t k = 0; k < outputs.size(); ++k) {
+    if (blurs[k].gradient.Much() || (!ranges[k].OneHessian() && blurs[k].hessian.Much())) return true;
+  }
+  return false;
+}
+
+PackTask NarrowTask(OutputGradients const& gradients, BitRange const& range, std::uint64_t key, PackedGradients* out) {
   out->scale = NarrowScale(range);
   out->narrow = Buffer<std::int32_t>(gradients.rows);
   PackTask task;
@@ -140,27 +179,44 @@ void PackNarrow(OutputGradients const& gradients, BitRange const& range, std::ui
   task.hessian_factor = 1 / out->scale.hessian_unit;
   task.key = key;
   task.packed = out->narrow.data();
+  return task;
+}
+
+void PackNarrow(Outputs outputs, std::vector<BitRange> const& ranges, Random const& random, Context const& ctx,
+                PackedGradients* out) {
+  std::vector<PackTask> tasks;
+  for (std::size_t k = 0; k < outputs.size(); ++k) {
+    tasks.push_back(NarrowTask(outputs[k], ranges[k], random.Bits(k), &out[k]));
+  }
   auto const pack = Simd(ctx).pack_gradients;
-  ParallelBlocks(ForWork(ctx, gradients.rows), gradients.rows, kBlock,
-                 [&](std::size_t begin, std::size_t end) { pack(task, begin, end); });
+  ForBlocks(outputs, ctx, [&](std::size_t, std::size_t begin, std::size_t end) {
+    for (PackTask const& task : tasks) pack(task, begin, end);
+  });
 }
 
 std::int32_t Nearest(float value, double factor) {
   return static_cast<std::int32_t>(std::floor(static_cast<double>(value) * factor + 0.5));
 }
 
-void PackWide(OutputGradients const& gradients, BitRange const& range, Context const& ctx, PackedGradients* out) {
-  out->wide = true;
-  out->scale = ScaleFor(range.Largest(), kWideGradientBits, kWideHessianBits);
-  out->wide_pairs = Buffer<PackedGradients::WidePair>(gradients.rows);
+void PackWideRows(OutputGradients const& gradients, std::size_t begin, std::size_t end, PackedGradients* out) {
   double const gradient_factor = 1 / out->scale.gradient_unit;  // powers of two: exact
   double const hessian_factor = 1 / out->scale.hessian_unit;
-  ParallelBlocks(ForWork(ctx, gradients.rows * 2), gradients.rows, kBlock, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) {
-      std::int32_t const hessian = Nearest(gradients.H(i), hessian_factor);
-      bool const vanished = hessian == 0 && gradients.H(i) > 0;
-      out->wide_pairs[i] = {Nearest(gradients.G(i), gradient_factor), vanished ? 1 : hessian};
-    }
+  PackedGradients::WidePair* const pairs = out->wide_pairs.data();
+  for (std::size_t i = begin; i < end; ++i) {
+    std::int32_t const hessian = Nearest(gradients.H(i), hessian_factor);
+    bool const vanished = hessian == 0 && gradients.H(i) > 0;
+    pairs[i] = {Nearest(gradients.G(i), gradient_factor), vanished ? 1 : hessian};
+  }
+}
+
+void PackWide(Outputs outputs, std::vector<BitRange> const& ranges, Context const& ctx, PackedGradients* out) {
+  for (std::size_t k = 0; k < outputs.size(); ++k) {
+    out[k].wide = true;
+    out[k].scale = ScaleFor(ranges[k].Largest(), kWideGradientBits, kWideHessianBits);
+    out[k].wide_pairs = Buffer<PackedGradients::WidePair>(outputs[k].rows);
+  }
+  ForBlocks(outputs, ctx, [&](std::size_t, std::size_t begin, std::size_t end) {
+    for (std::size_t k = 0; k < outputs.size(); ++k) PackWideRows(outputs[k], begin, end, &out[k]);
   });
 }
 
@@ -172,22 +228,29 @@ FixedSum PackedGradients::Row(std::size_t row) const {
   return {pair >> 16, pair & 0xFFFF};
 }
 
-bool NeedsWide(OutputGradients const& gradients, Context const& ctx) {
-  return Blurred(gradients, CheckedRange(gradients, ctx), ctx);
+std::vector<PackedGradients> PackOutputs(Span<OutputGradients const> outputs, GradientBits bits, Random const& random,
+                                         Context const& ctx) {
+  std::vector<BitRange> const ranges = CheckedRanges(outputs, ctx);
+  bool const wide = bits == GradientBits::kWide || AnyNegative(ranges) ||
+                    (bits == GradientBits::kAuto && AnyBlurred(outputs, ranges, ctx));
+  std::vector<PackedGradients> out(outputs.size());
+  if (wide) {
+    PackWide(outputs, ranges, ctx, out.data());
+  } else {
+    PackNarrow(outputs, ranges, random, ctx, out.data());
+  }
+  return out;
 }
 
 PackedGradients PackGradients(OutputGradients const& gradients, GradientBits bits, Random const& random,
                               Context const& ctx) {
-  BitRange const range = CheckedRange(gradients, ctx);
-  bool const wide = bits == GradientBits::kWide || range.NegativeHessian() ||
-                    (bits == GradientBits::kAuto && Blurred(gradients, range, ctx));
-  PackedGradients out;
-  if (wide) {
-    PackWide(gradients, range, ctx, &out);
-  } else {
-    PackNarrow(gradients, range, random.Bits(0), ctx, &out);
-  }
-  return out;
+  return std::move(PackOutputs({&gradients, 1}, bits, random, ctx)[0]);
+}
+
+bool NeedsWide(OutputGradients const& gradients, Context const& ctx) {
+  Span<OutputGradients const> const outputs(&gradients, 1);
+  std::vector<BitRange> const ranges = CheckedRanges(outputs, ctx);
+  return AnyNegative(ranges) || AnyBlurred(outputs, ranges, ctx);
 }
 
 }  // namespace xgbl

@@ -8,9 +8,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 #include "base/context.h"
 #include "base/random.h"
+#include "base/span.h"
 #include "data/buffer.h"
 #include "tree/fixed_point.h"
 
@@ -36,13 +38,16 @@ struct PackedGradients {
 /// The most rows whose narrow sums fit the halves of one 64-bit integer.
 constexpr std::size_t kNarrowRows = std::size_t{1} << 16U;
 
-/// Whether 16 bits are not enough: an eighth of the rows would be less than one unit, mostly noise; or a hessian is
-/// negative. Throws as PackGradients() does.
-bool NeedsWide(OutputGradients const& gradients, Context const& ctx);
+/// All outputs of a tree, in one form. Narrow ones would not do (kAuto) where an eighth of some output's rows were less
+/// than one unit, and so mostly noise; nor do they, even if asked for, where a hessian is negative.
+/// Equal hessians are kept exactly: each is one unit. Throws DataError if a derivative is NaN or infinite.
+std::vector<PackedGradients> PackOutputs(Span<OutputGradients const> outputs, GradientBits bits, Random const& random,
+                                         Context const& ctx);
 
-/// Equal hessians are kept exactly: each is one unit. Negative hessians are wide even where narrow ones are asked for.
-/// Throws DataError if a derivative is NaN or infinite.
+/// The same for one output.
 PackedGradients PackGradients(OutputGradients const& gradients, GradientBits bits, Random const& random,
                               Context const& ctx);
+/// Whether PackGradients() with kAuto would be wide.
+bool NeedsWide(OutputGradients const& gradients, Context const& ctx);
 
 }  // namespace xgbl

@@ -143,7 +143,11 @@ class _Info:
         for field, part in values.items():
             known = self._fields.setdefault(field, [])
             if not first and bool(known) != bool(len(part)):
-                raise self._differ(f"`{field}`", "given with some", "not with all. Give it with every batch, or none")
+                has = "it" if len(part) else "none"
+                raise DataError(
+                    f"Inconsistent `{field}` between batches: batch {self._batches} has {has}, unlike those before. "
+                    "Give it with every batch or with none."
+                )
             if known and known[0].shape[1:] != part.shape[1:]:
                 raise self._differ(f"shape of `{field}`", f"{known[0].shape} in the first", str(part.shape))
             if len(part):

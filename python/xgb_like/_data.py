@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from enum import IntEnum, unique
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +27,14 @@ from ._typing import ArrayLike, Floats, PathLike
 from .config import get_config
 
 _MOST_THREADS = np.iinfo(np.int32).max
+
+
+@unique
+class DataSplitMode(IntEnum):
+    """How data is spread over processes; rows are what this package knows."""
+
+    ROW = 0
+    COL = 1
 
 
 class DMatrix:
@@ -158,8 +167,15 @@ class DMatrix:
         """Return the number of cells that are not missing."""
         return self._handle.num_nonmissing()
 
+    def data_split_mode(self) -> DataSplitMode:
+        """Return how data are spread over processes: by rows."""
+        return DataSplitMode.ROW
+
     def get_data(self) -> Any:
-        """Return the features as a scipy CSR matrix of float32, missing cells left out, columns in rising order."""
+        """Return the features as a scipy CSR matrix of float32, missing cells left out, columns in rising order.
+
+        Of a quantised matrix it is the lower end of each value's bin.
+        """
         sparse = require("scipy.sparse", "DMatrix.get_data()")
         indptr, indices, values = self._handle.to_csr()
         narrow = np.int32 if len(values) < np.iinfo(np.int32).max else np.int64

@@ -138,7 +138,7 @@ def _receiver(given: list[dict[str, Any]]) -> Callable[..., None]:
 
     def input_data(
         *args: Any,
-        data: Any,
+        data: Any = None,
         label: Any = None,
         weight: Any = None,
         base_margin: Any = None,
@@ -153,8 +153,11 @@ def _receiver(given: list[dict[str, Any]]) -> Callable[..., None]:
         fields = locals()
         if fields.pop("args"):
             raise TypeError("Keyword argument is required: call input_data(data=..., label=...).")
+        if data is None:
+            raise TypeError("input_data() needs `data`, the features of the batch.")
         given.append({name: value for name, value in fields.items() if name != "given"})
 
+    input_data.__qualname__ = "input_data"  # what Python says of unknown arguments
     return input_data
 
 

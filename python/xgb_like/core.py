@@ -1,12 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Matrices, boosters and errors, where programs written for XGBoost look for them."""
 
-from enum import IntEnum, unique
 from typing import Any
 
 from . import _core
 from ._booster import Booster
-from ._data import DMatrix
+from ._data import DataSplitMode, DMatrix
 from ._data_iter import DataIter
 from ._exceptions import XgbLikeError as XGBoostError
 from ._quantile import ExtMemQuantileDMatrix, QuantileDMatrix
@@ -24,14 +23,6 @@ __all__ = [
     "XGBoostError",
     "build_info",
 ]
-
-
-@unique
-class DataSplitMode(IntEnum):
-    """How data is spread over processes; rows are what this package knows."""
-
-    ROW = 0
-    COL = 1
 
 
 def build_info() -> dict[str, Any]:

@@ -100,7 +100,8 @@ def ubjson(value: Any, name: str = "") -> bytes:
 LIBSVM = {
     "plain": "1 0:1 3:2.5e0\r\n\n# a comment\n-1\t2:+4 1:nan # 9:9\n0\n",
     "groups": "1:2.5 qid:7 1\n0 qid:7 3:3\n1 qid:8 2:4",
-    "numbers": "1e-3 1:1e-60 2:1e-45 3:3.4e38 4:0x1p3 5:inf\n0 2147483646:1\n",
+    "numbers": "1e-3 1:1e-60 2:1e-45 3:3.4e38 4:0x1p3 5:inf\n",
+    "wide": "0 2147483646:1\n",
     "bounds": "1 -9223372036854775808:1\n",
 }
 CSV = {
@@ -120,9 +121,9 @@ def texts(*values: str) -> bytes:
     return struct.pack("<Q", len(values)) + b"".join(array("B", *value.encode()) for value in values)
 
 
-def matrix(cells: bytes, present: int, *, full: bool = False) -> bytes:
-    """Return a binary file of a matrix with 3 rows and 2 columns, without its checksum, which the target adds."""
-    header = b"xgblData" + struct.pack("<IQQQ", 1, 3, 2, present)
+def matrix(cells: bytes, present: int, *, shape: tuple[int, int] = (3, 2), full: bool = False) -> bytes:
+    """Return a binary file of a matrix, without its checksum, which the target adds."""
+    header = b"xgblData" + struct.pack("<IQQQ", 1, *shape, present)
     if not full:
         return header + cells + struct.pack("<12Q", *[0] * 12)
     labels = struct.pack("<Q", 2) + array("f", *[0.5] * 6)
@@ -152,7 +153,13 @@ def matrices() -> dict[str, bytes]:
     """Return matrices in both shapes."""
     table = struct.pack("<6f", 1, float("nan"), -0.0, 1e-45, 5, 3e38)
     rows = struct.pack("<IIIfI", 0, 1, 0, 3, 0)
-    return {"table": matrix(table, 5), "full": matrix(table, 5, full=True), "rows": matrix(rows, 1)}
+    return {
+        "table": matrix(table, 5),
+        "full": matrix(table, 5, full=True),
+        "rows": matrix(rows, 1),
+        "high": matrix(b"", 0, shape=(2**32 - 2, 0)),
+        "wide": matrix(b"", 0, shape=(0, 2**31 - 2)),
+    }
 
 
 def main(folder: Path) -> None:

@@ -218,6 +218,34 @@ TEST(PackedGradients, DoNotDependOnThreadsOrInstructionSet) {
   }
 }
 
+TEST(PackedGradients, OutputsHaveOneForm) {
+  RandomGradients gradients(5000, 3);
+  std::vector<OutputGradients> const outputs{gradients.Of(0), gradients.Of(1), gradients.Of(2)};
+  for (auto const& packed : PackOutputs(outputs, GradientBits::kAuto, kRandom, Context{})) EXPECT_FALSE(packed.wide);
+  gradients.gradient[301] = 1e9F;
+  for (auto const& packed : PackOutputs(outputs, GradientBits::kAuto, kRandom, Context{})) EXPECT_TRUE(packed.wide);
+  for (auto const& packed : PackOutputs(outputs, GradientBits::kNarrow, kRandom, Context{})) EXPECT_FALSE(packed.wide);
+  gradients.hessian[4] = -1;
+  for (auto const& packed : PackOutputs(outputs, GradientBits::kNarrow, kRandom, Context{})) EXPECT_TRUE(packed.wide);
+  gradients.hessian[5] = kInfinity;
+  EXPECT_THROW(PackOutputs(outputs, GradientBits::kNarrow, kRandom, Context{}), DataError);
+  EXPECT_TRUE(PackOutputs({}, GradientBits::kAuto, kRandom, Context{}).empty());
+}
+
+TEST(PackedGradients, OutputsAreRoundedApartAndOnAnyThreadsAlike) {
+  RandomGradients gradients(20000, 2);
+  for (std::size_t i = 0; i < 20000; ++i) {
+    gradients.gradient[2 * i + 1] = gradients.gradient[2 * i];
+    gradients.hessian[2 * i + 1] = gradients.hessian[2 * i];
+  }
+  std::vector<OutputGradients> const outputs{gradients.Of(0), gradients.Of(1)};
+  auto const packed = PackOutputs(outputs, GradientBits::kNarrow, kRandom, Context{});
+  auto const again = PackOutputs(outputs, GradientBits::kNarrow, kRandom, WithThreads(3));
+  EXPECT_NE(RowsOf(packed[0]), RowsOf(packed[1]));
+  EXPECT_EQ(RowsOf(packed[0]), RowsOf(again[0]));
+  EXPECT_EQ(RowsOf(packed[1]), RowsOf(again[1]));
+}
+
 TEST(PackedGradients, OfOneOutputAreTheSameWhateverTheStride) {
   RandomGradients const both(1000, 2);
   std::vector<float> g, h;
