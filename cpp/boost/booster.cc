@@ -103,7 +103,12 @@ MarginCache::Entry& Booster::PrepareTraining(Data const& train, bool needs_label
 void Booster::GrowRound(DMatrix const& train, Gradients const& gradients, Context const& ctx,
                         MarginCache::Entry* cached) {
   Learner::Settings const& settings = learner_.GetSettings();
-  RoundTask const task{ctx, train, settings.tree, settings.boost, gradients, learner_.GetModel().Rounds(),
+  RoundTask const task{ctx,
+                       train,
+                       settings.tree,
+                       settings.boost,
+                       gradients,
+                       learner_.GetModel().Rounds(),
                        settings.learner.multi_strategy == "multi_output_tree"};
   Round round = GrowRoundOfTrees(task, cached->margins);
   ParamMap objective_params = learner_.GetObjective().Params();

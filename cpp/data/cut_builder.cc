@@ -169,7 +169,7 @@ bool CutBuilder::State::EndPass(Context const& ctx) {
 
 void CutBuilder::State::EndSample(Context const& ctx) {
   rows_ = pushed_;
-  sample_.Finish(counts_.size());
+  sample_.Finish(counts_.size(), ctx);
   if (sample_.Complete()) {
     std::vector<float> weights;
     for (CutSample::Row const& row : sample_.Rows()) {

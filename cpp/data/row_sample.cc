@@ -68,10 +68,19 @@ void CopyRow(FeatureMatrix const& features, std::size_t row, CutSample::Row* to)
   for (std::size_t column = 0; column < table.columns; ++column) to->values[column] = table.At(row, column);
 }
 
-FeatureMatrix JoinDense(Span<CutSample::Row const> rows, std::size_t columns) {
+// By columns, as that is how a sample is read.
+FeatureMatrix JoinDense(Span<CutSample::Row const> rows, std::size_t columns, Context const& ctx) {
+  constexpr std::size_t kTileRows = 16;  // a cache line of each column
   float* cells = nullptr;
   DenseTable table = NewTable(rows.size(), columns, &cells);
-  for (CutSample::Row const& row : rows) cells = std::copy(row.values.begin(), row.values.end(), cells);
+  table.row_stride = 1;
+  table.column_stride = static_cast<std::ptrdiff_t>(rows.size());
+  ParallelBlocks(ForWork(ctx, rows.size() * columns), rows.size(), kTileRows, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t column = 0; column < columns; ++column) {
+      float* const to = cells + column * rows.size();
+      for (std::size_t row = begin; row < end; ++row) to[row] = rows[row].values[column];
+    }
+  });
   return FeatureMatrix(std::move(table));
 }
 
@@ -132,11 +141,11 @@ void CutSample::Take(RowPiece const& piece, std::size_t begin, std::size_t end, 
                  });
 }
 
-void CutSample::Finish(std::size_t columns) {
+void CutSample::Finish(std::size_t columns, Context const& ctx) {
   std::sort(rows_.begin(), rows_.end(), [](Row const& a, Row const& b) { return a.rank.row < b.rank.row; });
   auto const is_dense = [&](Row const& row) { return row.values.size() == columns; };
   bool const dense = std::all_of(rows_.begin(), rows_.end(), is_dense);
-  cells_ = dense ? JoinDense(rows_, columns) : JoinSparse(rows_, columns);
+  cells_ = dense ? JoinDense(rows_, columns, ctx) : JoinSparse(rows_, columns);
   for (Row& row : rows_) {
     row.columns = {};
     row.values = {};

@@ -61,7 +61,7 @@ class CutSample {
 
   void Push(RowPiece const& piece, Context const& ctx);
   /// Brings the rows into their order; nothing may be pushed afterwards.
-  void Finish(std::size_t columns);
+  void Finish(std::size_t columns, Context const& ctx);
 
   Span<Row const> Rows() const { return rows_; }
   /// Row i is Rows()[i], whose cells moved to here.

@@ -12,6 +12,7 @@ namespace xgbl {
 namespace {
 
 constexpr std::size_t kGroupColumns = 16;  // a cache line of a row
+constexpr std::size_t kTileRows = 64;      // of a table by rows: they stay in the cache
 
 // Cells of neighbouring columns by column, in the order of their rows.
 struct ColumnCells {
@@ -53,14 +54,20 @@ class Columns {
     room->values.resize((last - first) * table.rows);
     room->rows.resize((last - first) * table.rows);
     std::size_t count[kGroupColumns] = {};
-    for (std::size_t row = 0; row < table.rows; ++row) {
+    std::size_t const tile = table.row_stride == 1 ? table.rows : kTileRows;
+    for (std::size_t begin = 0; begin < table.rows; begin += tile) {
+      std::size_t const end = std::min(table.rows, begin + tile);
       for (std::size_t column = first; column < last; ++column) {
-        std::size_t& own = count[column - first];
-        std::size_t const to = (column - first) * table.rows + own;
-        float const value = table.At(row, column);
-        room->values[to] = value;
-        room->rows[to] = static_cast<std::uint32_t>(row);
-        own += std::isnan(value) ? 0 : 1;
+        std::size_t const from = (column - first) * table.rows;
+        float* const values = room->values.data() + from;
+        std::uint32_t* const rows = room->rows.data() + from;
+        std::size_t next = count[column - first];
+        for (std::size_t row = begin; row < end; ++row) {  // without a branch: missing cells are often random
+          values[next] = table.At(row, column);
+          rows[next] = static_cast<std::uint32_t>(row);
+          next += std::isnan(values[next]) ? 0 : 1;
+        }
+        count[column - first] = next;
       }
     }
     for (std::size_t k = 0; k < last - first; ++k) {

@@ -7,6 +7,7 @@
 #include <limits>
 #include <numeric>
 
+#include "data/radix_sort.h"
 #include "data/weight_groups.h"
 
 namespace xgbl {
@@ -45,15 +46,22 @@ std::vector<std::uint64_t> WeightsOf(std::vector<Weighted> const& values) {
 }
 
 // The values that were collected. If these are not all, those of little weight stand for others as well.
-std::vector<CountedValue> Counted(ValueTally* tally, WeightUnits const& units) {
-  std::sort(tally->collected.begin(), tally->collected.end(),
-            [](CollectedValue const& a, CollectedValue const& b) { return a.value < b.value; });
-  std::uint64_t const least = tally->Dropped() ? units(tally->bound.LeastWeight()) : 0;
-  std::vector<CountedValue> values;
-  for (CollectedValue const& cell : tally->collected) {
-    AddCell(cell.value, std::max(units(cell.weight), least), &values);
+std::vector<CountedValue> Counted(ValueTally const& tally, WeightUnits const& units) {
+  std::size_t const cells = tally.collected.size();
+  std::vector<float> values(cells);
+  std::vector<std::uint32_t> order(cells);
+  for (std::size_t i = 0; i < cells; ++i) {
+    values[i] = tally.collected[i].value;
+    order[i] = static_cast<std::uint32_t>(i);
   }
-  return values;
+  ColumnSorter().Sort(values, order);
+  std::uint64_t const least = tally.Dropped() ? units(tally.bound.LeastWeight()) : 0;
+  std::vector<CountedValue> counted;
+  counted.reserve(cells);
+  for (std::size_t i = 0; i < cells; ++i) {
+    AddCell(values[i], std::max(units(tally.collected[order[i]].weight), least), &counted);
+  }
+  return counted;
 }
 
 }  // namespace
@@ -202,7 +210,7 @@ void ValueCounts::Absorb(ValueScan const& scan, ValueTally tally, WeightUnits co
   --scans_left_;
   if (scan.categorical) return;
   tally.Shrink(scan.room);
-  std::vector<CountedValue> values = Counted(&tally, units);
+  std::vector<CountedValue> values = Counted(tally, units);
   Replace(scan, tally, tally.Dropped() ? Span<CountedValue const>() : Span<CountedValue const>(values));
   if (tally.Dropped()) sample_ = std::move(values);
   if (!ranges_.empty() && ranges_.back().begin == highest_) ranges_.back().single = true;

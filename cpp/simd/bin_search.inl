@@ -2,7 +2,8 @@
 // Which bin a value is in. The first steps of a binary search compare with few edges: these stay in registers, where a
 // permutation picks each value its own, so that many values go on together without a branch. The last steps are one
 // comparison of a value with a window of neighbouring edges; they make a loop of their own, as they would wait for what
-// was just stored. (Gathers of single edges take several times as long.) Included by kernels.inl, once per instruction set.
+// was just stored. (Gathers of single edges take several times as long.) Included by kernels.inl, once per instruction
+// set.
 
 // A plain search, several values at a time.
 inline void FewBinsOf(float const* x, std::size_t n, float const* upper, std::size_t bins, std::uint16_t* bin) {
@@ -95,14 +96,14 @@ inline __m512i SearchWithin(EdgeRegisters const& edges, __m512 x, __m512i group)
   __m512i const i8 = AddWhere(group, b8, 16);
   __mmask16 const b4 = AtLeast(x, _mm512_permutex2var_ps(w[3], i8, w[11]));
   __m512i const i4 = AddWhere(group, b4, 16);
-  __m512 const e2 = _mm512_mask_blend_ps(b8, _mm512_permutex2var_ps(w[1], i4, w[5]),
-                                         _mm512_permutex2var_ps(w[9], i4, w[13]));
+  __m512 const e2 =
+      _mm512_mask_blend_ps(b8, _mm512_permutex2var_ps(w[1], i4, w[5]), _mm512_permutex2var_ps(w[9], i4, w[13]));
   __mmask16 const b2 = AtLeast(x, e2);
   __m512i const i2 = AddWhere(group, b2, 16);
-  __m512 const low = _mm512_mask_blend_ps(b4, _mm512_permutex2var_ps(w[0], i2, w[2]),
-                                          _mm512_permutex2var_ps(w[4], i2, w[6]));
-  __m512 const high = _mm512_mask_blend_ps(b4, _mm512_permutex2var_ps(w[8], i2, w[10]),
-                                           _mm512_permutex2var_ps(w[12], i2, w[14]));
+  __m512 const low =
+      _mm512_mask_blend_ps(b4, _mm512_permutex2var_ps(w[0], i2, w[2]), _mm512_permutex2var_ps(w[4], i2, w[6]));
+  __m512 const high =
+      _mm512_mask_blend_ps(b4, _mm512_permutex2var_ps(w[8], i2, w[10]), _mm512_permutex2var_ps(w[12], i2, w[14]));
   __mmask16 const b1 = AtLeast(x, _mm512_mask_blend_ps(b8, low, high));
   __m512i bin = _mm512_slli_epi32(group, 4);
   bin = AddWhere(bin, b8, 8);
@@ -181,9 +182,8 @@ inline __m256i SearchGroup(EdgeRegisters const& edges, __m256 x) {
     __m256i const above = AtLeast(x, _mm256_permutevar8x32_ps(edges.step[step], group));
     group = _mm256_sub_epi32(_mm256_add_epi32(group, group), above);
   }
-  __m256 const last =
-      _mm256_blendv_ps(_mm256_permutevar8x32_ps(edges.last[0], group), _mm256_permutevar8x32_ps(edges.last[1], group),
-                       _mm256_castsi256_ps(first));
+  __m256 const last = _mm256_blendv_ps(_mm256_permutevar8x32_ps(edges.last[0], group),
+                                       _mm256_permutevar8x32_ps(edges.last[1], group), _mm256_castsi256_ps(first));
   return _mm256_sub_epi32(_mm256_add_epi32(group, group), AtLeast(x, last));
 }
 

@@ -66,9 +66,10 @@ struct Kernels {
   /// Writes the rows of both sides in their order; how many went left. What follows them may be overwritten.
   std::size_t (*split_rows)(SplitTask const& task);
   void (*add_gains)(GainTask const& task);
-  /// Running sums of bins that are (gradient << 32) + hessian, up to and with each, in real units; gives the sum of all.
-  std::int64_t (*prefix_packed)(std::int64_t const* bins, std::size_t count, double gradient_unit,
-                                double hessian_unit, double* gradient, double* hessian);
+  /// Running sums of bins that are (gradient << 32) + hessian, up to and with each, in real units; gives the sum of
+  /// all.
+  std::int64_t (*prefix_packed)(std::int64_t const* bins, std::size_t count, double gradient_unit, double hessian_unit,
+                                double* gradient, double* hessian);
   /// The same of bins that are a gradient and a hessian, one after the other, and so is `total`.
   void (*prefix_wide)(std::int64_t const* bins, std::size_t count, double gradient_unit, double hessian_unit,
                       double* gradient, double* hessian, std::int64_t* total);

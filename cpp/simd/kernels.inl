@@ -17,4 +17,5 @@ inline void ExpOf(float const* x, float* out, std::size_t n) {
   for (std::size_t i = 0; i < n; ++i) out[i] = Exp(x[i]);
 }
 
-constexpr Kernels kTable = {SigmoidOf, ExpOf, BinsOf, PackGradients, SplitRows, AddGains, PrefixPacked, PrefixWide, FirstMaximum};
+constexpr Kernels kTable = {SigmoidOf, ExpOf,        BinsOf,     PackGradients, SplitRows,
+                            AddGains,  PrefixPacked, PrefixWide, FirstMaximum};

@@ -2,8 +2,8 @@
 // The scan over a histogram: running sums of a feature's bins, the gain of a split after each, and the best of them.
 // Included by kernels.inl, once per instruction set.
 
-inline std::int64_t PrefixPacked(std::int64_t const* bins, std::size_t count, double gradient_unit,
-                                 double hessian_unit, double* gradient, double* hessian) {
+inline std::int64_t PrefixPacked(std::int64_t const* bins, std::size_t count, double gradient_unit, double hessian_unit,
+                                 double* gradient, double* hessian) {
   constexpr std::size_t kBlock = 64;
   std::int64_t sums[kBlock];
   std::int64_t sum = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Splits of categorical features; see histogram_scan.h. Candidates are sets of categories that go right; what is missing,
-// and what is in no set, goes left unless missing is found better off with the set.
+// Splits of categorical features; see histogram_scan.h. Candidates are sets of categories that go right; what is
+// missing, and what is in no set, goes left unless missing is found better off with the set.
 #include <algorithm>
 #include <utility>
 
@@ -34,7 +34,8 @@ std::vector<std::uint32_t> HistogramScan::SortedCategories(std::uint32_t feature
     for (std::size_t k = 0; k < outputs_; ++k) occurs = occurs || !(Bin(k, place.histogram + category) == FixedSum{});
     if (!occurs) continue;
     FixedSum const sum = Bin(output, place.histogram + category);
-    weights.emplace_back(-scale.Gradient(sum) / (scale.Hessian(sum) + rule_.Lambda() + task_.param.cat_smooth), category);
+    weights.emplace_back(-scale.Gradient(sum) / (scale.Hessian(sum) + rule_.Lambda() + task_.param.cat_smooth),
+                         category);
   }
   std::sort(weights.begin(), weights.end());
   std::vector<std::uint32_t> order;

@@ -231,8 +231,9 @@ class ExactMethod final : public TreeMethod {
     auto const& types = task.data.Info().feature_types;
     Require<ParamError>(std::find(types.begin(), types.end(), "c") == types.end(),
                         "`tree_method` exact cannot split on categorical features (type `c`). Use hist or approx.");
-    Require<ParamError>(task.gradients.size() == 1,
-                        "`tree_method` exact cannot grow vector leaves (`multi_strategy` multi_output_tree). Use hist.");
+    Require<ParamError>(
+        task.gradients.size() == 1,
+        "`tree_method` exact cannot grow vector leaves (`multi_strategy` multi_output_tree). Use hist.");
   }
 };
 

@@ -4,8 +4,8 @@
 // the tree.
 //   Depthwise: level by level; within max_leaves in the order of the nodes.
 //   Lossguide: always the open leaf of the largest gain, ties to the older one. Children of the next best leaves may be
-//   evaluated in the same batch, before it is known that these will be split; what is committed is exactly what one node
-//   at a time would have given.
+//   evaluated in the same batch, before it is known that these will be split; what is committed is exactly what one
+//   node at a time would have given.
 #pragma once
 
 #include <cstddef>

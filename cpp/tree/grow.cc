@@ -100,8 +100,7 @@ GrownTree GrowTree(TreeTask const& task, TreeMethod const& method, bool prune) {
   ColumnSampler const columns(task.param, task.key, task.data.Columns(), task.data.Info().feature_weights);
   Inheritance const inheritance(task, columns);
   std::unique_ptr<SplitFinder> const finder = method.Start(task, columns);
-  std::unique_ptr<Frontier> const frontier = 
-      MakeFrontier(task.param, finder->NodesAhead(), method.StopsEarly());
+  std::unique_ptr<Frontier> const frontier = MakeFrontier(task.param, finder->NodesAhead(), method.StopsEarly());
 
   GrowingTree tree;
   tree.scales = finder->Scales();

@@ -34,7 +34,7 @@ struct GrowingNode {
 
 struct GrowingTree {
   std::vector<GrowingNode> nodes;
-  std::vector<NodeId> commits;  // committed nodes in order; pruning may take some back
+  std::vector<NodeId> commits;     // committed nodes in order; pruning may take some back
   std::vector<FixedScale> scales;  // of the sums, one per output
 
   GrowingNode& operator[](NodeId node) { return nodes[Tree::At(node)]; }

@@ -15,7 +15,7 @@
 namespace xgbl {
 namespace {
 
-constexpr std::size_t kAhead = 48;  // rows that are fetched in advance
+constexpr std::size_t kAhead = 28;  // rows that are fetched in advance
 constexpr std::size_t kByteSlots = 32, kPairSlots = 16;
 
 struct NarrowToPacked {
@@ -47,8 +47,8 @@ struct WideToWide : ToWide {
   static Value Load(Pair pair) { return {pair.gradient, pair.hessian}; }
 };
 
-// Calls `add(row, value)` for each row of a run, and `fetch(row)` a while before. One place only calls `add`, so that it
-// becomes part of the loop.
+// Calls `add(row, value)` for each row of a run, and `fetch(row)` a while before. One place only calls `add`, so that
+// it becomes part of the loop.
 template <class Form, bool kListed, class Add, class Fetch>
 inline void ForEachRow(PackedGradients const& gradients, RowRun run, Add&& add, Fetch&& fetch) {
   auto const* const pairs = Form::Data(gradients);

@@ -26,8 +26,7 @@ struct LeafRows {
   std::vector<Leaf> leaves;
 
   /// Calls `body(leaf, rows)` for pieces of leaves, of bounded length, in parallel.
-  void ForEachPiece(Context const& ctx,
-                    std::function<void(Leaf const&, Span<std::uint32_t const>)> const& body) const;
+  void ForEachPiece(Context const& ctx, std::function<void(Leaf const&, Span<std::uint32_t const>)> const& body) const;
 };
 
 /// The given rows (those numbered 0, 1 … if `all`), sorted by their leaf, rising within a leaf.

@@ -56,7 +56,8 @@ struct TreeParam {
     field("sampling_method", &P::sampling_method,
           "How rows are drawn: all alike; more likely where gradients are large; or the largest and some of the rest.")
         .OneOf({"uniform", "gradient_based", "goss"});
-    field("top_rate", &P::top_rate, "With sampling_method goss: share of the rows, those of the largest gradients, kept.")
+    field("top_rate", &P::top_rate,
+          "With sampling_method goss: share of the rows, those of the largest gradients, kept.")
         .Range(0, 1);
     field("other_rate", &P::other_rate, "With sampling_method goss: share of the rows that is drawn from the others.")
         .Above(0, 1);

@@ -17,6 +17,7 @@ from ._data_iter import DataIter, each_batch
 from ._exceptions import DataError
 from ._fields import FLOAT_FIELDS
 from ._typing import Array, CategoryValues, Floats
+from ._unseen import UnseenLevels
 
 _ROW_FIELDS = [field for field in FLOAT_FIELDS if field != "feature_weights"]
 _Csr = tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint32], Floats]
@@ -25,17 +26,24 @@ _Csr = tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint32], Floats]
 class Batch(DMatrix):
     """Rows that are read while their owner holds them still.
 
-    `template` are the categories whose codes are used, if the batch does not name others.
+    `unseen` takes the categories that are not among those whose codes are used: those of `template`, if the batch does
+    not name others.
     """
 
     _use = "batch"
 
-    def __init__(self, template: Categories | None = None, **fields: Any) -> None:
-        self._template = template
+    def __init__(self, unseen: UnseenLevels, template: Categories | None = None, **fields: Any) -> None:
+        self._unseen, self._template = unseen, template
         super().__init__(**fields)
 
-    def _read(self, data: Any, enable_categorical: bool, template: Categories | None) -> _core.DMatrix:
-        return super()._read(data, enable_categorical, template or self._template)
+    def _read(
+        self,
+        data: Any,
+        enable_categorical: bool,
+        template: Categories | None,
+        unseen: UnseenLevels,  # noqa: ARG002  the owner warns once, not each batch
+    ) -> _core.DMatrix:
+        return super()._read(data, enable_categorical, template or self._template, self._unseen)
 
 
 def read_batches(iterator: DataIter, **settings: Any) -> Iterator[Batch]:

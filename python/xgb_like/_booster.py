@@ -22,6 +22,7 @@ from ._params import to_pairs, to_text
 from ._prediction import Prediction
 from ._state import check_matrix, whole
 from ._typing import ArrayLike, Evals, Integer, Metric, ModelSource, Objective, Params
+from ._unseen import UnseenLevels
 from .config import get_config
 
 
@@ -146,18 +147,22 @@ class Booster(Prediction, Inspection, ModelFiles):
         output_margin
             Whether `feval` gets margins in place of transformed predictions.
         """
-        scores = self._evaluate(evals, feval, output_margin)
+        scores = self._evaluate(evals, feval, output_margin, UnseenLevels())
         return f"[{iteration}]" + "".join(f"\t{data}-{metric}:{value:.17f}" for data, metric, value in scores)
 
-    def _evaluate(self, evals: Evals, feval: Metric | None, output_margin: bool) -> list[tuple[str, str, float]]:
+    def _evaluate(
+        self, evals: Evals, feval: Metric | None, output_margin: bool, unseen: UnseenLevels
+    ) -> list[tuple[str, str, float]]:
         """Return (name of the data, metric, value), the metrics in force before those of `feval`."""
         scores = []
         for matrix, name in check_evals(evals):
             self._validate_names(matrix.feature_names)
-            scores += [(name, *pair) for pair in self._run(self._handle.evaluate, self._coded(matrix._handle))]
+            coded = self._coded(matrix._handle, unseen)
+            scores += [(name, *pair) for pair in self._run(self._handle.evaluate, coded)]
             if feval is not None:
-                predictions = self.predict(matrix, output_margin=output_margin)
+                predictions = self._values(coded, output_margin)
                 scores += [(name, *pair) for pair in scores_of(feval(predictions, matrix))]
+        unseen.warn(self._handle)
         return scores
 
     def reset(self) -> Booster:

@@ -19,6 +19,7 @@ from ._data import DMatrix
 from ._exceptions import ParameterError
 from ._state import whole
 from ._typing import EvalsLog, Metric, Score
+from ._unseen import UnseenLevels
 
 _MAXIMIZED = ("auc", "aucpr", "map", "ndcg", "pre")  # by name, also if they are a user's own
 
@@ -73,6 +74,7 @@ class CallbackContainer:
         self.metric = metric
         self.output_margin = output_margin
         self.history: EvalsLog = OrderedDict()
+        self._unseen = UnseenLevels()
 
     def before_training(self, model: Booster) -> Booster:
         """Run all ``before_training``."""
@@ -93,7 +95,7 @@ class CallbackContainer:
 
     def after_iteration(self, model: Booster, epoch: int, dtrain: DMatrix, evals: Any) -> bool:  # noqa: ARG002
         """Compute metrics and run all ``after_iteration``; tell whether one of them wants to stop."""
-        for data, metric, value in model._evaluate(evals or (), self.metric, self.output_margin):
+        for data, metric, value in model._evaluate(evals or (), self.metric, self.output_margin, self._unseen):
             self.history.setdefault(data, OrderedDict()).setdefault(metric, []).append(value)
         wishes = [callback.after_iteration(model, epoch, self.history) for callback in self.callbacks]
         return any(wishes)

@@ -11,6 +11,7 @@ import numpy as np
 from ._exceptions import DataError
 from ._optional import require
 from ._typing import CategoryValues, Floats
+from ._unseen import UnseenLevels
 
 _MOST = 2**24  # codes are float32: beyond this number neighbours become equal
 
@@ -18,7 +19,8 @@ _MOST = 2**24  # codes are float32: beyond this number neighbours become equal
 class Categories:
     """The categories of a matrix or a model, feature by feature.
 
-    Passed as ``feature_types`` of another matrix, it makes that one use the same codes.
+    Passed as ``feature_types`` of another matrix, it makes that one use the same codes; what is not among the
+    categories is missing there.
     """
 
     def __init__(self, names: Sequence[str], values: Sequence[CategoryValues]) -> None:
@@ -64,13 +66,15 @@ def as_values(name: str, labels: Sequence[Any] | np.ndarray[Any, Any]) -> Catego
     )
 
 
-def recode(codes: Floats, data: CategoryValues, model: CategoryValues, name: str) -> Floats:
-    """Return codes of `data`'s categories as codes of `model`'s; missing stays missing.
+def recode(
+    codes: Floats, data: CategoryValues, model: CategoryValues, name: str, unseen: UnseenLevels
+) -> Floats:
+    """Return codes of `data`'s categories as codes of `model`'s; missing stays missing, and unseen becomes it.
 
     Raises
     ------
     DataError
-        If the kinds of categories differ or the data has one that the model was not trained with.
+        If the kinds of categories differ, or the data has one that the model has not and `unseen` is not for that.
     """
     if data == model or data is None or model is None:
         return codes
@@ -80,14 +84,13 @@ def recode(codes: Floats, data: CategoryValues, model: CategoryValues, name: str
             f"{_kind(data)} here and {_kind(model)} in the training set."
         )
     known: dict[Any, int] = {label: code for code, label in enumerate(_labels(model))}
-    table = np.array([known.get(label, -1) for label in _labels(data)], dtype=np.float32)
+    table = np.array([known.get(label, np.nan) for label in _labels(data)], dtype=np.float32)
     present = ~np.isnan(codes)
     changed = np.full_like(codes, np.nan)
     changed[present] = table[codes[present].astype(np.int64)]
-    unseen = changed == -1
-    if unseen.any():
-        label = _labels(data)[int(codes[unseen][0])]
-        raise DataError(f"Found a category not in the training set for feature {name!r}: {label!r}.")
+    lost = codes[present & np.isnan(changed)].astype(np.int64)
+    if len(lost):
+        unseen.add(name, [_labels(data)[code] for code in dict.fromkeys(lost.tolist())])
     return changed
 
 

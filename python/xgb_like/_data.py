@@ -24,6 +24,7 @@ from ._recode import recode_table
 from ._state import whole
 from ._text_files import read_file
 from ._typing import ArrayLike, Floats, PathLike
+from ._unseen import UnseenLevels
 from .config import get_config
 
 _MOST_THREADS = np.iinfo(np.int32).max
@@ -61,7 +62,8 @@ class DMatrix:
         Names of the columns; a data frame brings its own.
     feature_types : list of str or Categories, optional
         Of each column one of ``int``, ``float``, ``i`` (indicator), ``q`` (quantitative) and ``c`` (category). What
-        :meth:`get_categories` of another matrix or a booster returns makes this one use the same codes.
+        :meth:`get_categories` of another matrix or a booster returns makes this one use the same codes; categories
+        that are not among those are missing, unless :func:`set_config` says ``on_unseen="error"``.
     nthread : int, optional
         Threads for reading; 0, -1 or None is all of them.
     group, qid : optional
@@ -115,28 +117,33 @@ class DMatrix:
             "feature_types": feature_types,
             "feature_weights": feature_weights,
         }
+        unseen = UnseenLevels()
         if isinstance(data, DataIter):
             refuse_info(info)
-            self._handle = self._stack(data, enable_categorical)
+            self._handle = self._stack(data, enable_categorical, unseen)
+            unseen.warn()
             return
         template = feature_types if isinstance(feature_types, Categories) else None
-        self._handle = self._read(data, enable_categorical, template)
+        self._handle = self._read(data, enable_categorical, template, unseen)
         self.set_info(**{**info, "feature_types": None} if template is not None else info)
+        unseen.warn()
 
-    def _stack(self, data: DataIter, enable_categorical: bool) -> _core.DMatrix:
+    def _stack(self, data: DataIter, enable_categorical: bool, unseen: UnseenLevels) -> _core.DMatrix:
         from ._batches import read_batches, stack  # noqa: PLC0415  that module is above this one
 
         settings = {"missing": self.missing, "nthread": self.nthread, "enable_categorical": enable_categorical}
-        return stack(read_batches(data, **settings), self.nthread)
+        return stack(read_batches(data, unseen=unseen, **settings), self.nthread)
 
-    def _read(self, data: Any, enable_categorical: bool, template: Categories | None) -> _core.DMatrix:
+    def _read(
+        self, data: Any, enable_categorical: bool, template: Categories | None, unseen: UnseenLevels
+    ) -> _core.DMatrix:
         if isinstance(data, DMatrix):
             raise UnsupportedDataError("`data` is a DMatrix already; use it as it is, or slice() for some of its rows.")
         if is_path(data):
             return read_file(data, self.missing, self.nthread)
         table = read_table(data, enable_categorical)
         if template is not None and table.categories:
-            table = recode_table(table, template.values)
+            table = recode_table(table, template.values, unseen)
         handle = table.to_core(self.missing, self.nthread, self._use)
         handle.feature_names = table.names or []
         handle.feature_types = table.types or []

@@ -31,6 +31,12 @@ def warn(text: str, category: type[Warning] = UserWarning) -> None:
     warnings.warn(text, category, stacklevel=_depth_of_user())
 
 
+def warn_if_wanted(text: str, booster: _core.Booster | None = None) -> None:
+    """Warn unless the verbosity is 0, be it that of the booster or of set_config()."""
+    if _verbosity(booster) >= _WARNING:
+        warn(text)
+
+
 def hand_on(booster: _core.Booster) -> None:
     """Pass on what the engine has to say since the last call."""
     messages = booster.take_messages()
@@ -46,6 +52,6 @@ def hand_on(booster: _core.Booster) -> None:
             _logger.log(logging.DEBUG if level == _DEBUG else logging.INFO, "%s", text)
 
 
-def _verbosity(booster: _core.Booster) -> int:
-    given = dict(booster.given_params()).get("verbosity")
+def _verbosity(booster: _core.Booster | None) -> int:
+    given = None if booster is None else dict(booster.given_params()).get("verbosity")
     return int(float(given)) if given is not None else int(get_config()["verbosity"])

@@ -16,7 +16,8 @@ from ._fields import float_field
 from ._ingest import is_column_format, is_path, read_table
 from ._recode import recode_matrix, recode_table
 from ._state import BoosterState, check_matrix, whole
-from ._typing import ArrayLike, Floats, IterationRange
+from ._typing import ArrayLike, Floats, IterationRange, OnUnseen
+from ._unseen import UnseenLevels
 
 _MOST_ROUNDS = np.iinfo(np.int32).max
 
@@ -37,6 +38,7 @@ class Prediction(BoosterState):
         training: bool = False,  # noqa: ARG002
         iteration_range: IterationRange = (0, 0),
         strict_shape: bool = False,
+        on_unseen: OnUnseen | None = None,
     ) -> Floats:
         """Predict.
 
@@ -59,6 +61,9 @@ class Prediction(BoosterState):
         strict_shape
             Return the same number of dimensions for any model: (rows, outputs), and for leaves (rows, rounds, outputs,
             parallel trees).
+        on_unseen
+            What categories are that the training data did not have: ``missing``, with a warning, or ``error``. None is
+            what :func:`set_config` says, which is ``missing`` at first.
 
         Returns
         -------
@@ -71,7 +76,9 @@ class Prediction(BoosterState):
             self._validate_names(matrix.feature_names)
         begin, end = _rounds(iteration_range)
         kind = _kind(output_margin, pred_leaf, self._handle)
-        handle = self._coded(matrix._handle)
+        unseen = UnseenLevels(on_unseen)
+        handle = self._coded(matrix._handle, unseen)
+        unseen.warn(self._handle)
         found = self._handle.predict(handle, kind, begin, end)
         if not pred_leaf:
             return _shape(found, strict_shape)
@@ -88,6 +95,7 @@ class Prediction(BoosterState):
         validate_features: bool = True,
         base_margin: ArrayLike | None = None,
         strict_shape: bool = False,
+        on_unseen: OnUnseen | None = None,
     ) -> Floats:
         """Predict from an array or a data frame, without making a DMatrix.
 
@@ -95,7 +103,7 @@ class Prediction(BoosterState):
         ----------
         data
             What a DMatrix can be made of, but for files and sparse matrices by column.
-        iteration_range, strict_shape
+        iteration_range, strict_shape, on_unseen
             As in :meth:`predict`.
         predict_type
             ``value``, or ``margin`` for the sums of leaves.
@@ -117,22 +125,28 @@ class Prediction(BoosterState):
                 f"Data type {type(data).__name__} is not supported by inplace prediction. Use predict(DMatrix(data)), "
                 "or a CSR matrix in place of CSC and COO."
             )
+        unseen = UnseenLevels(on_unseen)
         table = read_table(data, enable_categorical=True)
         if validate_features:
             self._validate_table(table.shape, table.names)
         categories = self._handle.categories
         if table.categories and categories:
-            table = recode_table(table, categories)
+            table = recode_table(table, categories, unseen)
+            unseen.warn(self._handle)
         matrix = table.to_core(missing_value(missing), 0, "call")
         if base_margin is not None:
             matrix.set_float_info("base_margin", float_field("base_margin", base_margin, table.shape[0]))
         kind = _kind(predict_type == "margin", False, self._handle)
         return _shape(self._handle.predict(matrix, kind, *_rounds(iteration_range)), strict_shape)
 
-    def _coded(self, matrix: _core.DMatrix) -> _core.DMatrix:
+    def _coded(self, matrix: _core.DMatrix, unseen: UnseenLevels) -> _core.DMatrix:
         """Return the matrix with the model's codes of categories, if both have categories."""
         ours, theirs = matrix.categories, self._handle.categories
-        return recode_matrix(matrix, theirs) if any(ours) and any(theirs) else matrix
+        return recode_matrix(matrix, theirs, unseen) if any(ours) and any(theirs) else matrix
+
+    def _values(self, coded: _core.DMatrix, output_margin: bool) -> Floats:
+        """Return margins or values of all rounds; the matrix has the model's codes of categories."""
+        return _shape(self._handle.predict(coded, _kind(output_margin, False, self._handle), 0, 0), False)
 
     def _validate_table(self, shape: tuple[int, int], names: Sequence[str] | None) -> None:
         expected = self._handle.num_features()

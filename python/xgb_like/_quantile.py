@@ -16,6 +16,7 @@ from ._exceptions import DataError, ParameterError, UnsupportedDataError
 from ._keywords import tolerate_positions
 from ._state import check_matrix, whole
 from ._typing import ArrayLike, Evals
+from ._unseen import UnseenLevels
 
 _DEFAULT_MAX_BIN = 256
 
@@ -45,6 +46,7 @@ class QuantileDMatrix(DMatrix):
         The most bins of a feature, from 2 to 65,535: 256 if not given, or as in `ref`. Training must be with the same.
     ref : DMatrix, optional
         The training data, whose cuts and codes of categories this matrix is to share. Matrices for evaluation need it.
+        Categories that it does not have are missing, unless :func:`set_config` says ``on_unseen="error"``.
     enable_categorical : bool, default True
         Whether columns of categories are allowed in data frames.
     max_quantile_batches : int, optional
@@ -111,7 +113,9 @@ class QuantileDMatrix(DMatrix):
     ) -> None:
         self._ref = None if ref is None else weakref.ref(check_matrix(ref, "ref"))
         self.max_bin = _bins(max_bin, ref)
+        unseen = UnseenLevels()
         settings: dict[str, Any] = {
+            "unseen": unseen,
             "template": _template(ref),
             "missing": self.missing,
             "nthread": self.nthread,
@@ -125,6 +129,7 @@ class QuantileDMatrix(DMatrix):
             batch = Batch(data=data, **settings, **info)
             check_kinds(batch._handle, engine_ref)
             self._handle = batch._handle.quantise(self.max_bin, engine_ref, self.nthread)
+        unseen.warn()
 
     @property
     def ref(self) -> weakref.ReferenceType[DMatrix] | None:

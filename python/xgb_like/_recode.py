@@ -13,19 +13,20 @@ from ._exceptions import DataError
 from ._fields import FLOAT_FIELDS
 from ._ingest import Table
 from ._typing import CategoryValues
+from ._unseen import UnseenLevels
 
 
-def recode_table(table: Table, model: Sequence[CategoryValues]) -> Table:
+def recode_table(table: Table, model: Sequence[CategoryValues], unseen: UnseenLevels) -> Table:
     """Return a dense table with the codes of `model`."""
     _check(table.categories, model, table.names or [])
     for column in _columns_to_change(table.categories, model):
         name = table.names[column] if table.names else f"f{column}"
         codes = table.arrays[0][:, column]
-        table = table.with_column(column, recode(codes, table.categories[column], model[column], name))
+        table = table.with_column(column, recode(codes, table.categories[column], model[column], name, unseen))
     return table
 
 
-def recode_matrix(matrix: _core.DMatrix, model: Sequence[CategoryValues]) -> _core.DMatrix:
+def recode_matrix(matrix: _core.DMatrix, model: Sequence[CategoryValues], unseen: UnseenLevels) -> _core.DMatrix:
     """Return the matrix itself if its codes are those of `model`, else a new one that knows the same of its rows."""
     data = matrix.categories
     _check(data, model, matrix.feature_names)
@@ -38,7 +39,7 @@ def recode_matrix(matrix: _core.DMatrix, model: Sequence[CategoryValues]) -> _co
     for column in columns:
         cells = indices == column
         name = names[column] if names else f"f{column}"
-        values[cells] = recode(values[cells], data[column], model[column], name)
+        values[cells] = recode(values[cells], data[column], model[column], name, unseen)
     changed = _core.DMatrix.from_csr(indptr, indices, values, matrix.num_col(), np.nan, 0, "call")
     changed.set_group_ptr(matrix.get_group_ptr())
     for field in FLOAT_FIELDS:

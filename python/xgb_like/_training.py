@@ -43,7 +43,8 @@ def train(
     num_boost_round
         How many rounds.
     evals : list of (DMatrix, str), optional
-        Data on which metrics are computed after each round, and their names.
+        Data on which metrics are computed after each round, and their names. Categories that `dtrain` does not have
+        are missing there, unless :func:`set_config` says ``on_unseen="error"``.
     obj : callable, optional
         An objective of your own: a function of margins and `dtrain` that returns gradient and hessian.
     maximize

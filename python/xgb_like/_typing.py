@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -21,6 +21,7 @@ Integer: TypeAlias = "int | np.integer[Any]"
 PathLike: TypeAlias = "str | os.PathLike[str]"
 
 CategoryValues: TypeAlias = "list[str] | tuple[list[float], str] | None"
+OnUnseen: TypeAlias = Literal["missing", "error"]
 Params: TypeAlias = Mapping[str, Any] | Iterable[tuple[str, Any]]
 IterationRange: TypeAlias = "tuple[Integer, Integer]"
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Settings that hold for the current thread: how much is reported, how many threads are used when none are given."""
+"""Settings that hold for the current thread: what is reported, and what holds where calls do not say otherwise."""
 
 from __future__ import annotations
 
@@ -14,12 +14,14 @@ __all__ = ["config_context", "get_config", "set_config"]
 
 _LOWEST = {"verbosity": 0, "nthread": 0}
 _HIGHEST = {"verbosity": 3}
+_CHOICES = {"on_unseen": ("missing", "error")}
 
 
 class _Settings(threading.local):
     def __init__(self) -> None:
         self.values: dict[str, Any] = {
             "nthread": 0,
+            "on_unseen": "missing",
             "use_cuda_async_pool": False,
             "use_rmm": False,
             "verbosity": 1,
@@ -29,7 +31,7 @@ class _Settings(threading.local):
 _settings = _Settings()
 
 
-def _checked(name: str, value: Any) -> int | bool:
+def _checked(name: str, value: Any) -> int | bool | str:
     known = _settings.values
     if name not in known:
         raise ParameterError(f"Unknown setting `{name}`. The settings are {', '.join(sorted(known))}.")
@@ -37,6 +39,10 @@ def _checked(name: str, value: Any) -> int | bool:
         if value not in (True, False):
             raise ParameterError(f"`{name}` must be True or False; got {value!r}.")
         return bool(value)
+    if name in _CHOICES:
+        if not isinstance(value, str) or value not in _CHOICES[name]:
+            raise ParameterError(f"`{name}` must be {' or '.join(_CHOICES[name])}; got {value!r}.")
+        return str(value)
     low, high = _LOWEST[name], _HIGHEST.get(name)
     whole = isinstance(value, int) or (hasattr(value, "__index__"))
     if not whole or int(value) < low or (high is not None and int(value) > high):
@@ -55,6 +61,9 @@ def set_config(**new_config: Any) -> None:
         to the logger ``xgb_like``.
     nthread : int, optional
         Threads of boosters and matrices that are not told otherwise; 0 means all.
+    on_unseen : {"missing", "error"}, optional
+        What categories are that the training set did not have: missing, with a warning, or an error. It holds for
+        predictions that are not told otherwise, for data for evaluation, and for matrices that use the codes of others.
     use_rmm, use_cuda_async_pool : bool, optional
         Taken for compatibility; they concern devices that this package does not use.
 
@@ -67,6 +76,11 @@ def set_config(**new_config: Any) -> None:
 def get_config() -> dict[str, Any]:
     """Return the settings of the current thread."""
     return dict(_settings.values)
+
+
+def setting(name: str, given: Any = None) -> Any:
+    """Return what was given for one call, checked, or if that is None the setting of the current thread."""
+    return _settings.values[name] if given is None else _checked(name, given)
 
 
 @contextmanager

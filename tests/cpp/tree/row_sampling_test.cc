@@ -54,9 +54,7 @@ TEST(RowSampling, UniformTakesItsShareAndDiffersByTree) {
   EXPECT_TRUE(first.multiplier.empty());
 }
 
-TEST(RowSampling, AllRowsAreTakenWithoutAList) {
-  EXPECT_TRUE(Sample(TreeParam{}, Skewed{}).all);
-}
+TEST(RowSampling, AllRowsAreTakenWithoutAList) { EXPECT_TRUE(Sample(TreeParam{}, Skewed{}).all); }
 
 TEST(RowSampling, GradientBasedSamplesAreUnbiasedAndOfTheWantedSize) {
   TreeParam param;

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// `tree_method=approx`: candidates are proposed anew for every tree, at the quantiles weighted by its hessians (Chen
+// and Guestrin 2016, algorithm 2: the global variant; the local one proposes them for every node). The matrix is binned
+// once, finely; what is done for every tree is to weigh the fine bins by the hessians and to group them.
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "base/error.h"
+#include "data/binned_matrix_builder.h"
+#include "data/cuts.h"
+#include "tree/histogram.h"
+#include "tree/histogram_finder.h"
+
+namespace xgbl {
+namespace {
+
+class ApproxMethod final : public TreeMethod {
+ public:
+  bool StopsEarly() const override { return true; }
+  std::unique_ptr<SplitFinder> Start(TreeTask const& task, ColumnSampler const& columns) const override {
+    Require<ParamError>(
+        task.data.Features().Binned() == nullptr,
+        "`tree_method` approx needs the values of the features, which a quantised matrix does not keep. "
+        "Only `hist` works on it; or use a DMatrix.");
+    auto const fine = task.data.Binned(task.ctx, std::min(task.param.max_bin * kFineBins, kMostFineBins));
+    if (task.param.cut_proposal == "local") return MakeHistogramFinder(task, columns, fine, true);
+    auto const cuts =
+        std::make_shared<Cuts const>(GroupCuts(fine->GetCuts(), Weights(task, *fine), task.param.max_bin));
+    return MakeHistogramFinder(task, columns, Regroup(*fine, cuts, task.ctx), false);
+  }
+
+ private:
+  static constexpr int kFineBins = 16;  // for each bin of the tree
+  static constexpr int kMostFineBins = 65535;
+
+  // The sum of the hessians in each fine bin, over all outputs; in units of their own, as only ratios count.
+  static std::vector<std::uint64_t> Weights(TreeTask const& task, BinnedMatrix const& fine) {
+    std::vector<PackedGradients> const gradients = PackFor(task);
+    HistogramBuilder builder(fine, gradients);
+    Histogram histogram;
+    HistogramBuilder::Job const job{task.rows.rows, task.rows.all, &histogram};
+    builder.Build({&job, 1}, task.ctx);
+    std::vector<std::uint64_t> weights;
+    for (std::size_t feature = 0; feature < fine.Columns(); ++feature) {
+      BinPlace const& place = fine.Place(feature);
+      for (std::uint32_t bin = 0; bin < place.bins; ++bin) {
+        FixedSum sum;
+        for (std::size_t k = 0; k < gradients.size(); ++k) sum += histogram.Bin(k, place.histogram + bin);
+        weights.push_back(static_cast<std::uint64_t>(std::max<std::int64_t>(sum.hessian, 0)));
+      }
+    }
+    return weights;
+  }
+};
+
+Registration<TreeMethod> const kApprox{
+    "approx", {}, "Candidates are quantiles weighted by the hessians of each tree.", {}, [] {
+      return std::make_unique<ApproxMethod>();
+    }};
+
+}  // namespace
+}  // namespace xgbl

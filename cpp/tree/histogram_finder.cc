@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tree/histogram_finder.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+#include "base/error.h"
+#include "parallel/parallel_for.h"
+#include "parallel/reduce.h"
+#include "tree/histogram.h"
+#include "tree/histogram_cache.h"
+#include "tree/histogram_scan.h"
+#include "tree/row_partition.h"
+
+namespace xgbl {
+namespace {
+
+constexpr std::size_t kNodesAhead = 4;           // enough work for a few threads
+constexpr std::size_t kFeaturesAtATime = 64;     // of one task of the scan
+constexpr std::size_t kExactRows = 4096;         // up to here wide gradients cost little, and need no random rounding
+constexpr std::size_t kBatchBytes = 64U << 20U;  // histograms that are built before they are looked at
+
+FixedSum SumOfNarrow(std::int32_t const* packed, std::size_t count) {
+  FixedSum sum;
+  for (std::size_t i = 0; i < count; ++i) {
+    sum.gradient += packed[i] >> 16;
+    sum.hessian += packed[i] & 0xFFFF;
+  }
+  return sum;
+}
+
+// Two siblings, or the root alone.
+struct Family {
+  NodeId parent = kNoNode;
+  NodeId first = kNoNode;
+  std::vector<NodeId> wanted;  // those that are to be evaluated
+};
+
+class HistogramFinder final : public SplitFinder {
+ public:
+  HistogramFinder(TreeTask const& task, ColumnSampler const& columns, std::shared_ptr<BinnedMatrix const> bins,
+                  bool local_cuts)
+      : task_(task),
+        columns_(columns),
+        bins_(std::move(bins)),
+        gradients_(PackFor(task)),
+        monotone_(task.param, task.data.Columns()),
+        rows_(task.rows.all ? RowPartition(task.data.Rows()) : RowPartition(task.rows.rows)),
+        others_(OtherRows(task)),
+        builder_(*bins_, gradients_),
+        cache_(task.param, &builder_),
+        scan_task_{task.param, *bins_, monotone_, Scales(), task.ctx.simd, local_cuts} {
+    for (int t = 0; t < task.ctx.threads; ++t) scans_.emplace_back(scan_task_);
+  }
+
+  std::vector<FixedScale> Scales() const override {
+    std::vector<FixedScale> scales;
+    for (auto const& output : gradients_) scales.push_back(output.scale);
+    return scales;
+  }
+
+  FixedSums RootSums() const override {
+    FixedSums sums;
+    for (auto const& output : gradients_) sums.push_back(SumOf(output));
+    return sums;
+  }
+
+  std::size_t NodesAhead() const override { return task_.ctx.threads > 1 ? kNodesAhead : 1; }
+
+  std::vector<Split> Evaluate(GrowingTree const& tree, std::vector<NodeId> const& nodes) override {
+    cache_.Reserve(tree.nodes.size());
+    std::vector<Split> by_node(tree.nodes.size());
+    std::vector<Family> const families = Families(tree, nodes);
+    std::size_t const at_a_time = std::max<std::size_t>(1, kBatchBytes / (2 * builder_.Bytes(kNarrowRows)));
+    for (std::size_t begin = 0; begin < families.size(); begin += at_a_time) {
+      std::size_t const count = std::min(at_a_time, families.size() - begin);
+      EvaluateBatch(tree, Span<Family const>(families).Sub(begin, count), &by_node);
+    }
+    std::vector<Split> splits;
+    for (NodeId const node : nodes) splits.push_back(std::move(by_node[Tree::At(node)]));
+    return splits;
+  }
+
+  void Apply(GrowingTree const& tree, std::vector<NodeId> const& nodes) override {
+    std::vector<RowPartition::Move> moves;
+    std::vector<std::vector<std::uint64_t>> sets(nodes.size());
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+      GrowingNode const& node = tree[nodes[i]];
+      sets[i] = RightBins(node.split);
+      moves.push_back(
+          {nodes[i], node.left, node.split.feature, node.split.missing_left, node.split.last_left_bin, sets[i]});
+    }
+    rows_.Split(*bins_, moves, task_.ctx);
+    if (!task_.rows.all) others_.Split(*bins_, moves, task_.ctx);
+  }
+
+  TreeRows CollectRows(GrowingTree const& tree, Span<NodeId const> final_of) override {
+    TreeRows out;
+    out.sampled = Collect(tree, final_of, &rows_);
+    if (!task_.rows.all) out.others = Collect(tree, final_of, &others_);
+    return out;
+  }
+
+ private:
+  static LeafRows Collect(GrowingTree const& tree, Span<NodeId const> final_of, RowPartition* rows) {
+    LeafRows out;
+    for (NodeId id = 0; Tree::At(id) < tree.nodes.size(); ++id) {
+      GrowingNode const& node = tree[id];
+      bool const in_tree = node.parent == kNoNode || tree[node.parent].committed;
+      if (!in_tree || node.committed || rows->Count(id) == 0) continue;
+      out.leaves.push_back({final_of[Tree::At(id)], rows->Begin(id), rows->Begin(id) + rows->Count(id)});
+    }
+    out.rows = rows->TakeRows();
+    return out;
+  }
+
+  static RowPartition OtherRows(TreeTask const& task) {
+    std::vector<std::uint32_t> others;
+    if (task.rows.all) return RowPartition(others);
+    auto sampled = task.rows.rows.begin();
+    for (std::uint32_t row = 0; row < task.data.Rows(); ++row) {
+      if (sampled != task.rows.rows.end() && *sampled == row) {
+        ++sampled;
+      } else {
+        others.push_back(row);
+      }
+    }
+    return RowPartition(others);
+  }
+
+  FixedSum SumOf(PackedGradients const& output) const {
+    auto const& listed = task_.rows.rows;
+    std::size_t const count = task_.rows.all ? task_.data.Rows() : listed.size();
+    return ReduceBlocks(ForWork(task_.ctx, count), count, FixedSum{}, [&](std::size_t begin, std::size_t end) {
+      if (task_.rows.all && !output.wide) return SumOfNarrow(output.narrow.data() + begin, end - begin);
+      FixedSum sum;
+      for (std::size_t i = begin; i < end; ++i) sum += output.Row(task_.rows.all ? i : listed[i]);
+      return sum;
+    });
+  }
+
+  std::vector<Family> Families(GrowingTree const& tree, std::vector<NodeId> const& nodes) const {
+    std::vector<Family> families;
+    for (NodeId const node : nodes) {
+      NodeId const parent = tree[node].parent;
+      if (families.empty() || parent == kNoNode || families.back().parent != parent) {
+        families.push_back({parent, parent == kNoNode ? node : tree[parent].left, {}});
+      }
+      families.back().wanted.push_back(node);
+    }
+    return families;
+  }
+
+  void EvaluateBatch(GrowingTree const& tree, Span<Family const> families, std::vector<Split>* by_node) {
+    Build(families);
+    std::vector<NodeId> nodes;
+    for (auto const& family : families) nodes.insert(nodes.end(), family.wanted.begin(), family.wanted.end());
+    std::vector<Split> found = Scan(tree, nodes);
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+      cache_.KeepIfUseful(nodes[i], tree[nodes[i]].depth, found[i].Valid());
+      (*by_node)[Tree::At(nodes[i])] = std::move(found[i]);
+    }
+  }
+
+  // Builds or derives the histograms of all wanted nodes.
+  void Build(Span<Family const> families) {
+    std::vector<HistogramBuilder::Job> jobs;
+    std::vector<HistogramBuilder::Difference> differences;
+    std::vector<std::pair<NodeId, NodeId>> heirs;  // parent, the child that gets its histogram
+    std::vector<NodeId> unwanted;
+    for (auto const& family : families) {
+      bool const derivable = family.parent != kNoNode && !cache_[family.parent].Empty();
+      NodeId const light = LighterOf(family);
+      bool const all_wanted = family.wanted.size() == (family.parent == kNoNode ? 1U : 2U);
+      if (!derivable || (family.wanted.size() == 1 && family.wanted[0] == light)) {
+        for (NodeId const node : family.wanted) jobs.push_back(JobFor(node));
+        if (derivable) cache_.Drop(family.parent);
+        continue;
+      }
+      NodeId const heavy = 2 * family.first + 1 - light;
+      jobs.push_back(JobFor(light));
+      differences.push_back({&cache_[family.parent], &cache_[light], rows_.Count(heavy)});
+      heirs.emplace_back(family.parent, heavy);
+      if (!all_wanted) unwanted.push_back(light);
+    }
+    builder_.Build(jobs, task_.ctx);
+    builder_.Subtract(differences, task_.ctx);
+    for (auto const& [parent, heavy] : heirs) cache_.Inherit(parent, heavy);
+    for (NodeId const node : unwanted) cache_.Drop(node);
+  }
+
+  NodeId LighterOf(Family const& family) const {
+    if (family.parent == kNoNode) return family.first;
+    return rows_.Count(family.first) <= rows_.Count(family.first + 1) ? family.first : family.first + 1;
+  }
+
+  HistogramBuilder::Job JobFor(NodeId node) {
+    return {rows_.AllRows(node) ? Span<std::uint32_t const>{} : rows_.Rows(node), rows_.AllRows(node), &cache_[node]};
+  }
+
+  std::vector<Split> Scan(GrowingTree const& tree, std::vector<NodeId> const& nodes) {
+    struct Piece {
+      std::size_t node;
+      Span<std::uint32_t const> features;
+    };
+    std::vector<Piece> pieces;
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+      auto const& own = tree[nodes[i]].columns;
+      Span<std::uint32_t const> const features = own.empty() ? columns_.Tree() : own;
+      for (std::size_t begin = 0; begin < features.size(); begin += kFeaturesAtATime) {
+        pieces.push_back({i, features.Sub(begin, std::min(kFeaturesAtATime, features.size() - begin))});
+      }
+    }
+    std::vector<Split> found(pieces.size());
+    Context const ctx = ForWork(task_.ctx, nodes.size() * bins_->HistogramBins());
+    ParallelTasks(ctx, pieces.size(), [&](std::size_t i, int thread) {
+      NodeId const node = nodes[pieces[i].node];
+      found[i] = scans_[static_cast<std::size_t>(thread)].Best(tree[node], cache_[node], pieces[i].features);
+    });
+    std::vector<Split> best(nodes.size());
+    for (std::size_t i = 0; i < pieces.size(); ++i) {
+      Split& winner = best[pieces[i].node];
+      if (found[i].Valid() && found[i].BetterThan(winner)) winner = std::move(found[i]);
+    }
+    return best;
+  }
+
+  static std::vector<std::uint64_t> RightBins(Split const& split) {
+    std::vector<std::uint64_t> bits;
+    for (std::int32_t const category : split.right_categories) {
+      auto const word = static_cast<std::size_t>(category) / 64;
+      if (word >= bits.size()) bits.resize(word + 1);
+      bits[word] |= std::uint64_t{1} << (static_cast<std::size_t>(category) % 64);
+    }
+    return bits;
+  }
+
+  TreeTask const& task_;
+  ColumnSampler const& columns_;
+  std::shared_ptr<BinnedMatrix const> bins_;
+  std::vector<PackedGradients> gradients_;
+  MonotoneConstraints monotone_;
+  RowPartition rows_;
+  RowPartition others_;  // those that were not sampled: they only go along
+  HistogramBuilder builder_;
+  HistogramCache cache_;
+  ScanTask scan_task_;
+  std::vector<HistogramScan> scans_;  // by thread
+};
+
+void CheckTask(TreeTask const& task) {
+  auto const& signs = task.param.monotone_constraints;
+  bool const monotone = std::any_of(signs.begin(), signs.end(), [](int sign) { return sign != 0; });
+  Require<ParamError>(
+      !monotone || task.gradients.size() == 1,
+      "`monotone_constraints` need one output per tree; with `multi_strategy` multi_output_tree a leaf has ",
+      task.gradients.size(), " values.");
+  auto const& types = task.data.Info().feature_types;
+  for (std::size_t i = 0; i < std::min(signs.size(), types.size()); ++i) {
+    Require<ParamError>(signs[i] == 0 || types[i] != "c", "`monotone_constraints` names feature ", i,
+                        ", which is categorical: categories have no order. Set its sign to 0.");
+  }
+}
+
+}  // namespace
+
+std::unique_ptr<SplitFinder> MakeHistogramFinder(TreeTask const& task, ColumnSampler const& columns,
+                                                 std::shared_ptr<BinnedMatrix const> bins, bool local_cuts) {
+  CheckTask(task);
+  return std::make_unique<HistogramFinder>(task, columns, std::move(bins), local_cuts);
+}
+
+std::vector<PackedGradients> PackFor(TreeTask const& task) {
+  std::string const& wish = task.param.gradient_bits;
+  bool const small = wish == "auto" && task.data.Rows() <= kExactRows;
+  GradientBits const bits = wish == "32" || small ? GradientBits::kWide
+                            : wish == "16"        ? GradientBits::kNarrow
+                                                  : GradientBits::kAuto;
+  return PackOutputs(task.gradients, bits, Random(task.key.seed, Purpose::kRounding, task.key.tree), task.ctx);
+}
+
+}  // namespace xgbl

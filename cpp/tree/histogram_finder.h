@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// Split search in histograms over bins, whoever made the bins. Of two siblings the histogram of the one with fewer rows
+// is built, that of the other is their parent's less it.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "data/binned_matrix.h"
+#include "tree/packed_gradients.h"
+#include "tree/split_finder.h"
+
+namespace xgbl {
+
+/// `local_cuts`: each node has candidates of its own among the edges of the bins, the quantiles of its hessians.
+/// ParamError where a constraint does not suit the outputs or the features.
+std::unique_ptr<SplitFinder> MakeHistogramFinder(TreeTask const& task, ColumnSampler const& columns,
+                                                 std::shared_ptr<BinnedMatrix const> bins, bool local_cuts);
+
+/// The derivatives of a task as `gradient_bits` wants them; `auto` is wide for few rows, too.
+std::vector<PackedGradients> PackFor(TreeTask const& task);
+
+}  // namespace xgbl
