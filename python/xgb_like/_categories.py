@@ -66,9 +66,7 @@ def as_values(name: str, labels: Sequence[Any] | np.ndarray[Any, Any]) -> Catego
     )
 
 
-def recode(
-    codes: Floats, data: CategoryValues, model: CategoryValues, name: str, unseen: UnseenLevels
-) -> Floats:
+def recode(codes: Floats, data: CategoryValues, model: CategoryValues, name: str, unseen: UnseenLevels) -> Floats:
     """Return codes of `data`'s categories as codes of `model`'s; missing stays missing, and unseen becomes it.
 
     Raises

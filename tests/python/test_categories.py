@@ -5,6 +5,7 @@ import pytest
 import xgb_like as xgb
 from xgb_like._categories import Categories, as_values, recode
 from xgb_like._recode import recode_matrix
+from xgb_like._unseen import UnseenLevels
 
 pd = pytest.importorskip("pandas")
 
@@ -18,7 +19,7 @@ def codes(data):
 
 
 def test_codes_move_to_another_list_and_missing_stays():
-    found = recode(np.array([0, np.nan, 1], np.float32), ["b", "a"], ["a", "b"], "s")
+    found = recode(np.array([0, np.nan, 1], np.float32), ["b", "a"], ["a", "b"], "s", UnseenLevels("error"))
     np.testing.assert_array_equal(found, [1, np.nan, 0])
 
 
@@ -31,7 +32,7 @@ def test_codes_move_to_another_list_and_missing_stays():
 )
 def test_what_cannot_be_recoded_is_refused(ours, theirs, text):
     with pytest.raises(xgb.DataError, match=text):
-        recode(np.array([0, 1], np.float32)[-len(ours) :], ours, theirs, "s")
+        recode(np.array([0, 1], np.float32)[-len(ours) :], ours, theirs, "s", UnseenLevels("error"))
 
 
 def test_more_categories_than_codes_are_refused():
@@ -48,11 +49,11 @@ def test_a_matrix_takes_the_codes_of_another():
 
 def test_a_recoded_matrix_knows_the_same_of_its_rows():
     data = xgb.DMatrix(frame(list("zyz"), list("zy")), [1, 2, 3], group=[1, 2], weight=[4, 5], enable_categorical=True)
-    changed = recode_matrix(data._handle, [None, ["x", "y", "z"]])
+    changed = recode_matrix(data._handle, [None, ["x", "y", "z"]], UnseenLevels("error"))
     np.testing.assert_array_equal(changed.to_csr()[2].reshape(3, 2)[:, 1], [2, 1, 2])
     np.testing.assert_array_equal(changed.get_float_info("label").ravel(), [1, 2, 3])
     np.testing.assert_array_equal(changed.get_float_info("weight"), [4, 5])
-    assert recode_matrix(data._handle, data._handle.categories) is data._handle
+    assert recode_matrix(data._handle, data._handle.categories, UnseenLevels("error")) is data._handle
 
 
 def test_a_number_in_place_of_a_category_is_refused():

@@ -13,7 +13,13 @@ def _restored():
 
 
 def test_defaults():
-    assert xgb.get_config() == {"nthread": 0, "use_cuda_async_pool": False, "use_rmm": False, "verbosity": 1}
+    assert xgb.get_config() == {
+        "nthread": 0,
+        "on_unseen": "missing",
+        "use_cuda_async_pool": False,
+        "use_rmm": False,
+        "verbosity": 1,
+    }
 
 
 def test_set_config_changes_what_is_given():
@@ -47,6 +53,7 @@ def test_settings_are_per_thread():
         ({"verbosity": -1}, ">= 0"),
         ({"nthread": 1.5}, "1.5"),
         ({"use_rmm": "yes"}, "True or False"),
+        ({"on_unseen": "ignore"}, "`on_unseen` must be missing or error; got 'ignore'"),
     ],
 )
 def test_bad_settings_are_refused_and_change_nothing(setting, text):

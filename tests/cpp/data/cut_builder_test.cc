@@ -163,9 +163,13 @@ Shape const kShapes[] = {
     {"tiny_range", [](std::size_t i) { return i % 1000 == 0 ? Uniform(i) * 1e9 : 1 + Uniform(i) * 1e-3; }},
     {"neighbours", [](std::size_t i) { return 1.0 + static_cast<double>(i % 5000) * 0x1p-23; }},
     {"integers", [](std::size_t i) { return std::floor(std::pow(Uniform(i), -0.7)); }},
-    {"few_with_rare", [](std::size_t i) { return i == 77777 ? 12.5 : i == 9 ? -3 : static_cast<double>(i % 20); }},
+    {"few_with_rare", [](std::size_t i) { return i == 77777 ? 12.5
+                                                 : i == 9   ? -3
+                                                            : static_cast<double>(i % 20); }},
     {"constant", [](std::size_t) { return 3.0; }},
-    {"two_heavy", [](std::size_t i) { return i % 10 < 4 ? 1 : i % 10 < 8 ? 2 : 4 * Uniform(i); }},
+    {"two_heavy", [](std::size_t i) { return i % 10 < 4   ? 1
+                                             : i % 10 < 8 ? 2
+                                                          : 4 * Uniform(i); }},
     {"denormal", [](std::size_t i) { return 1e-42 * Normal(i); }},
 };
 

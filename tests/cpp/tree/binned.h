@@ -10,6 +10,7 @@
 
 #include "base/random.h"
 #include "data/binned_matrix_builder.h"
+#include "simd/kernels.h"
 #include "tree/fixed_point.h"
 
 namespace xgbl {
@@ -17,6 +18,7 @@ namespace xgbl {
 inline Context WithThreads(int threads) {
   Context ctx;
   ctx.threads = threads;
+  ctx.simd = DefaultSimd();
   return ctx;
 }
 

@@ -36,13 +36,17 @@ std::vector<Rows> Oracle(BinnedSample const& sample, Move const& move, Rows cons
 }
 
 void ExpectSplit(BinnedSample const& sample, Move move, int threads = 1) {
-  RowPartition partition(sample.matrix->Rows());
   move.node = 0;
   move.left = 1;
-  auto const expected = Oracle(sample, move, RowsOf(partition, 0));
-  partition.Split(*sample.matrix, Span<Move const>(&move, 1), WithThreads(threads));
-  EXPECT_EQ(RowsOf(partition, 1), expected[0]);
-  EXPECT_EQ(RowsOf(partition, 2), expected[1]);
+  Context ctx = WithThreads(threads);
+  for (SimdLevel const level : AvailableSimd()) {
+    ctx.simd = level;
+    RowPartition partition(sample.matrix->Rows());
+    auto const expected = Oracle(sample, move, RowsOf(partition, 0));
+    partition.Split(*sample.matrix, Span<Move const>(&move, 1), ctx);
+    ASSERT_EQ(RowsOf(partition, 1), expected[0]);
+    ASSERT_EQ(RowsOf(partition, 2), expected[1]);
+  }
 }
 
 Move Numeric(std::uint32_t feature, std::uint32_t last_left_bin, bool missing_left) {
@@ -98,7 +102,7 @@ TEST(RowPartition, TilesAreReadAsTheCopyByColumns) {
     std::iota(rows.begin(), rows.end(), 0U);
     auto const expected = Oracle(sample, move, rows);
     RowRouter const router(*sample.matrix, move, RowRouter::Source::kTiles);
-    rows.resize(router.Route(rows.data(), rows.size(), right.data(), Context{}));
+    rows.resize(router.Route(rows.data(), rows.size(), right.data(), WithThreads(1)));
     right.resize(500 - rows.size());
     EXPECT_EQ(rows, expected[0]);
     EXPECT_EQ(right, expected[1]);
@@ -157,7 +161,7 @@ TEST(RowPartition, BeginsWithAListToo) {
   move.node = 0;
   move.left = 1;
   auto const expected = Oracle(sample, move, listed);
-  partition.Split(*sample.matrix, Span<Move const>(&move, 1), Context{});
+  partition.Split(*sample.matrix, Span<Move const>(&move, 1), WithThreads(1));
   EXPECT_EQ(RowsOf(partition, 1), expected[0]);
   EXPECT_EQ(RowsOf(partition, 2), expected[1]);
 }
@@ -169,7 +173,7 @@ TEST(RowPartition, KnowsWhichNodesHaveAllRows) {
   Move move = Numeric(0, 3, false);
   move.node = 0;
   move.left = 5;
-  partition.Split(*sample.matrix, Span<Move const>(&move, 1), Context{});
+  partition.Split(*sample.matrix, Span<Move const>(&move, 1), WithThreads(1));
   EXPECT_TRUE(partition.AllRows(5));
   EXPECT_FALSE(partition.AllRows(6));
   EXPECT_EQ(partition.Count(6), 0U);
