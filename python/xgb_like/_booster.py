@@ -183,6 +183,12 @@ class Booster(Prediction, Inspection, ModelFiles):
                 raise DataError(
                     f"`{field}` of the booster must fit the data: it has {len(values)} for {columns} columns."
                 )
+        ours, theirs = handle.categories, matrix._handle.categories
+        if any(ours) and any(theirs) and list(ours) != list(theirs):
+            raise DataError(
+                "The categories of `dtrain` are not those of the model, or stand in another order. Build it as "
+                "DMatrix(..., feature_types=booster.get_categories())."
+            )
         # Another number of columns is for the engine to judge: there is nothing to take then.
         adopted = [field for field, values in own.items() if not values and getattr(matrix, field) and columns == known]
         for field in adopted:

@@ -82,3 +82,14 @@ def test_exact_training_on_categories_is_refused():
     data = xgb.DMatrix(frame(list("xy"), list("xy")), [0, 1], enable_categorical=True)
     with pytest.raises(xgb.ParameterError, match="categorical features"):
         xgb.train({"tree_method": "exact"}, data, 1)
+
+
+def test_training_goes_on_only_with_the_categories_of_the_model():
+    label = [0.0, 10, 20] * 20
+    first = xgb.DMatrix(frame(list("abc") * 20, list("abc")), label)
+    booster = xgb.train({"max_depth": 2}, first, 2)
+    other = frame(list("cab") * 20, list("cab"))
+    with pytest.raises(xgb.DataError, match=r"feature_types=booster.get_categories\(\)"):
+        booster.update(xgb.DMatrix(other, label), 2)
+    booster.update(xgb.DMatrix(other, label, feature_types=booster.get_categories()), 2)
+    assert booster.num_boosted_rounds() == 3

@@ -69,7 +69,7 @@ def test_any_kind_of_input_gives_the_same_bytes(large):
         assert model(data) == expected, type(given)
 
 
-def test_any_instruction_set_gives_the_same_bytes(tmp_path):
+def test_any_instruction_set_gives_the_same_bytes():
     program = """
 import sys
 import numpy as np
@@ -149,11 +149,14 @@ def test_weights_of_zero_are_as_if_the_row_were_not_there(regression):
     weighted = xgb.train(how, xgb.DMatrix(features, label, weight=weight), 5)
     without = xgb.train(how, xgb.DMatrix(features[kept], label[kept]), 5)
     np.testing.assert_allclose(
-        weighted.predict(xgb.DMatrix(features[kept])), without.predict(xgb.DMatrix(features[kept])), rtol=1e-4, atol=1e-4
+        weighted.predict(xgb.DMatrix(features[kept])),
+        without.predict(xgb.DMatrix(features[kept])),
+        rtol=1e-4,
+        atol=1e-4,
     )
 
 
-def test_one_hot_columns_are_learned_from(large):
+def test_one_hot_columns_are_learned_from():
     sp = pytest.importorskip("scipy.sparse")
     rng = np.random.default_rng(2)
     codes = rng.integers(0, 50, size=(20_000, 8))
