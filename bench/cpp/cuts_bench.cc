@@ -50,7 +50,8 @@ float ValueOf(Kind kind, std::size_t cell) {
   }
 }
 
-void Make(benchmark::State& state, FeatureMatrix const& features, std::size_t cells, bool weighted, std::int64_t threads) {
+void Make(benchmark::State& state, FeatureMatrix const& features, std::size_t cells, bool weighted,
+          std::int64_t threads) {
   Context ctx;
   ctx.threads = static_cast<int>(threads);
   ctx.simd = DefaultSimd();

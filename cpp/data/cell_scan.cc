@@ -15,8 +15,8 @@ namespace {
 constexpr std::size_t kBlockRows = 2048;  // of a dense table: as many cells of each feature in a run
 constexpr std::size_t kTileRows = 16;
 constexpr std::size_t kTaskRows = 32 * kBlockRows;
-constexpr std::size_t kGroupFeatures = 32;              // whose blocks are in the cache at a time
-constexpr std::size_t kColumnRoom = kBlockRows + 16;    // not a power of two: columns would share cache sets
+constexpr std::size_t kGroupFeatures = 32;                   // whose blocks are in the cache at a time
+constexpr std::size_t kColumnRoom = kBlockRows + 16;         // not a power of two: columns would share cache sets
 constexpr std::size_t kSparseCells = std::size_t{1} << 18U;  // of a block of sparse rows, at least
 constexpr std::size_t kCellsAColumn = 16;                    // and so many times the columns
 constexpr std::size_t kColumnsAGroup = 64;                   // that one thread at a time adds to
@@ -38,7 +38,8 @@ class DenseTask {
       std::size_t const rows = std::min(kBlockRows, end - row);
       if (!in_place) Turn(table, row, rows);
       for (std::size_t k = 0; k < scans_.size(); ++k) {
-        float const* const values = in_place ? Column(table, scans_[k].feature) + row : columns_.get() + k * kColumnRoom;
+        float const* const values =
+            in_place ? Column(table, scans_[k].feature) + row : columns_.get() + k * kColumnRoom;
         CellRun const run{{values, rows}, nullptr, row, Pointer(weights_)};
         tallies_[k].Add(scans_[k].scan, scans_[k].feature, run, piece_, ctx_, codes_);
       }

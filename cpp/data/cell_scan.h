@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs the scans of many features over a piece of the rows. Dense tables are read in blocks of rows that are turned into
-// columns in the cache; of sparse rows, the cells of a block are put in the order of their columns, so that only present
-// cells take time or room. Blocks are shared out over threads; the tallies are integers, so that how does not matter.
+// Runs the scans of many features over a piece of the rows. Dense tables are read in blocks of rows that are turned
+// into columns in the cache; of sparse rows, the cells of a block are put in the order of their columns, so that only
+// present cells take time or room. Blocks are shared out over threads; the tallies are integers, so that how does not
+// matter.
 #pragma once
 
 #include <cstddef>

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
 #include <utility>
 
 #include "base/error.h"
@@ -37,8 +36,10 @@ std::size_t FairLimit(std::vector<std::size_t> const& needs, std::size_t budget)
     std::size_t const middle = high - (high - low) / 2;
     std::size_t sum = 0;
     for (std::size_t const need : needs) sum += std::min(need, middle);
-    if (sum <= budget) low = middle;
-    else high = middle - 1;
+    if (sum <= budget)
+      low = middle;
+    else
+      high = middle - 1;
   }
   return low;
 }
@@ -133,7 +134,8 @@ void CutBuilder::State::Push(FeatureMatrix const& features, Span<float const> we
 void CutBuilder::State::NoteWeights(Span<float const> weights, std::size_t rows) {
   if (rows == 0) return;
   weighted_ = weighted_ || !weights.empty();
-  largest_weight_ = std::max(largest_weight_, weights.empty() ? 1.0F : *std::max_element(weights.begin(), weights.end()));
+  largest_weight_ =
+      std::max(largest_weight_, weights.empty() ? 1.0F : *std::max_element(weights.begin(), weights.end()));
 }
 
 bool CutBuilder::State::TakeAll(FeatureMatrix const& features, Span<float const> weights, Context const& ctx) {
@@ -186,7 +188,9 @@ void CutBuilder::State::EndSample(Context const& ctx) {
   ForEachSortedColumn(sample_.Cells(), ctx, [&](std::size_t feature, auto values, auto rows) {
     std::vector<CountedValue> counted;
     counted.reserve(values.size());
-    for (std::size_t i = 0; i < values.size(); ++i) AddCell(values[i], units[rows[i]], &counted);
+    ForEachDistinct(
+        values, [&](std::size_t i) { return units[rows[i]]; },
+        [&](CountedValue const& value) { counted.push_back(value); });
     counts_[feature].Begin(std::move(counted), kept_share, splits_);
   });
   sample_ = CutSample(0, 0);

@@ -34,7 +34,8 @@ Cuts GroupCuts(Cuts const& fine, Span<std::uint64_t const> weight, int max_bin) 
     if (fine.categorical[feature] != 0) {
       out.upper.insert(out.upper.end(), upper.begin(), upper.end());
     } else {
-      auto const first = GroupByWeight(weight.Sub(fine.begin[feature], upper.size()), static_cast<std::size_t>(max_bin));
+      auto const first =
+          GroupByWeight(weight.Sub(fine.begin[feature], upper.size()), static_cast<std::size_t>(max_bin));
       for (std::size_t group = 1; group < first.size(); ++group) out.upper.push_back(upper[first[group] - 1]);
       out.upper.push_back(upper[upper.size() - 1]);
     }
@@ -48,7 +49,13 @@ void Cuts::BinsOf(std::size_t feature, Span<float const> values, Context const& 
     Simd(ctx).bins_of(values.data(), values.size(), Upper(feature).data(), Bins(feature), bins);
     return;
   }
-  for (std::size_t i = 0; i < values.size(); ++i) bins[i] = static_cast<std::uint16_t>(BinOf(feature, values[i]));
+  auto const none = static_cast<std::int32_t>(Bins(feature));
+  auto const codes = static_cast<float>(none);
+  for (std::size_t i = 0; i < values.size(); ++i) {  // BinOf without branches
+    bool const known = values[i] >= 0 && values[i] < codes;
+    auto const code = static_cast<std::int32_t>(known ? values[i] : 0);
+    bins[i] = static_cast<std::uint16_t>(known ? code : none);
+  }
 }
 
 }  // namespace xgbl

@@ -92,17 +92,40 @@ void DMatrix::SetInfo(Meta meta) {
                          (meta.weights.empty() || meta.group_begin == meta_.group_begin);
   if (!same_cuts) {
     std::lock_guard<std::mutex> const lock(views_mutex_);
-    binned_.clear();
+    for (auto& view : binned_) view.second.reset();  // not clear(): one may be in the making
     latest_cuts_.reset();
   }
   meta_ = std::move(meta);
   ++info_version_;
 }
 
-ColumnBlocks const& DMatrix::Sorted(Context const& ctx) const {
+// The view, made first if it is not there. Who asks for a view that is being made waits for it; who only looks does
+// not.
+template <class View, class Make>
+View DMatrix::Built(View* view, Make const& make) const {
+  auto const look = [&] {
+    std::lock_guard<std::mutex> const lock(views_mutex_);
+    return *view;
+  };
+  if (View const there = look()) return there;
+  std::lock_guard<std::recursive_mutex> const building(building_);
+  if (View const there = look()) return there;
+  View made = make();
   std::lock_guard<std::mutex> const lock(views_mutex_);
-  if (!sorted_) sorted_ = std::make_unique<ColumnBlocks const>(ColumnBlocks::Build(features_, ctx));
-  return *sorted_;
+  return *view = std::move(made);
+}
+
+ColumnBlocks const& DMatrix::Sorted(Context const& ctx) const {
+  return *Built(&sorted_, [&] { return std::make_shared<ColumnBlocks const>(ColumnBlocks::Build(features_, ctx)); });
+}
+
+std::shared_ptr<BinnedMatrix const> DMatrix::FinelyBinned(Context const& ctx, int max_bin) const {
+  std::shared_ptr<BinnedMatrix const>* view = nullptr;
+  {
+    std::lock_guard<std::mutex> const lock(views_mutex_);
+    view = &binned_[max_bin];
+  }
+  return Built(view, [&] { return MakeBins(features_, meta_, max_bin, ctx); });
 }
 
 std::shared_ptr<BinnedMatrix const> DMatrix::Binned(Context const& ctx, int max_bin) const {
@@ -112,9 +135,8 @@ std::shared_ptr<BinnedMatrix const> DMatrix::Binned(Context const& ctx, int max_
                         quantised_with_, " or make the matrix anew.");
     return binned->bins;
   }
+  auto bins = FinelyBinned(ctx, max_bin);
   std::lock_guard<std::mutex> const lock(views_mutex_);
-  auto& bins = binned_[max_bin];
-  if (!bins) bins = MakeBins(features_, meta_, max_bin, ctx);
   latest_cuts_ = bins->SharedCuts();
   return bins;
 }

@@ -43,7 +43,9 @@ class DMatrix {
   /// The bins of cuts that heed the weights; kept for each `max_bin` until weights or types change. ParamError if the
   /// matrix is quantised with another `max_bin`. That the user's array is unchanged is for the caller to check.
   std::shared_ptr<BinnedMatrix const> Binned(Context const& ctx, int max_bin) const;
-  /// The cuts of the bins that were asked for last; nullptr if there are none.
+  /// The same, but finer than what a user asked for: LatestCuts() does not tell of them.
+  std::shared_ptr<BinnedMatrix const> FinelyBinned(Context const& ctx, int max_bin) const;
+  /// The cuts that Binned() gave last; nullptr if there are none.
   std::shared_ptr<Cuts const> LatestCuts() const;
   /// The `max_bin` of a quantised matrix, 0 if it is none.
   int QuantisedWith() const { return quantised_with_; }
@@ -51,11 +53,15 @@ class DMatrix {
   std::shared_ptr<DMatrix> Slice(Span<std::size_t const> rows, bool allow_groups) const;
 
  private:
+  template <class View, class Make>
+  View Built(View* view, Make const& make) const;
+
   FeatureMatrix features_;
   Meta meta_;
   std::uint64_t info_version_ = 0;
-  mutable std::mutex views_mutex_;
-  mutable std::unique_ptr<ColumnBlocks const> sorted_;
+  mutable std::recursive_mutex building_;  // held while a view is built, which may take long and ask Python for signals
+  mutable std::mutex views_mutex_;         // guards the views; its holder waits for nothing
+  mutable std::shared_ptr<ColumnBlocks const> sorted_;
   mutable std::map<int, std::shared_ptr<BinnedMatrix const>> binned_;  // by max_bin
   mutable std::shared_ptr<Cuts const> latest_cuts_;
   int quantised_with_ = 0;

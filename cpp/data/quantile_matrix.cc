@@ -2,6 +2,7 @@
 #include "data/quantile_matrix.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "base/error.h"
@@ -13,15 +14,26 @@ namespace {
 
 constexpr std::size_t kTaskRows = 4096;
 
+void CheckCategory(std::size_t column, float value) {
+  constexpr float kLimit = 16777216.0F;
+  Require<DataError>(value >= 0 && value < kLimit && value == std::floor(value), "Feature ", column,
+                     " is categorical, but has the value ", value,
+                     "; categories are whole numbers from 0 to 16,777,215.");
+}
+
 // Adds the cells of each feature that are not missing.
-void CountPresent(FeatureMatrix const& features, Context const& ctx, std::vector<std::size_t>* present) {
+void CountPresent(FeatureMatrix const& features, Cuts const& cuts, Context const& ctx,
+                  std::vector<std::size_t>* present) {
   Context const worth = ForWork(ctx, features.Rows() * features.Columns());
   std::vector<std::vector<std::size_t>> counts(static_cast<std::size_t>(std::max(1, worth.threads)));
   ParallelTasks(worth, (features.Rows() + kTaskRows - 1) / kTaskRows, [&](std::size_t task, int thread) {
     auto& own = counts[static_cast<std::size_t>(thread)];
     own.resize(features.Columns());
     for (std::size_t row = task * kTaskRows; row < std::min(features.Rows(), (task + 1) * kTaskRows); ++row) {
-      features.ForEachPresent(row, [&](std::size_t column, float) { ++own[column]; });
+      features.ForEachPresent(row, [&](std::size_t column, float value) {
+        ++own[column];
+        if (cuts.categorical[column] != 0) CheckCategory(column, value);
+      });
     }
   });
   for (auto const& own : counts) {
@@ -44,9 +56,9 @@ std::shared_ptr<DMatrix> Quantise(DMatrix const& matrix, int max_bin, DMatrix co
   matrix.Features().NeedValues("Quantising with `ref`");
   CheckUnchanged(matrix.Features(), ctx);
   CheckColumns(matrix.Columns(), reference->Columns());
-  std::vector<std::size_t> present(matrix.Columns());
-  CountPresent(matrix.Features(), ctx, &present);
   auto const cuts = reference->Binned(ctx, max_bin)->SharedCuts();
+  std::vector<std::size_t> present(matrix.Columns());
+  CountPresent(matrix.Features(), *cuts, ctx, &present);
   return std::make_shared<DMatrix>(BinMatrix(matrix.Features(), cuts, present, ctx), max_bin, matrix.Info());
 }
 
@@ -72,7 +84,7 @@ void QuantileMatrixBuilder::Push(FeatureMatrix const& batch, Span<float const> w
   } else {
     rows_ += batch.Rows();
     CheckShape(rows_, batch.Columns());
-    CountPresent(batch, ctx, &present_);
+    CountPresent(batch, *cuts_, ctx, &present_);
   }
 }
 

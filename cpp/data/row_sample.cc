@@ -39,7 +39,8 @@ std::vector<RowRank> LowestRanks(RowPiece const& piece, std::size_t begin, std::
   if (rows > 2 * kProbedRows && rows > 4 * most) {
     // A guess from some of the rows saves gathering and sorting most of the others.
     ranks = RanksBefore(piece, begin, begin + kProbedRows, bound, ctx);
-    auto const wanted = static_cast<std::size_t>(1.3 * static_cast<double>(most) * kProbedRows / static_cast<double>(rows));
+    auto const wanted =
+        static_cast<std::size_t>(1.3 * static_cast<double>(most) * kProbedRows / static_cast<double>(rows));
     if (wanted < ranks.size()) {
       std::nth_element(ranks.begin(), ranks.begin() + static_cast<std::ptrdiff_t>(wanted), ranks.end());
       ranks = RanksBefore(piece, begin, end, ranks[wanted], ctx);

@@ -33,9 +33,7 @@ struct RowRank {
   /// A row of less weight than this is one of several that were as likely to be kept; together they have so much.
   double LeastWeight() const { return 1 / rank; }
 
-  bool operator<(RowRank const& other) const {
-    return rank < other.rank || (!(other.rank < rank) && row < other.row);
-  }
+  bool operator<(RowRank const& other) const { return rank < other.rank || (!(other.rank < rank) && row < other.row); }
 };
 
 /// A piece of the rows. `weights` is empty or has one for each of them.

@@ -84,9 +84,8 @@ class Columns {
 
 }  // namespace
 
-void ForEachSortedColumn(
-    FeatureMatrix const& features, Context const& ctx,
-    std::function<void(std::size_t, Span<float const>, Span<std::uint32_t const>)> const& visit) {
+void ForEachSortedColumn(FeatureMatrix const& features, Context const& ctx,
+                         std::function<void(std::size_t, Span<float const>, Span<std::uint32_t const>)> const& visit) {
   Columns columns(features);
   std::size_t const count = features.Columns();
   auto const threads = static_cast<std::size_t>(std::max(1, ctx.threads));

@@ -14,8 +14,7 @@
 namespace xgbl {
 
 /// Calls `visit(column, values, rows)` for every column, in any order and from several threads. -0.0 becomes 0.0.
-void ForEachSortedColumn(
-    FeatureMatrix const& features, Context const& ctx,
-    std::function<void(std::size_t, Span<float const>, Span<std::uint32_t const>)> const& visit);
+void ForEachSortedColumn(FeatureMatrix const& features, Context const& ctx,
+                         std::function<void(std::size_t, Span<float const>, Span<std::uint32_t const>)> const& visit);
 
 }  // namespace xgbl

@@ -58,9 +58,10 @@ std::vector<CountedValue> Counted(ValueTally const& tally, WeightUnits const& un
   std::uint64_t const least = tally.Dropped() ? units(tally.bound.LeastWeight()) : 0;
   std::vector<CountedValue> counted;
   counted.reserve(cells);
-  for (std::size_t i = 0; i < cells; ++i) {
-    AddCell(values[i], std::max(units(tally.collected[order[i]].weight), least), &counted);
-  }
+  ForEachDistinct(
+      Span<float const>(values),
+      [&](std::size_t i) { return std::max(units(tally.collected[order[i]].weight), least); },
+      [&](CountedValue const& value) { counted.push_back(value); });
   return counted;
 }
 
@@ -72,10 +73,9 @@ void ValueCounts::SetAll(Span<float const> values, Span<std::uint64_t const> wei
   lowest_ = values[0];
   highest_ = values[values.size() - 1];
   ranges_.reserve(values.size());
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    if (i == 0 || values[i] != values[i - 1]) ranges_.push_back({values[i], true, 0});
-    ranges_.back().weight += weights.empty() ? 1 : weights[i];
-  }
+  ForEachDistinct(
+      values, [&](std::size_t i) { return weights.empty() ? 1 : weights[i]; },
+      [&](CountedValue const& value) { ranges_.push_back({value.value, true, value.weight}); });
 }
 
 void ValueCounts::Begin(std::vector<CountedValue> sample, double kept_share, std::size_t splits) {
@@ -166,7 +166,8 @@ void ValueCounts::Plan(std::size_t splits, double cells_a_sampled_one) {
   std::size_t c = 0;
   auto sampled = sample_.begin();
   for (Interval const& interval : wanted_) {
-    auto const end = std::find_if(sampled, sample_.end(), [&](CountedValue const& v) { return v.value >= interval.end; });
+    auto const end =
+        std::find_if(sampled, sample_.end(), [&](CountedValue const& v) { return v.value >= interval.end; });
     bool const thin = IsThin(interval, static_cast<std::size_t>(end - sampled), splits);
     sampled = end;
     while (Lower(scan_, c) < interval.begin) ++c;
@@ -186,7 +187,8 @@ std::uint64_t ValueCounts::WeightIn(Interval const& interval) const {
   auto const before = [](ValueRange const& range, float value) { return range.begin < value; };
   auto const first = std::lower_bound(ranges_.begin(), ranges_.end(), interval.begin, before);
   auto const last = std::lower_bound(first, ranges_.end(), interval.end, before);
-  return std::accumulate(first, last, std::uint64_t{0}, [](std::uint64_t sum, auto const& r) { return sum + r.weight; });
+  return std::accumulate(first, last, std::uint64_t{0},
+                         [](std::uint64_t sum, auto const& r) { return sum + r.weight; });
 }
 
 std::size_t ValueCounts::CellsToCollect(double cells_a_sampled_one) const {
@@ -216,8 +218,8 @@ void ValueCounts::Absorb(ValueScan const& scan, ValueTally tally, WeightUnits co
   if (!ranges_.empty() && ranges_.back().begin == highest_) ranges_.back().single = true;
 }
 
-// Puts what the scan found in the place of the ranges that it looked into. `collected`: all values of the intervals that
-// collect, or none if some are missing.
+// Puts what the scan found in the place of the ranges that it looked into. `collected`: all values of the intervals
+// that collect, or none if some are missing.
 void ValueCounts::Replace(ValueScan const& scan, ValueTally const& tally, Span<CountedValue const> collected) {
   std::vector<ValueRange> ranges;
   auto old = ranges_.begin();

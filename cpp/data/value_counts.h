@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the makers of cuts know about the values of one feature: ranges that together hold all of them, each with its
 // exact weight; of some it is known that all their values are equal. Life: SetAll if all values are at hand; else Begin
-// with a sample, and then, as long as a scan IsPlanned(): TakeScan, a scan of the rows, Absorb. After SetAll and Absorb,
-// Settle either finds the bins or plans another scan, because some range must be known more closely:
+// with a sample, and then, as long as a scan IsPlanned(): TakeScan, a scan of the rows, Absorb. After SetAll and
+// Absorb, Settle either finds the bins or plans another scan, because some range must be known more closely:
 //   - the feature may have no more distinct values than bins, but some range is not known to be a single one; or
 //   - a range that is no single value is heavier than half a bin's share, and a cut might be needed within.
-// A wanted range is split at quantiles of values that were sampled from it. If there are too few of these, its values are
-// collected; if all can be kept, each becomes a range of its own, else they are the sample for the next scan.
+// A wanted range is split at quantiles of values that were sampled from it. If there are too few of these, its values
+// are collected; if all can be kept, each becomes a range of its own, else they are the sample for the next scan.
 #pragma once
 
 #include <cstddef>
@@ -27,11 +27,17 @@ struct CountedValue {
   std::uint64_t weight = 0;
 };
 
-/// Adds a cell to values that rise.
-inline void AddCell(float value, std::uint64_t weight, std::vector<CountedValue>* values) {
-  if (values->empty() || values->back().value != value) values->push_back({value, 0, 0});
-  values->back().weight += weight;
-  ++values->back().cells;
+/// Joins equal neighbours among values that rise: calls `visit(counted value)` for each. `weight_of(i)`: of value i.
+template <class WeightOf, class Visit>
+void ForEachDistinct(Span<float const> values, WeightOf&& weight_of, Visit&& visit) {
+  for (std::size_t i = 0; i < values.size();) {
+    CountedValue distinct{values[i], 0, 0};
+    do {
+      ++distinct.cells;
+      distinct.weight += weight_of(i++);
+    } while (i < values.size() && values[i] == distinct.value);
+    visit(distinct);
+  }
 }
 
 /// The values from `begin` to where the next range begins.
@@ -43,7 +49,8 @@ struct ValueRange {
 
 class ValueCounts {
  public:
-  /// The most ranges that one scan splits the values into: the edges are numbered in 16 bits, and a single value has two.
+  /// The most ranges that one scan splits the values into: the edges are numbered in 16 bits, and a single value has
+  /// two.
   static constexpr std::size_t kMostSplits = 16000;
 
   /// All cells of the feature, values rising. `weights`: of each; empty: 1.

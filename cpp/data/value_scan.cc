@@ -19,7 +19,8 @@ void CheckCategories(std::size_t feature, Span<float const> values) {
   for (float const value : values) {
     bool const missing = value != value;
     bool const code = value >= 0 && value < kMostCategories && value == static_cast<float>(static_cast<int>(value));
-    Require<DataError>(missing || code, "Feature ", feature, " is categorical: its values must be whole numbers from 0 ",
+    Require<DataError>(missing || code, "Feature ", feature,
+                       " is categorical: its values must be whole numbers from 0 ",
                        "to 16777215, the codes of the categories; got ", value, ".");
   }
 }
@@ -76,8 +77,7 @@ void ValueTally::Count(CellRun const& run, std::uint16_t const* codes) {
   }
 }
 
-void ValueTally::Collect(ValueScan const& scan, CellRun const& run, RowPiece const& piece,
-                         std::uint16_t const* codes) {
+void ValueTally::Collect(ValueScan const& scan, CellRun const& run, RowPiece const& piece, std::uint16_t const* codes) {
   for (std::size_t i = 0; i < run.values.size(); ++i) {
     if (codes[i] == scan.use.size() || scan.use[codes[i]] != ValueScan::kCollect) continue;
     std::size_t const row = run.rows == nullptr ? run.first + i : run.rows[i];

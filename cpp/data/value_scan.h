@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// One look at the values of a feature, for the makers of cuts: how much weight lies between given edges, and which values
-// lie where they are wanted one by one. Values that are collected are kept in bounded memory: those of the rows with the
-// lowest ranks (row_sample.h), so that what is kept does not depend on the order in which rows come.
-// A ValueTally is filled by one thread and then merged; sums are integers.
+// One look at the values of a feature, for the makers of cuts: how much weight lies between given edges, and which
+// values lie where they are wanted one by one. Values that are collected are kept in bounded memory: those of the rows
+// with the lowest ranks (row_sample.h), so that what is kept does not depend on the order in which rows come. A
+// ValueTally is filled by one thread and then merged; sums are integers.
 #pragma once
 
 #include <cstddef>
@@ -39,9 +39,9 @@ struct CollectedValue {
 /// A run of cells of one feature, NaN if missing.
 struct CellRun {
   Span<float const> values;
-  std::uint32_t const* rows = nullptr;       // the row of each within its piece; nullptr: they follow one another
-  std::size_t first = 0;                     // the first of them then
-  std::uint64_t const* weights = nullptr;    // of the piece's rows, as integers; nullptr: 1
+  std::uint32_t const* rows = nullptr;     // the row of each within its piece; nullptr: they follow one another
+  std::size_t first = 0;                   // the first of them then
+  std::uint64_t const* weights = nullptr;  // of the piece's rows, as integers; nullptr: 1
 };
 
 /// Throws DataError for a present value that is not the code of a category.

@@ -30,22 +30,34 @@ std::vector<Run> RunsBetween(Span<std::uint64_t const> weights, std::uint64_t he
   return runs;
 }
 
-// Gives every run its groups: in proportion to its weight, and at least one if there are enough for all.
+// Gives the runs their groups in proportion to their weights. Those too light for one get one all the same, unless that
+// took too many from the others.
 void ShareGroups(std::size_t groups, std::vector<Run>* runs) {
-  auto const filled = static_cast<std::size_t>(
-      std::count_if(runs->begin(), runs->end(), [](Run const& run) { return run.begin < run.end; }));
-  std::size_t const sure = filled <= groups ? 1 : 0;
   std::uint64_t total = 0;
   for (Run const& run : *runs) total += run.weight;
-  double const per_weight =
-      total == 0 ? 0 : static_cast<double>(groups - sure * filled) / static_cast<double>(total);
+  double const half_share = static_cast<double>(total) / static_cast<double>(groups) * 0.5;
+  auto const is_light = [&](Run const& run) { return static_cast<double>(run.weight) < half_share; };
+  std::size_t light = 0;
+  std::uint64_t light_weight = 0;
+  for (Run const& run : *runs) {
+    if (run.begin == run.end || !is_light(run)) continue;
+    ++light;
+    light_weight += run.weight;
+  }
+  bool const all = 4 * light <= groups;
+  double const shared = static_cast<double>(all ? groups - light : groups);
+  double const weight = static_cast<double>(all ? total - light_weight : total);
   std::uint64_t upto = 0;
   std::size_t given = 0;
   for (Run& run : *runs) {
     if (run.begin == run.end) continue;
+    if (all && is_light(run)) {
+      run.groups = 1;
+      continue;
+    }
     upto += run.weight;
-    auto const due = static_cast<std::size_t>(static_cast<double>(upto) * per_weight + 0.5);
-    run.groups = sure + due - given;
+    auto const due = weight > 0 ? static_cast<std::size_t>(static_cast<double>(upto) * shared / weight + 0.5) : groups;
+    run.groups = due - given;
     given = due;
   }
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Splits a row of weights, in their order, into few groups of about equal weight. What is heavier than an equal share
-// of all that is not so heavy gets a group of its own, so that it does not distort the others. Weights are integers: the
-// result does not depend on how their sums came about. O(weights), times the rounds in which heavy ones are found.
+// of all that is not so heavy gets a group of its own, so that it does not distort the others. Weights are integers:
+// the result does not depend on how their sums came about. All of them together must stay below 2^63. O(weights), times
+// the rounds in which heavy ones are found.
 #pragma once
 
 #include <cstddef>

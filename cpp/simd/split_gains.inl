@@ -85,6 +85,6 @@ inline std::size_t FirstMaximum(double const* values, std::size_t count) {
   }
   for (std::size_t i = whole; i < count; ++i) best = values[i] > best ? values[i] : best;
   std::size_t first = 0;
-  while (values[first] != best) ++first;
+  while (first + 1 < count && !(values[first] == best)) ++first;
   return first;
 }

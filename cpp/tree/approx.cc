@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "base/error.h"
@@ -25,31 +26,41 @@ class ApproxMethod final : public TreeMethod {
         task.data.Features().Binned() == nullptr,
         "`tree_method` approx needs the values of the features, which a quantised matrix does not keep. "
         "Only `hist` works on it; or use a DMatrix.");
-    auto const fine = task.data.Binned(task.ctx, std::min(task.param.max_bin * kFineBins, kMostFineBins));
-    if (task.param.cut_proposal == "local") return MakeHistogramFinder(task, columns, fine, true);
+    std::vector<PackedGradients> gradients = PackFor(task);
+    auto const fine = task.data.FinelyBinned(task.ctx, std::min(task.param.max_bin * kFineBins, kMostFineBins));
+    if (task.param.cut_proposal == "local") {
+      return MakeHistogramFinder(task, columns, fine, std::move(gradients), true);
+    }
     auto const cuts =
-        std::make_shared<Cuts const>(GroupCuts(fine->GetCuts(), Weights(task, *fine), task.param.max_bin));
-    return MakeHistogramFinder(task, columns, Regroup(*fine, cuts, task.ctx), false);
+        std::make_shared<Cuts const>(GroupCuts(fine->GetCuts(), Weights(task, *fine, gradients), task.param.max_bin));
+    return MakeHistogramFinder(task, columns, Regroup(*fine, cuts, task.ctx), std::move(gradients), false);
   }
 
  private:
   static constexpr int kFineBins = 16;  // for each bin of the tree
   static constexpr int kMostFineBins = 65535;
+  static constexpr double kNarrowUnits = 256;  // of a weight in one unit of the coarsest hessians, if these are narrow
 
-  // The sum of the hessians in each fine bin, over all outputs; in units of their own, as only ratios count.
-  static std::vector<std::uint64_t> Weights(TreeTask const& task, BinnedMatrix const& fine) {
-    std::vector<PackedGradients> const gradients = PackFor(task);
+  // The sum of the hessians in each fine bin, over all outputs, in units so small that rounding does not matter: only
+  // ratios count.
+  static std::vector<std::uint64_t> Weights(TreeTask const& task, BinnedMatrix const& fine,
+                                            std::vector<PackedGradients> const& gradients) {
     HistogramBuilder builder(fine, gradients);
     Histogram histogram;
     HistogramBuilder::Job const job{task.rows.rows, task.rows.all, &histogram};
     builder.Build({&job, 1}, task.ctx);
+    double largest = 0;
+    for (PackedGradients const& output : gradients) largest = std::max(largest, output.scale.hessian_unit);
+    double const per_unit = (gradients[0].wide ? 1 : kNarrowUnits) / largest;
     std::vector<std::uint64_t> weights;
     for (std::size_t feature = 0; feature < fine.Columns(); ++feature) {
       BinPlace const& place = fine.Place(feature);
       for (std::uint32_t bin = 0; bin < place.bins; ++bin) {
-        FixedSum sum;
-        for (std::size_t k = 0; k < gradients.size(); ++k) sum += histogram.Bin(k, place.histogram + bin);
-        weights.push_back(static_cast<std::uint64_t>(std::max<std::int64_t>(sum.hessian, 0)));
+        double sum = 0;
+        for (std::size_t k = 0; k < gradients.size(); ++k) {
+          sum += gradients[k].scale.Hessian(histogram.Bin(k, place.histogram + bin)) * per_unit;
+        }
+        weights.push_back(static_cast<std::uint64_t>(std::max(sum, 0.0)));
       }
     }
     return weights;

@@ -1,14 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tree/bin_arithmetic.h"
 
-#include <utility>
-
-#if defined(_MSC_VER)
-#define XGBL_RESTRICT __restrict
-#else
-#define XGBL_RESTRICT __restrict__
-#endif
-
 namespace xgbl {
 namespace {
 
@@ -26,14 +18,14 @@ Word Difference(Word a, Word b) {
 
 }  // namespace
 
-void FlushWords(Word* XGBL_RESTRICT part, std::size_t words, Word* XGBL_RESTRICT sum) {
+void FlushWords(Word* part, std::size_t words, Word* sum) {
   for (std::size_t i = 0; i < words; ++i) {
     sum[i] += part[i];
     part[i] = 0;
   }
 }
 
-void FlushPackedToWide(Word* XGBL_RESTRICT part, std::size_t bins, Word* XGBL_RESTRICT sum) {
+void FlushPackedToWide(Word* part, std::size_t bins, Word* sum) {
   for (std::size_t i = 0; i < bins; ++i) {
     sum[2 * i] += High(part[i]);
     sum[2 * i + 1] += Low(part[i]);
@@ -41,24 +33,22 @@ void FlushPackedToWide(Word* XGBL_RESTRICT part, std::size_t bins, Word* XGBL_RE
   }
 }
 
-void SubtractWords(Word* XGBL_RESTRICT from, Word const* XGBL_RESTRICT what, std::size_t words) {
+void SubtractWords(Word* from, Word const* what, std::size_t words) {
   for (std::size_t i = 0; i < words; ++i) from[i] = Difference(from[i], what[i]);
 }
 
-void SubtractPackedFromWide(Word* XGBL_RESTRICT wide, Word const* XGBL_RESTRICT packed, std::size_t bins) {
+void SubtractPackedFromWide(Word* wide, Word const* packed, std::size_t bins) {
   for (std::size_t i = 0; i < bins; ++i) {
     wide[2 * i] -= High(packed[i]);
     wide[2 * i + 1] -= Low(packed[i]);
   }
 }
 
-void PackWideMinusPacked(Word const* XGBL_RESTRICT wide, Word const* XGBL_RESTRICT what, std::size_t bins,
-                         Word* XGBL_RESTRICT packed) {
+void PackWideMinusPacked(Word const* wide, Word const* what, std::size_t bins, Word* packed) {
   for (std::size_t i = 0; i < bins; ++i) packed[i] = Difference(Packed(wide[2 * i], wide[2 * i + 1]), what[i]);
 }
 
-void PackWideMinusWide(Word const* XGBL_RESTRICT wide, Word const* XGBL_RESTRICT what, std::size_t bins,
-                       Word* XGBL_RESTRICT packed) {
+void PackWideMinusWide(Word const* wide, Word const* what, std::size_t bins, Word* packed) {
   for (std::size_t i = 0; i < bins; ++i) {
     packed[i] = Difference(Packed(wide[2 * i], wide[2 * i + 1]), Packed(what[2 * i], what[2 * i + 1]));
   }

@@ -10,6 +10,7 @@ namespace xgbl {
 
 void HistogramScan::ScanCategories(std::uint32_t feature) {
   BinPlace const& place = task_.bins.Place(feature);
+  local_cut_.clear();  // of the numeric feature before
   FixedSums const missing = Minus(node_->sums, SumOf(place.histogram, place.bins));
   if (place.bins < static_cast<std::uint32_t>(task_.param.max_cat_to_onehot)) {
     for (std::uint32_t category = 0; category < place.bins; ++category) ScanSets(feature, {category}, 1, missing);
@@ -34,8 +35,8 @@ std::vector<std::uint32_t> HistogramScan::SortedCategories(std::uint32_t feature
     for (std::size_t k = 0; k < outputs_; ++k) occurs = occurs || !(Bin(k, place.histogram + category) == FixedSum{});
     if (!occurs) continue;
     FixedSum const sum = Bin(output, place.histogram + category);
-    weights.emplace_back(-scale.Gradient(sum) / (scale.Hessian(sum) + rule_.Lambda() + task_.param.cat_smooth),
-                         category);
+    double const hessian = scale.Hessian(sum) + rule_.Lambda() + task_.param.cat_smooth;
+    weights.emplace_back(hessian > 0 ? -scale.Gradient(sum) / hessian : 0.0, category);
   }
   std::sort(weights.begin(), weights.end());
   std::vector<std::uint32_t> order;

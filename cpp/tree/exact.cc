@@ -95,11 +95,7 @@ class ExactFinder final : public SplitFinder {
     TreeRows out;
     out.sampled = SortByLeaf(task_.rows.rows, task_.rows.all, node_of_row_, tree.nodes.size());
     if (task_.rows.all) return out;
-    std::vector<std::uint32_t> others;
-    for (std::size_t row = 0; row < rows_.size(); ++row) {
-      if (rows_[row].slot == kNotSampled) others.push_back(static_cast<std::uint32_t>(row));
-    }
-    out.others = SortByLeaf(others, false, node_of_row_, tree.nodes.size());
+    out.others = SortByLeaf(task_.rows.Others(rows_.size()), false, node_of_row_, tree.nodes.size());
     return out;
   }
 

@@ -11,7 +11,7 @@ class HistMethod final : public TreeMethod {
  public:
   bool StopsEarly() const override { return true; }
   std::unique_ptr<SplitFinder> Start(TreeTask const& task, ColumnSampler const& columns) const override {
-    return MakeHistogramFinder(task, columns, task.data.Binned(task.ctx, task.param.max_bin), false);
+    return MakeHistogramFinder(task, columns, task.data.Binned(task.ctx, task.param.max_bin), PackFor(task), false);
   }
 };
 

@@ -25,6 +25,13 @@ RowRun RunOf(HistogramBuilder::Job const& job, std::size_t rows_of_matrix) {
   return {job.rows.data(), 0, job.rows.size()};
 }
 
+// Clearing a word is an eighth of adding a row to it.
+std::size_t StepsOf(std::vector<HistogramTarget> const& targets) {
+  double steps = 0;
+  for (auto const& target : targets) steps += target.Updates() + static_cast<double>(target.OutWords()) / 8;
+  return static_cast<std::size_t>(steps);
+}
+
 void Flush(HistogramTarget* target, std::int64_t* part) {
   if (!std::exchange(target->cleared, true)) Clear(target->out, target->OutWords());
   if (target->form == BinForm::kNarrowToPacked && !target->out_packed) {
@@ -81,10 +88,10 @@ std::int64_t* HistogramBuilder::ThreadBins(int thread, std::size_t words) {
   return bins.data();
 }
 
-void HistogramBuilder::Build(Span<Job const> jobs, Context const& ctx) {
+// Gives every job a histogram, not yet cleared.
+std::vector<HistogramTarget> HistogramBuilder::TargetsOf(Span<Job const> jobs) {
   std::vector<HistogramTarget> targets;
   targets.reserve(jobs.size() * pieces_.size() * outputs_.size());
-  double updates = 0;
   for (Job const& job : jobs) {
     RowRun const rows = RunOf(job, bins_->Rows());
     bool const packed = PackedFor(rows.end - rows.begin);
@@ -92,14 +99,17 @@ void HistogramBuilder::Build(Span<Job const> jobs, Context const& ctx) {
     *job.out = New(packed);
     for (std::size_t output = 0; output < outputs_.size(); ++output) {
       for (HistogramPiece const& piece : pieces_) {
-        std::size_t const first = output * plane_ + piece.begin;
-        targets.push_back({&piece, &outputs_[output], rows, job.out->bins_.data() + first * (packed ? 1 : 2), packed});
-        updates += targets.back().Updates() + static_cast<double>(targets.back().OutWords()) / 8;
+        std::size_t const first = (output * plane_ + piece.begin) * (packed ? 1 : 2);
+        targets.push_back({&piece, &outputs_[output], rows, job.out->bins_.data() + first, packed});
       }
     }
   }
+  return targets;
+}
 
-  Context const limited = ForWork(ctx, static_cast<std::size_t>(updates));
+void HistogramBuilder::Build(Span<Job const> jobs, Context const& ctx) {
+  std::vector<HistogramTarget> targets = TargetsOf(jobs);
+  Context const limited = ForWork(ctx, StepsOf(targets));
   auto const chunks = PlanChunks(&targets, limited.threads);
   thread_bins_.resize(std::max(thread_bins_.size(), static_cast<std::size_t>(limited.threads)));
   std::array<std::mutex, kLocks> locks;
@@ -118,6 +128,22 @@ void HistogramBuilder::Build(Span<Job const> jobs, Context const& ctx) {
   });
 }
 
+void HistogramBuilder::SubtractBins(Difference const& difference, std::size_t begin, std::size_t count,
+                                    Histogram* result) {
+  Histogram const& child = *difference.child;
+  std::size_t const words = difference.parent->packed_ ? 1 : 2, child_words = child.packed_ ? 1 : 2;
+  std::int64_t* const parent = difference.parent->bins_.data() + begin * words;
+  std::int64_t const* const what = child.bins_.data() + begin * child_words;
+  if (!result->Empty()) {
+    auto const pack = child_words == 2 ? PackWideMinusWide : PackWideMinusPacked;
+    pack(parent, what, count, result->bins_.data() + begin);
+  } else if (words == child_words) {
+    SubtractWords(parent, what, count * words);
+  } else {
+    SubtractPackedFromWide(parent, what, count);
+  }
+}
+
 void HistogramBuilder::Subtract(Span<Difference const> differences, Context const& ctx) {
   std::vector<Histogram> results(differences.size());  // empty: in the parent's place
   for (std::size_t i = 0; i < differences.size(); ++i) {
@@ -129,19 +155,7 @@ void HistogramBuilder::Subtract(Span<Difference const> differences, Context cons
   Context const limited = ForWork(ctx, differences.size() * bins / 4);
   ParallelTasks(limited, differences.size() * blocks, [&](std::size_t task, int) {
     std::size_t const i = task / blocks, begin = task % blocks * kSubtractBlock;
-    std::size_t const count = std::min(bins - begin, kSubtractBlock);
-    Histogram const& child = *differences[i].child;
-    bool const wide = !differences[i].parent->packed_, wide_child = !child.packed_;
-    std::int64_t* const parent = differences[i].parent->bins_.data() + begin * (wide ? 2 : 1);
-    std::int64_t const* const what = child.bins_.data() + begin * (wide_child ? 2 : 1);
-    if (wide == wide_child && results[i].Empty()) {
-      SubtractWords(parent, what, count * (wide ? 2 : 1));
-    } else if (results[i].Empty()) {
-      SubtractPackedFromWide(parent, what, count);
-    } else {
-      auto const pack = wide_child ? PackWideMinusWide : PackWideMinusPacked;
-      pack(parent, what, count, results[i].bins_.data() + begin);
-    }
+    SubtractBins(differences[i], begin, std::min(bins - begin, kSubtractBlock), &results[i]);
   });
 
   for (std::size_t i = 0; i < differences.size(); ++i) {

@@ -44,6 +44,8 @@ class Histogram {
   bool packed_ = false;
 };
 
+struct HistogramTarget;
+
 class HistogramBuilder {
  public:
   /// The matrix and the gradients, one per output and all of one form, must outlive the builder.
@@ -77,6 +79,8 @@ class HistogramBuilder {
   bool PackedFor(std::size_t rows) const { return !wide_ && rows <= kNarrowRows; }
   std::size_t Words(bool packed) const { return plane_ * outputs_.size() * (packed ? 1 : 2); }
   Histogram New(bool packed);
+  std::vector<HistogramTarget> TargetsOf(Span<Job const> jobs);
+  static void SubtractBins(Difference const& difference, std::size_t begin, std::size_t count, Histogram* result);
   std::int64_t* ThreadBins(int thread, std::size_t words);
 
   BinnedMatrix const* bins_;

@@ -41,14 +41,14 @@ struct Family {
 class HistogramFinder final : public SplitFinder {
  public:
   HistogramFinder(TreeTask const& task, ColumnSampler const& columns, std::shared_ptr<BinnedMatrix const> bins,
-                  bool local_cuts)
+                  std::vector<PackedGradients> gradients, bool local_cuts)
       : task_(task),
         columns_(columns),
         bins_(std::move(bins)),
-        gradients_(PackFor(task)),
+        gradients_(std::move(gradients)),
         monotone_(task.param, task.data.Columns()),
         rows_(task.rows.all ? RowPartition(task.data.Rows()) : RowPartition(task.rows.rows)),
-        others_(OtherRows(task)),
+        others_(task.rows.Others(task.data.Rows())),
         builder_(*bins_, gradients_),
         cache_(task.param, &builder_),
         scan_task_{task.param, *bins_, monotone_, Scales(), task.ctx.simd, local_cuts} {
@@ -78,12 +78,15 @@ class HistogramFinder final : public SplitFinder {
       std::size_t const count = std::min(at_a_time, families.size() - begin);
       EvaluateBatch(tree, Span<Family const>(families).Sub(begin, count), &by_node);
     }
+    DropParents();
     std::vector<Split> splits;
     for (NodeId const node : nodes) splits.push_back(std::move(by_node[Tree::At(node)]));
     return splits;
   }
 
   void Apply(GrowingTree const& tree, std::vector<NodeId> const& nodes) override {
+    DropParents();
+    parents_ = nodes;
     std::vector<RowPartition::Move> moves;
     std::vector<std::vector<std::uint64_t>> sets(nodes.size());
     for (std::size_t i = 0; i < nodes.size(); ++i) {
@@ -104,6 +107,12 @@ class HistogramFinder final : public SplitFinder {
   }
 
  private:
+  // Nobody needs the histogram of a node whose children were evaluated, or will not be.
+  void DropParents() {
+    for (NodeId const parent : parents_) cache_.Drop(parent);
+    parents_.clear();
+  }
+
   static LeafRows Collect(GrowingTree const& tree, Span<NodeId const> final_of, RowPartition* rows) {
     LeafRows out;
     for (NodeId id = 0; Tree::At(id) < tree.nodes.size(); ++id) {
@@ -114,20 +123,6 @@ class HistogramFinder final : public SplitFinder {
     }
     out.rows = rows->TakeRows();
     return out;
-  }
-
-  static RowPartition OtherRows(TreeTask const& task) {
-    std::vector<std::uint32_t> others;
-    if (task.rows.all) return RowPartition(others);
-    auto sampled = task.rows.rows.begin();
-    for (std::uint32_t row = 0; row < task.data.Rows(); ++row) {
-      if (sampled != task.rows.rows.end() && *sampled == row) {
-        ++sampled;
-      } else {
-        others.push_back(row);
-      }
-    }
-    return RowPartition(others);
   }
 
   FixedSum SumOf(PackedGradients const& output) const {
@@ -246,6 +241,7 @@ class HistogramFinder final : public SplitFinder {
   RowPartition others_;  // those that were not sampled: they only go along
   HistogramBuilder builder_;
   HistogramCache cache_;
+  std::vector<NodeId> parents_;  // of the nodes that are evaluated next
   ScanTask scan_task_;
   std::vector<HistogramScan> scans_;  // by thread
 };
@@ -267,9 +263,10 @@ void CheckTask(TreeTask const& task) {
 }  // namespace
 
 std::unique_ptr<SplitFinder> MakeHistogramFinder(TreeTask const& task, ColumnSampler const& columns,
-                                                 std::shared_ptr<BinnedMatrix const> bins, bool local_cuts) {
+                                                 std::shared_ptr<BinnedMatrix const> bins,
+                                                 std::vector<PackedGradients> gradients, bool local_cuts) {
   CheckTask(task);
-  return std::make_unique<HistogramFinder>(task, columns, std::move(bins), local_cuts);
+  return std::make_unique<HistogramFinder>(task, columns, std::move(bins), std::move(gradients), local_cuts);
 }
 
 std::vector<PackedGradients> PackFor(TreeTask const& task) {

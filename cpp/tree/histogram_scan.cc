@@ -121,7 +121,7 @@ HistogramScan::Candidate HistogramScan::BestOf(std::uint32_t feature, std::size_
     SumGains(count, shift);
   }
   if (outputs_ > 1) DropLightSides(count, shift);
-  for (std::size_t i = 0; task_.local_cuts && i < count; ++i) {
+  for (std::size_t i = 0; i < std::min(count, local_cut_.size()); ++i) {
     if (local_cut_[i] == 0) gains_[i] = kForbidden;
   }
   std::size_t const place = kernels_.first_maximum(gains_.data(), count);

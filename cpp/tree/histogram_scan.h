@@ -86,7 +86,7 @@ class HistogramScan {
   Split best_;
   std::size_t width_ = 0;  // candidates that there is room for, per output
   std::vector<double> gradients_, hessians_, gains_;
-  std::vector<std::uint8_t> local_cut_;
+  std::vector<std::uint8_t> local_cut_;  // of the numeric feature at hand; empty: all bins are cuts
 };
 
 }  // namespace xgbl

@@ -120,11 +120,28 @@ RowSample OneSided(TreeParam const& param, Random const& random, Span<OutputGrad
 
 }  // namespace
 
+std::vector<std::uint32_t> RowSample::Others(std::size_t count) const {
+  std::vector<std::uint32_t> others;
+  if (all) return others;
+  others.reserve(count - rows.size());
+  auto next = rows.begin();
+  for (std::uint32_t row = 0; row < count; ++row) {
+    if (next != rows.end() && *next == row) {
+      ++next;
+    } else {
+      others.push_back(row);
+    }
+  }
+  return others;
+}
+
 RowSample SampleRows(TreeParam const& param, TreeKey key, Span<OutputGradients const> gradients, Context const& ctx) {
   std::size_t const rows = gradients[0].rows;
   Random const random(key.seed, Purpose::kRows, key.tree);
   if (rows == 0) return {};
   if (param.sampling_method == "goss") {
+    Require<ParamError>(param.subsample >= 1, "`subsample` is ", param.subsample, ", but with `sampling_method` goss ",
+                        "`top_rate` and `other_rate` say how many rows are taken. Leave `subsample` at 1.");
     Require<ParamError>(param.top_rate + param.other_rate <= 1, "`top_rate` and `other_rate` add up to ",
                         param.top_rate + param.other_rate, ", but together they are at most 1.");
     return param.top_rate + param.other_rate >= 1 ? RowSample{} : OneSided(param, random, gradients, ctx);

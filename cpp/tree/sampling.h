@@ -28,6 +28,9 @@ struct RowSample {
   /// By sampled row: what its gradient and hessian are multiplied by, so that sums over the sample are unbiased
   /// estimates of sums over all rows. Empty: 1.
   std::vector<float> multiplier;
+
+  /// Those of `count` rows that were not taken.
+  std::vector<std::uint32_t> Others(std::size_t count) const;
 };
 
 /// Draws by `sampling_method`: each row with the same chance, or with one that rises with the size of its gradient

@@ -134,3 +134,15 @@ def test_a_forked_process_predicts_with_its_parents_model(booster, regression):
     with context.Pool(2) as pool:
         found = pool.map(booster.inplace_predict, [regression[0]] * 4)
     np.testing.assert_array_equal(found[3], booster.inplace_predict(regression[0]))
+
+
+def test_cuts_can_be_asked_for_while_bins_are_made(large):
+    data = xgb.DMatrix(*large)
+    training = threading.Thread(target=xgb.train, args=({"nthread": 2}, data, 2))
+    training.start()
+    while training.is_alive():
+        try:
+            data.get_quantile_cut()
+        except xgb.DataError:
+            pass  # not made yet
+    assert len(data.get_quantile_cut()[0]) == 11

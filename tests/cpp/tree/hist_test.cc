@@ -109,7 +109,7 @@ TEST(Hist, RowsAreInTheLeafThatTheTreeSendsThemTo) {
     Sample const sample = CategorySample(3000, 20, 0.2);
     Growth how;
     how.param.sampling_method = sampling;
-    how.param.subsample = 0.5;
+    how.param.subsample = std::string(sampling) == "goss" ? 1 : 0.5;
     GrownTree const grown = GrowWith(sample, how);
     CheckTree(grown.tree, 2);
     std::vector<NodeId> const leaf_of_row = LeafOfRow(grown);
@@ -178,6 +178,31 @@ TEST(Hist, SetsOfCategoriesAreTheBestOfAllSubsets) {
   }
 }
 
+TEST(Hist, LocalCutsLeaveCategoriesAlone) {
+  Sample const sample = CategorySample(3000, 12, 0.1);
+  Growth local, global;
+  local.method = global.method = "approx";
+  local.param.cut_proposal = "local";
+  local.param.max_depth = global.param.max_depth = 1;
+  EXPECT_EQ(GrowWith(sample, local).tree.category, GrowWith(sample, global).tree.category);
+}
+
+TEST(Hist, NegativeHessiansAndHugePenaltiesAreSurvived) {
+  Sample sample = CategorySample(500, 30, 0.1);
+  for (SimdLevel const level : AvailableSimd()) {
+    for (double const lambda : {0.0, 1.0, 1e300}) {
+      Growth how;
+      how.simd = level;
+      how.param.reg_lambda = lambda;
+      how.param.min_child_weight = 0;
+      for (float const hessian : {-1.0F, 0.0F, 1.0F}) {
+        std::fill(sample.hessian.begin(), sample.hessian.end(), hessian);
+        CheckTree(GrowWith(sample, how).tree, 2);
+      }
+    }
+  }
+}
+
 TEST(Hist, FewCategoriesAreSplitOneAgainstTheRest) {
   Growth how;
   how.param.max_cat_to_onehot = 10;
@@ -240,6 +265,13 @@ TEST(Hist, SmallDataAndDegenerateDataGrowALeaf) {
       EXPECT_EQ(LeafOfRow(grown), std::vector<NodeId>(values.size(), 0));
     }
   }
+}
+
+TEST(Hist, GossTakesNoSubsample) {
+  Growth how;
+  how.param.sampling_method = "goss";
+  how.param.subsample = 0.5;
+  EXPECT_THROW(GrowWith(WholeSample(100, 2, 5, 0), how), ParamError);
 }
 
 TEST(Hist, ConstraintsThatDoNotFitAreRefused) {
