@@ -44,9 +44,7 @@ std::shared_ptr<BinnedMatrix const> MakeBins(FeatureMatrix const& features, Meta
   std::vector<float> const by_row = meta.WeightsByRow(features.Rows());
   Span<float const> const weights = by_row.empty() ? Span<float const>(meta.weights) : by_row;
   CutBuilder builder(features.Columns(), meta.CategoricalFlags(features.Columns()), max_bin);
-  do {
-    builder.Push(features, weights, ctx);
-  } while (builder.EndPass(ctx));
+  builder.PushAll(features, weights, ctx);
   std::vector<std::size_t> const present(builder.Present().begin(), builder.Present().end());
   return BinMatrix(features, std::make_shared<Cuts const>(builder.Finish()), present, ctx);
 }
@@ -125,7 +123,20 @@ std::shared_ptr<BinnedMatrix const> DMatrix::FinelyBinned(Context const& ctx, in
     std::lock_guard<std::mutex> const lock(views_mutex_);
     view = &binned_[max_bin];
   }
-  return Built(view, [&] { return MakeBins(features_, meta_, max_bin, ctx); });
+  return Built(view, [&] {
+    auto bins = MakeBins(features_, meta_, max_bin, ctx);
+    KeepOnly(max_bin);
+    return bins;
+  });
+}
+
+// Who tries many values of max_bin wants the last ones, not all of them.
+void DMatrix::KeepOnly(int max_bin) const {
+  std::lock_guard<std::mutex> const lock(views_mutex_);
+  for (auto& view : binned_) {
+    if (view.first != max_bin && view.first != last_max_bin_) view.second.reset();
+  }
+  last_max_bin_ = max_bin;
 }
 
 std::shared_ptr<BinnedMatrix const> DMatrix::Binned(Context const& ctx, int max_bin) const {

@@ -40,8 +40,9 @@ class DMatrix {
   std::uint64_t InfoVersion() const { return info_version_; }
 
   ColumnBlocks const& Sorted(Context const& ctx) const;
-  /// The bins of cuts that heed the weights; kept for each `max_bin` until weights or types change. ParamError if the
-  /// matrix is quantised with another `max_bin`. That the user's array is unchanged is for the caller to check.
+  /// The bins of cuts that heed the weights; kept for the last two values of `max_bin` until weights or types change.
+  /// ParamError if the matrix is quantised with another `max_bin`. That the user's array is unchanged is for the caller
+  /// to check.
   std::shared_ptr<BinnedMatrix const> Binned(Context const& ctx, int max_bin) const;
   /// The same, but finer than what a user asked for: LatestCuts() does not tell of them.
   std::shared_ptr<BinnedMatrix const> FinelyBinned(Context const& ctx, int max_bin) const;
@@ -55,6 +56,7 @@ class DMatrix {
  private:
   template <class View, class Make>
   View Built(View* view, Make const& make) const;
+  void KeepOnly(int max_bin) const;
 
   FeatureMatrix features_;
   Meta meta_;
@@ -63,6 +65,7 @@ class DMatrix {
   mutable std::mutex views_mutex_;         // guards the views; its holder waits for nothing
   mutable std::shared_ptr<ColumnBlocks const> sorted_;
   mutable std::map<int, std::shared_ptr<BinnedMatrix const>> binned_;  // by max_bin
+  mutable int last_max_bin_ = 0;
   mutable std::shared_ptr<Cuts const> latest_cuts_;
   int quantised_with_ = 0;
 };

@@ -228,9 +228,10 @@ inline void SearchMemory(float const* x, std::size_t n, float const* upper, std:
     }
     at = at < count - kEdges ? at : count - kEdges;
     at += CountAtMost<kEdges>(upper + at, value);
-    at += (bins - at) * static_cast<std::size_t>(value != value);
     bin[i] = static_cast<std::uint16_t>(at);
   }
+  auto const missing = static_cast<std::uint16_t>(bins);
+  for (std::size_t i = 0; i < n; ++i) bin[i] = x[i] != x[i] ? missing : bin[i];
 }
 
 inline void BinsOf(float const* x, std::size_t n, float const* upper, std::size_t bins, std::uint16_t* bin) {

@@ -65,7 +65,7 @@ inline void AddGainsWith(GainTask const& task) {
     double const left = left_h + lambda, right = right_h + lambda;
     double const both = left_g * left_g * right + right_g * right_g * left;
     double const score = both / (left * right);
-    gain[i] += (left_h >= least) & (right_h >= least) ? score : otherwise;
+    gain[i] += ((left_h >= least) & (right_h >= least)) ? score : otherwise;
   }
 }
 

@@ -16,32 +16,49 @@ void HistogramScan::ScanCategories(std::uint32_t feature) {
     for (std::uint32_t category = 0; category < place.bins; ++category) ScanSets(feature, {category}, 1, missing);
     return;
   }
-  std::vector<std::uint32_t> order = SortedCategories(feature);
+  CategoryOrder const order = SortedCategories(feature);
+  std::vector<std::uint32_t> const falling(order.rising.rbegin(), order.rising.rend());
   auto const most = static_cast<std::size_t>(task_.param.max_cat_threshold);
-  ScanSets(feature, order, most, missing);
-  if (order.size() <= most) return;  // the sets from the other end are the complements of those seen
-  std::reverse(order.begin(), order.end());
-  ScanSets(feature, order, most, missing);
+  std::size_t const all = order.rising.size();
+  if (all == place.bins) {
+    ScanSets(feature, order.rising, most, missing);
+    if (all > most) ScanSets(feature, falling, most, missing);  // else they are the complements of those seen
+    return;
+  }
+  // Levels that do not occur here are in no set. Of the two sets that split between the weights below 0 and the others,
+  // the one of the larger weight comes first, and wins: so those levels go with the smaller weight.
+  for (bool const from_below : {order.low_is_larger, !order.low_is_larger}) {
+    std::size_t const own_side = from_below ? order.low : all - order.low;
+    ScanSets(feature, from_below ? order.rising : falling, std::min(most, own_side), missing);
+  }
 }
 
 // The categories that occur in the node, by their weight; equal ones by code.
-std::vector<std::uint32_t> HistogramScan::SortedCategories(std::uint32_t feature) const {
+HistogramScan::CategoryOrder HistogramScan::SortedCategories(std::uint32_t feature) const {
   BinPlace const& place = task_.bins.Place(feature);
   std::size_t const output = TellingOutput(feature);
   FixedScale const& scale = task_.scales[output];
+  auto const weight = [&](FixedSum sum) {
+    double const hessian = scale.Hessian(sum) + rule_.Lambda() + task_.param.cat_smooth;
+    return hessian > 0 ? -scale.Gradient(sum) / hessian : 0.0;
+  };
   std::vector<std::pair<double, std::uint32_t>> weights;
+  FixedSum low, high;
   for (std::uint32_t category = 0; category < place.bins; ++category) {
     bool occurs = false;
     for (std::size_t k = 0; k < outputs_; ++k) occurs = occurs || !(Bin(k, place.histogram + category) == FixedSum{});
     if (!occurs) continue;
     FixedSum const sum = Bin(output, place.histogram + category);
-    double const hessian = scale.Hessian(sum) + rule_.Lambda() + task_.param.cat_smooth;
-    weights.emplace_back(hessian > 0 ? -scale.Gradient(sum) / hessian : 0.0, category);
+    weights.emplace_back(weight(sum), category);
+    (weights.back().first < 0 ? low : high) += sum;
   }
   std::sort(weights.begin(), weights.end());
-  std::vector<std::uint32_t> order;
-  order.reserve(weights.size());
-  for (auto const& weight : weights) order.push_back(weight.second);
+  CategoryOrder order;
+  for (auto const& [own, category] : weights) {
+    order.rising.push_back(category);
+    order.low += own < 0 ? 1 : 0;
+  }
+  order.low_is_larger = -weight(low) > weight(high);
   return order;
 }
 
@@ -87,7 +104,8 @@ void HistogramScan::ScanSets(std::uint32_t feature, std::vector<std::uint32_t> c
     }
     std::sort(split.right_categories.begin(), split.right_categories.end());
     split.left = Minus(node_->sums, split.right);
-    Offer(std::move(split));
+    bool const seen = best_.feature == feature && GainOf(split.left) + GainOf(split.right) - node_gain_ <= best_.gain;
+    if (!seen) Offer(std::move(split));
   }
 }
 

@@ -222,8 +222,13 @@ class HistogramFinder final : public SplitFinder {
     return best;
   }
 
-  static std::vector<std::uint64_t> RightBins(Split const& split) {
+  // A bit for each bin that goes right, where it is not all bins after one.
+  std::vector<std::uint64_t> RightBins(Split const& split) const {
     std::vector<std::uint64_t> bits;
+    bool const numeric = split.right_categories.empty();
+    if (numeric && split.last_left_bin == Split::kNoBin) {
+      bits.assign(bins_->Place(split.feature).bins / 64 + 1, ~std::uint64_t{0});
+    }
     for (std::int32_t const category : split.right_categories) {
       auto const word = static_cast<std::size_t>(category) / 64;
       if (word >= bits.size()) bits.resize(word + 1);

@@ -68,6 +68,22 @@ void HistogramScan::ScanNumeric(std::uint32_t feature) {
     split.right = Minus(node_->sums, split.left);
     Offer(std::move(split));
   }
+  if (any_missing && task_.monotone.Sign(feature) != 0) OfferMissingAlone(feature, missing);
+}
+
+// Missing values left, all others right. The mirror image of a candidate of ScanNumeric, and so of no use unless a
+// monotone constraint allows only one of the two.
+void HistogramScan::OfferMissingAlone(std::uint32_t feature, FixedSums const& missing) {
+  Split split;
+  split.feature = feature;
+  split.missing_left = true;
+  split.last_left_bin = Split::kNoBin;
+  split.threshold = task_.bins.GetCuts().lowest[feature];
+  split.left = missing;
+  split.right = Minus(node_->sums, missing);
+  FixedScale const& scale = task_.scales[0];
+  double const least = std::max(task_.param.min_child_weight, scale.hessian_unit);
+  if (scale.Hessian(split.left[0]) >= least && scale.Hessian(split.right[0]) >= least) Offer(std::move(split));
 }
 
 FixedSums HistogramScan::SumOf(std::size_t first, std::size_t count) const {

@@ -4,7 +4,8 @@
 // gains; a single one is the same code. Scores that pick a candidate are doubles; the sums of what is picked, and its
 // gain, are worked out anew from the integers.
 // Categorical features (category_scan.cc): one category against the rest where there are few, else the categories in
-// the order of their weights, cut in two (Fisher 1958), the smaller part with at most max_cat_threshold of them.
+// the order of their weights, cut in two (Fisher 1958), one part with at most max_cat_threshold of them. Levels that do
+// not occur in the node have weight 0, and so go with those whose weights are near it.
 #pragma once
 
 #include <cstddef>
@@ -49,10 +50,18 @@ class HistogramScan {
   };
 
   void ScanNumeric(std::uint32_t feature);
+  // The categories that occur in a node, by their weight.
+  struct CategoryOrder {
+    std::vector<std::uint32_t> rising;
+    std::size_t low = 0;         // how many have weights below 0
+    bool low_is_larger = false;  // whether they weigh more, together, than the others do
+  };
+
+  void OfferMissingAlone(std::uint32_t feature, FixedSums const& missing);
   void ScanCategories(std::uint32_t feature);
   void ScanSets(std::uint32_t feature, std::vector<std::uint32_t> const& order, std::size_t most,
                 FixedSums const& missing);
-  std::vector<std::uint32_t> SortedCategories(std::uint32_t feature) const;
+  CategoryOrder SortedCategories(std::uint32_t feature) const;
   std::size_t TellingOutput(std::uint32_t feature) const;
 
   FixedSum Bin(std::size_t output, std::size_t bin) const { return histogram_->Bin(output, bin); }

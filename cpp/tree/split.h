@@ -20,7 +20,9 @@ struct Split {
   std::uint32_t feature = 0;
   bool missing_left = false;
   float threshold = 0;
-  std::uint32_t last_left_bin = 0;             // of a method that bins: the threshold is the upper edge of this bin
+  // Of a method that bins: the threshold is the upper edge of this bin, or lies below all bins.
+  static constexpr std::uint32_t kNoBin = 0xFFFFFFFFU;
+  std::uint32_t last_left_bin = 0;
   std::vector<std::int32_t> right_categories;  // rising; of a categorical feature: those that go right
   std::vector<FixedSum> left;                  // one per output
   std::vector<FixedSum> right;

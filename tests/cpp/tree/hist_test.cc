@@ -285,6 +285,50 @@ TEST(Hist, ConstraintsThatDoNotFitAreRefused) {
   EXPECT_THROW(GrowWith(sample, how), ParamError);
 }
 
+TEST(Hist, MissingAgainstPresentIsAllowedInTheOrderOfTheConstraint) {
+  Sample sample;
+  std::vector<float> values(40, kMissing);
+  std::fill_n(values.begin(), 20, 1.0F);
+  sample.data = DenseMatrix(values, 1);
+  for (float const value : values) sample.gradient.push_back(std::isnan(value) ? 1.0F : -1.0F);
+  sample.hessian.assign(40, 1.0F);
+  for (char const* method : {"hist", "approx"}) {
+    for (int const sign : {1, -1}) {
+      Growth how;
+      how.method = method;
+      how.param.monotone_constraints = {sign};
+      GrownTree const grown = GrowWith(sample, how);
+      EXPECT_EQ(grown.tree.Size(), 3U) << method << sign;
+      EXPECT_NE(LeafOfRow(grown)[0], LeafOfRow(grown)[39]);
+    }
+  }
+}
+
+TEST(Hist, LevelsThatDoNotOccurGoWithTheWeightNearerToZero) {
+  std::vector<float> values;
+  Sample sample;
+  for (int row = 0; row < 60; ++row) {
+    int const level = row % 3;  // of ten; level 2 is strong, the others are weak
+    values.push_back(static_cast<float>(level));
+    sample.gradient.push_back(level == 2 ? -5.0F : 0.2F);
+  }
+  values.back() = 9;
+  sample.data = DenseMatrix(values, 1);
+  Meta meta;
+  meta.feature_types = {"c"};
+  sample.data->SetInfo(meta);
+  sample.hessian.assign(60, 1.0F);
+  for (float const flip : {1.0F, -1.0F}) {
+    for (float& gradient : sample.gradient) gradient *= flip;
+    Growth how;
+    how.param.max_depth = 1;
+    GrownTree const grown = GrowWith(sample, how);
+    auto const leaf = [&](float level) { return grown.tree.LeafOf([&](std::size_t) { return level; }); };
+    EXPECT_EQ(leaf(5), leaf(0));
+    EXPECT_NE(leaf(5), leaf(2));
+  }
+}
+
 TEST(Hist, MonotoneConstraintsHold) {
   Sample const sample = RandomSample(15, 3000, 3, 60, 0);
   for (int const sign : {1, -1}) {
