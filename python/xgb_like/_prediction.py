@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -130,7 +131,9 @@ class Prediction(BoosterState):
         if validate_features:
             self._validate_table(table.shape, table.names)
         categories = self._handle.categories
-        if table.categories and categories:
+        if table.names and not table.categories:  # a frame, all of whose columns are numbers
+            table = replace(table, categories=[None] * table.shape[1])
+        if table.categories and any(categories):
             table = recode_table(table, categories, unseen)
             unseen.warn(self._handle)
         matrix = table.to_core(missing_value(missing), 0, "call")

@@ -93,3 +93,11 @@ def test_training_goes_on_only_with_the_categories_of_the_model():
         booster.update(xgb.DMatrix(other, label), 2)
     booster.update(xgb.DMatrix(other, label, feature_types=booster.get_categories()), 2)
     assert booster.num_boosted_rounds() == 3
+
+
+def test_numbers_in_place_of_categories_are_refused_in_place():
+    data = xgb.DMatrix(frame(list("abc") * 20, list("abc")), [0.0, 10, 20] * 20)
+    booster = xgb.train({"max_depth": 2}, data, 2)
+    with pytest.raises(xgb.DataError, match="The data type doesn't match"):
+        booster.inplace_predict(pd.DataFrame({"f": [0.5], "s": [1]}))
+    assert booster.inplace_predict(np.array([[0.5, 1]])).shape == (1,)
