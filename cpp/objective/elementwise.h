@@ -25,7 +25,6 @@
 #include "parallel/parallel_for.h"
 #include "parallel/reduce.h"
 #include "simd/kernels.h"
-#include "simd/region.h"
 
 namespace xgbl {
 
@@ -133,7 +132,6 @@ class Elementwise : public Objective {
     loss_.Predict(cells.kernels, cells.margins, prediction.data(), cells.count);
     Loss const loss = loss_;  // not through `this`, which the stores below might change for all the compiler knows
     Cells const from = cells;
-    XGBL_INDEPENDENT
     for (std::size_t i = 0; i < from.count; ++i) {
       float const label = from.labels[i];
       float const weight = from.weights[i] * loss.LabelWeight(label);
