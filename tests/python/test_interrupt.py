@@ -14,6 +14,10 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals are sen
 SECONDS = 1.0
 
 PROGRAM = """
+import signal
+
+signal.signal(signal.SIGINT, signal.default_int_handler)  # whoever started the tests may have it ignored
+
 import numpy as np
 import xgb_like as xgb
 
