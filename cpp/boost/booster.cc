@@ -85,7 +85,6 @@ void Booster::Boost(Data const& train, Gradients const& gradients, Interrupt con
 }
 
 MarginCache::Entry& Booster::PrepareTraining(Data const& train, bool needs_label, Context const& ctx) {
-  CheckUnchanged(train->Features(), ctx);
   MarginCache::Entry const* known = cache_.Find(train);
   bool const checked = known != nullptr && known->checked;
   if (!checked && needs_label) learner_.CheckLabels(*train);

@@ -46,7 +46,9 @@ std::shared_ptr<BinnedMatrix const> MakeBins(FeatureMatrix const& features, Meta
   CutBuilder builder(features.Columns(), meta.CategoricalFlags(features.Columns()), max_bin);
   builder.PushAll(features, weights, ctx);
   std::vector<std::size_t> const present(builder.Present().begin(), builder.Present().end());
-  return BinMatrix(features, std::make_shared<Cuts const>(builder.Finish()), present, ctx);
+  auto bins = BinMatrix(features, std::make_shared<Cuts const>(builder.Finish()), present, ctx);
+  CheckUnchanged(features, ctx);
+  return bins;
 }
 
 }  // namespace

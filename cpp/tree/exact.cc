@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "data/fingerprint.h"
 #include "parallel/parallel_for.h"
 #include "tree/column_scan.h"
 #include "tree/presence_sums.h"
@@ -219,6 +220,7 @@ class ExactMethod final : public TreeMethod {
   bool StopsEarly() const override { return false; }
   std::unique_ptr<SplitFinder> Start(TreeTask const& task, ColumnSampler const& columns) const override {
     CheckExact(task);
+    CheckUnchanged(task.data.Features(), task.ctx);  // rows are moved by looking their values up
     return std::make_unique<ExactFinder>(task, columns);
   }
 
