@@ -45,7 +45,7 @@ void BenchGradient(benchmark::State& state, std::string const& name, std::size_t
   meta.labels = Matrix<float>(rows, 1);
   for (std::size_t i = 0; i < rows; ++i) meta.labels.values[i] = static_cast<float>(i % (classes > 0 ? outputs : 2));
   Gradients out;
-  for (auto _ : state) objective->Gradient(margins.View(), meta, ContextOf(level), &out);
+  for (auto _ : state) objective->Gradient({margins.View(), meta, ContextOf(level)}, &out);
   state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(rows));
 }
 

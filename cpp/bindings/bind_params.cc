@@ -78,7 +78,7 @@ void BindParams(py::module_& module) {
   module.def("inert_params", &InertParams);
   module.def("objectives", &Entries<Objective>);
   module.def("metrics", &Entries<Metric>);
-  module.def("metric_is_maximized", [](std::string const& name) { return MakeMetric(name)->HigherIsBetter(); });
+  module.def("metric_is_maximized", [](std::string const& name) { return MakeMetric(name, {})->HigherIsBetter(); });
   module.def("build_info", &BuildInfo);
   module.def("thread_count", &ThreadCount);
 }

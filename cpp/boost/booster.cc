@@ -66,8 +66,12 @@ void Booster::Update(Data const& train, Interrupt const& interrupted) {
   MarginCache::Entry& cached = PrepareTraining(train, true, ctx);
   Gradients gradients;
   gradients.Resize(train->Rows(), static_cast<std::size_t>(learner_.GetModel().num_outputs));
-  learner_.GetObjective().Gradient(cached.margins.View(), train->Info(), ctx, &gradients);
-  GrowRound(*train, gradients, ctx, &cached);
+  ObjectiveState state = learner_.GetModel().objective_state;
+  GradientTask const task{cached.margins.View(), train->Info(), ctx, learner_.GetModel().Rounds(), &state};
+  learner_.GetObjective().Gradient(task, &gradients);
+  RoundTask round = TaskFor(*train, gradients, cached.margins, ctx);
+  round.objective = &learner_.GetObjective();
+  GrowRound(round, std::move(state), &cached);
 }
 
 void Booster::Boost(Data const& train, Gradients const& gradients, Interrupt const& interrupted) {
@@ -81,7 +85,7 @@ void Booster::Boost(Data const& train, Gradients const& gradients, Interrupt con
                        "`grad` and `hess` must have one row per training row and one column per output, here ",
                        train->Rows(), " x ", outputs, "; got ", part->rows, " x ", part->columns, ".");
   }
-  GrowRound(*train, gradients, ctx, &cached);
+  GrowRound(TaskFor(*train, gradients, cached.margins, ctx), learner_.GetModel().objective_state, &cached);
 }
 
 MarginCache::Entry& Booster::PrepareTraining(Data const& train, bool needs_label, Context const& ctx) {
@@ -99,20 +103,25 @@ MarginCache::Entry& Booster::PrepareTraining(Data const& train, bool needs_label
   return entry;
 }
 
-void Booster::GrowRound(DMatrix const& train, Gradients const& gradients, Context const& ctx,
-                        MarginCache::Entry* cached) {
+RoundTask Booster::TaskFor(DMatrix const& train, Gradients const& gradients, Matrix<float> const& margins,
+                           Context const& ctx) const {
   Learner::Settings const& settings = learner_.GetSettings();
-  RoundTask const task{ctx,
-                       train,
-                       settings.tree,
-                       settings.boost,
-                       gradients,
-                       learner_.GetModel().Rounds(),
-                       settings.learner.multi_strategy == "multi_output_tree"};
-  Round round = GrowRoundOfTrees(task, cached->margins);
+  return {ctx,
+          train,
+          settings.tree,
+          settings.boost,
+          gradients,
+          margins,
+          learner_.GetModel().Rounds(),
+          settings.learner.multi_strategy == "multi_output_tree"};
+}
+
+void Booster::GrowRound(RoundTask const& task, ObjectiveState state, MarginCache::Entry* cached) {
+  Round round = GrowRoundOfTrees(task);
   ParamMap objective_params = learner_.GetObjective().Params();
   Change([&](Learner* learner) {
     learner->MutableModel().objective_params = std::move(objective_params);
+    learner->MutableModel().objective_state = std::move(state);
     learner->MutableModel().AppendRound(std::move(round.trees), round.outputs);
   });
   cached->margins = std::move(round.margins);

@@ -16,6 +16,7 @@
 #include "base/context.h"
 #include "boost/learner.h"
 #include "boost/margin_cache.h"
+#include "boost/round.h"
 #include "boost/turns.h"
 #include "data/dmatrix.h"
 #include "model/model.h"
@@ -74,7 +75,9 @@ class Booster {
   }
 
   MarginCache::Entry& PrepareTraining(Data const& train, bool needs_label, Context const& ctx);
-  void GrowRound(DMatrix const& train, Gradients const& gradients, Context const& ctx, MarginCache::Entry* cached);
+  void GrowRound(RoundTask const& task, ObjectiveState state, MarginCache::Entry* cached);
+  RoundTask TaskFor(DMatrix const& train, Gradients const& gradients, Matrix<float> const& margins,
+                    Context const& ctx) const;
   MarginCache::Entry& CachedMargins(Data const& data, Context const& ctx);
 
   Turns turns_;  // taken by every function that is not const, before anything else

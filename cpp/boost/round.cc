@@ -137,12 +137,12 @@ void CheckUpdaters(BoostParam const& param) {
                       " ways to grow a tree; name one of grow_colmaker, grow_histmaker and grow_quantile_histmaker.");
 }
 
-Round GrowRoundOfTrees(RoundTask const& task, Matrix<float> const& margins) {
+Round GrowRoundOfTrees(RoundTask const& task) {
   RoundGrower const grower(task);
   std::size_t const outputs = task.gradients.gradient.columns;
   std::size_t const width = task.vector_leaves ? outputs : 1;
   Round round;
-  round.margins = margins;
+  round.margins = task.margins;
   for (std::size_t first = 0; first < outputs; first += width) {
     for (int copy = 0; copy < task.boost.num_parallel_tree; ++copy) {
       std::vector<OutputColumn> columns;

@@ -24,8 +24,10 @@ struct RoundTask {
   TreeParam const& tree;
   BoostParam const& boost;
   Gradients const& gradients;
-  std::size_t round;   // counted from the model's first
-  bool vector_leaves;  // one tree for all outputs
+  Matrix<float> const& margins;          // before the round
+  std::size_t round;                     // counted from the model's first
+  bool vector_leaves;                    // one tree for all outputs
+  Objective const* objective = nullptr;  // nullptr if the derivatives come from outside
 };
 
 struct Round {
@@ -34,7 +36,7 @@ struct Round {
   Matrix<float> margins;              // of the training rows, the new trees added
 };
 
-Round GrowRoundOfTrees(RoundTask const& task, Matrix<float> const& margins);
+Round GrowRoundOfTrees(RoundTask const& task);
 
 /// Throws ParamError unless `updater` is a sequence that grows trees.
 void CheckUpdaters(BoostParam const& param);

@@ -14,7 +14,7 @@ class ErrorMetric : public ElementwiseMetric<WrongSide> {
  public:
   using ElementwiseMetric::ElementwiseMetric;
 
-  void Configure(std::string const& argument) override {
+  void SetArgument(std::string const& argument) override {
     Require<ParamError>(ParseNumber(argument, &loss_.threshold), "`error@` needs a number as the threshold; got `",
                         argument, "`.");
   }

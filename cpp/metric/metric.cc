@@ -5,17 +5,18 @@
 
 namespace xgbl {
 
-void Metric::Configure(std::string const& argument) {
+void Metric::SetArgument(std::string const& argument) {
   Require<ParamError>(argument.empty(), "This metric takes nothing behind its name; got `@", argument, "`.");
 }
 
-std::unique_ptr<Metric> MakeMetric(std::string const& name) {
+std::unique_ptr<Metric> MakeMetric(std::string const& name, ParamMap const& params) {
   auto const at = name.find('@');
   auto metric = Registry<Metric>::Get().At(name.substr(0, at), "metric").make();
   bool const dangling = at != std::string::npos && at + 1 == name.size();
   Require<ParamError>(!dangling, "`", name,
                       "` has nothing behind `@`. Leave it out, or name a value as in `error@0.3`.");
-  if (at != std::string::npos) metric->Configure(name.substr(at + 1));
+  metric->Configure(params);
+  if (at != std::string::npos) metric->SetArgument(name.substr(at + 1));
   return metric;
 }
 

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "base/context.h"
+#include "base/params.h"
 #include "base/registry.h"
 #include "base/span.h"
 #include "data/meta.h"
@@ -17,14 +18,16 @@ class Metric {
  public:
   virtual ~Metric() = default;
 
-  /// The text behind `@` in the metric's name ("0.3" of `error@0.3`), empty if there is none.
-  virtual void Configure(std::string const& argument);
+  /// Takes from the objective's parameters, as the user set them, those that the metric needs too.
+  virtual void Configure(ParamMap const& /*params*/) {}
+  /// The text behind `@` in the metric's name: "0.3" of `error@0.3`. Not called if there is none.
+  virtual void SetArgument(std::string const& argument);
   /// `predictions` are rows x outputs, transformed by the objective. Throws DataError if it can't be computed on them.
   virtual double Evaluate(MatrixView<float const> predictions, Meta const& meta, Context const& ctx) const = 0;
   virtual bool HigherIsBetter() const { return false; }
 };
 
 /// The metric of a name such as `rmse` or `error@0.3`; a ParamError names the nearest if there is none.
-std::unique_ptr<Metric> MakeMetric(std::string const& name);
+std::unique_ptr<Metric> MakeMetric(std::string const& name, ParamMap const& params);
 
 }  // namespace xgbl

@@ -19,7 +19,8 @@ namespace xgbl {
 
 struct Model {
   std::string objective = "reg:squarederror";
-  ParamMap objective_params;  // as the objective's Params() gives them
+  ParamMap objective_params;                                  // as the objective's Params() gives them
+  std::map<std::string, std::vector<float>> objective_state;  // what it learned beside the trees
   std::size_t num_features = 0;
   int num_outputs = 1;            // margins per row
   int num_class = 0;              // 0 unless the objective is multi-class

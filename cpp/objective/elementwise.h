@@ -89,7 +89,10 @@ class Elementwise : public Objective {
                        " targets. Unset `num_class`, or use an objective such as `multi:softprob`.");
   }
 
-  void Gradient(MatrixView<float const> margins, Meta const& meta, Context const& ctx, Gradients* out) const override {
+  void Gradient(GradientTask const& task, Gradients* out) const override {
+    MatrixView<float const> const margins = task.margins;
+    Meta const& meta = task.meta;
+    Context const& ctx = task.ctx;
     bool const fits =
         meta.labels.rows == margins.rows() && (margins.empty() || meta.labels.columns == margins.columns());
     Require<DataError>(fits, "`", name_, "` needs one label for each of ", margins.rows(), " x ", margins.columns(),
@@ -158,7 +161,7 @@ class Elementwise : public Objective {
     std::size_t const targets = Targets(meta);
     Matrix<float> const margins(meta.labels.rows, targets);
     Gradients at_zero;
-    Gradient(margins.View(), meta, ctx, &at_zero);
+    Gradient({margins.View(), meta, ctx}, &at_zero);
     auto const gradient = SumOfColumns(at_zero.gradient.View(), ctx);
     auto const hessian = SumOfColumns(at_zero.hessian.View(), ctx);
     std::vector<float> best(targets);

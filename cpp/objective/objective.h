@@ -2,12 +2,15 @@
 // An objective: what training minimises. Its life:
 //   1. Registry<Objective> makes it; Configure() gives it the parameters that the user set.
 //   2. Once per training set: CheckLabels(), Outputs(), and Intercept() unless `base_score` is given.
-//   3. Every round: Gradient(), from the margins of all rows.
+//   3. Every round: Gradient(), from the margins of all rows; FitLeaf() for each new leaf if FitsLeaves().
 //   4. For metrics and predictions: Transform(), in place.
 // All of it is const after Configure() and safe to call from several threads. Results are the same bits for any number
 // of threads and any instruction set: exp and log come from base/math.h and simd/, never from the C library.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -30,6 +33,26 @@ struct Gradients {
     gradient = Matrix<float>(rows, outputs);
     hessian = Matrix<float>(rows, outputs);
   }
+};
+
+/// What an objective learns beside the trees and keeps in the model, by name: position biases of ranking.
+using ObjectiveState = std::map<std::string, std::vector<float>>;
+
+/// What the derivatives of a round are taken from.
+struct GradientTask {
+  MatrixView<float const> margins;
+  Meta const& meta;
+  Context const& ctx;
+  std::size_t round = 0;            // counted from the model's first; random choices depend on it and on ctx.seed
+  ObjectiveState* state = nullptr;  // as the last round left it; kept when the round completes
+};
+
+/// The rows of one leaf, and their margins before the tree.
+struct LeafTask {
+  MatrixView<float const> margins;
+  Meta const& meta;
+  Span<std::uint32_t const> rows;
+  std::size_t output;
 };
 
 /// What the user set of the learning task and objectives may need.
@@ -56,8 +79,12 @@ class Objective {
   virtual int Outputs(Meta const& meta) const = 0;
   /// Throws DataError if the labels are not what the loss is defined on.
   virtual void CheckLabels(Meta const& meta) const = 0;
-  virtual void Gradient(MatrixView<float const> margins, Meta const& meta, Context const& ctx,
-                        Gradients* out) const = 0;
+  virtual void Gradient(GradientTask const& task, Gradients* out) const = 0;
+
+  /// Whether leaves get the value of FitLeaf() (times the learning rate) in place of the Newton step.
+  virtual bool FitsLeaves() const { return false; }
+  /// What to add to the margins of a leaf's rows to minimise their loss; 0 without rows.
+  virtual double FitLeaf(LeafTask const& /*task*/) const { return 0; }
 
   /// The best constant prediction per output, in the space that `base_score` has (a probability for logistic loss).
   virtual std::vector<double> Intercept(Meta const& meta, Context const& ctx) const = 0;

@@ -75,7 +75,10 @@ class Softmax : public Objective {
     RowWeights(meta, labels.rows, name_);
   }
 
-  void Gradient(MatrixView<float const> margins, Meta const& meta, Context const& ctx, Gradients* out) const override {
+  void Gradient(GradientTask const& task, Gradients* out) const override {
+    MatrixView<float const> const margins = task.margins;
+    Meta const& meta = task.meta;
+    Context const& ctx = task.ctx;
     std::size_t const classes = margins.columns();
     Require<DataError>(meta.labels.values.size() == margins.rows(), "`", name_, "` needs one label for each of ",
                        margins.rows(), " rows; got ", meta.labels.values.size(), ".");

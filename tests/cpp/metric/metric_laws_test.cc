@@ -17,7 +17,7 @@ class MetricLaws : public testing::TestWithParam<std::string> {
   static std::size_t Outputs() { return GetParam() == "mlogloss" || GetParam() == "merror" ? 3 : 1; }
 
   static double Score(Matrix<float> const& predictions, Meta const& meta, Context const& ctx = {}) {
-    return MakeMetric(GetParam())->Evaluate(predictions.View(), meta, ctx);
+    return MakeMetric(GetParam(), {})->Evaluate(predictions.View(), meta, ctx);
   }
 
   static Matrix<float> Predictions(std::size_t rows) {

@@ -13,7 +13,7 @@ namespace xgbl {
 namespace {
 
 double Score(std::string const& name, Matrix<float> const& predictions, Meta const& meta) {
-  return MakeMetric(name)->Evaluate(predictions.View(), meta, {});
+  return MakeMetric(name, {})->Evaluate(predictions.View(), meta, {});
 }
 
 double Score(std::string const& name, std::vector<float> predictions, std::vector<float> labels) {
@@ -106,7 +106,7 @@ TEST(Auc, IsNanWithAWarningWhereItIsUndefined) {
     MessageLog log;
     Context ctx;
     ctx.log = &log;
-    EXPECT_TRUE(std::isnan(MakeMetric("auc")->Evaluate(MatrixOf({0.1F, 0.2F, 0.3F, 0.4F}).View(), meta, ctx)));
+    EXPECT_TRUE(std::isnan(MakeMetric("auc", {})->Evaluate(MatrixOf({0.1F, 0.2F, 0.3F, 0.4F}).View(), meta, ctx)));
     EXPECT_EQ(log.Take().size(), 1U);
   }
   EXPECT_TRUE(std::isnan(Score("auc", {0.1F, std::nanf("")}, {0, 1})));
@@ -134,12 +134,12 @@ TEST(Metric, NoWeightAtAllIsZero) {
 }
 
 TEST(Metric, NamesAreChecked) {
-  EXPECT_THROW(MakeMetric("rsme"), ParamError);
-  EXPECT_THROW(MakeMetric(""), ParamError);
+  EXPECT_THROW(MakeMetric("rsme", {}), ParamError);
+  EXPECT_THROW(MakeMetric("", {}), ParamError);
   for (char const* bad : {"error@", "error@x", "error@0.5x", "rmse@3", "auc@2", "@", "@0.5"}) {
-    EXPECT_THROW(MakeMetric(bad), ParamError) << bad;
+    EXPECT_THROW(MakeMetric(bad, {}), ParamError) << bad;
   }
-  EXPECT_EQ(MakeMetric("error@1e-3")->Evaluate(MatrixOf({0.002F}).View(), MetaOf({0}), {}), 1);
+  EXPECT_EQ(MakeMetric("error@1e-3", {})->Evaluate(MatrixOf({0.002F}).View(), MetaOf({0}), {}), 1);
 }
 
 TEST(Metric, OnlyAucIsBetterWhenHigher) {

@@ -34,7 +34,7 @@ class ObjectiveLaws : public testing::TestWithParam<std::string> {
   static Gradients GradientsOf(Meta const& meta, Matrix<float> const& margins, Context const& ctx = {},
                                ParamMap const& params = {}) {
     Gradients out;
-    Make(params)->Gradient(margins.View(), meta, ctx, &out);
+    Make(params)->Gradient({margins.View(), meta, ctx}, &out);
     return out;
   }
 
@@ -216,8 +216,8 @@ TEST_P(ObjectiveLaws, BadLabelsAndShapesAreRefused) {
   EXPECT_THROW(objective->CheckLabels(MetaOf({0, HUGE_VALF})), DataError);
   EXPECT_THROW(objective->CheckLabels(MetaOf({0, 1, 1}, 1, {1, 2})), DataError);
   EXPECT_THROW(objective->Intercept(MetaOf({0, 1}, 1, {0, 0}), {}), DataError);
-  EXPECT_THROW(objective->Gradient(margins.View(), MetaOf({0, 1, 1}), {}, &out), DataError);
-  EXPECT_THROW(objective->Gradient(margins.View(), MetaOf({}), {}, &out), DataError);
+  EXPECT_THROW(objective->Gradient({margins.View(), MetaOf({0, 1, 1}), {}}, &out), DataError);
+  EXPECT_THROW(objective->Gradient({margins.View(), MetaOf({}), {}}, &out), DataError);
 }
 
 TEST_P(ObjectiveLaws, ItsParametersSetItAgain) {

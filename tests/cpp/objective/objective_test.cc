@@ -117,7 +117,7 @@ TEST(Objective, OutputsAreTargetsOrTheClassesOfACustomObjective) {
 TEST(Objective, ScalePosWeightCountsRowsWithLabelOneOnly) {
   Gradients out;
   auto const objective = MakeObjective("binary:logistic", {{"scale_pos_weight", "3"}});
-  objective->Gradient(Matrix<float>(3, 1).View(), MetaOf({0, 1, 0.5F}), {}, &out);
+  objective->Gradient({Matrix<float>(3, 1).View(), MetaOf({0, 1, 0.5F}), {}}, &out);
   EXPECT_EQ(out.gradient.values, (std::vector<float>{0.5F, -1.5F, 0}));
   EXPECT_EQ(out.hessian.values, (std::vector<float>{0.25F, 0.75F, 0.25F}));
   EXPECT_EQ(objective->Params(), (ParamMap{{"scale_pos_weight", "3"}}));
@@ -126,10 +126,10 @@ TEST(Objective, ScalePosWeightCountsRowsWithLabelOneOnly) {
 
 TEST(Objective, CertainPredictionsKeepALeastHessian) {
   Gradients out;
-  MakeObjective("binary:logistic", {})->Gradient(MatrixOf({200, -200}).View(), MetaOf({1, 0}), {}, &out);
+  MakeObjective("binary:logistic", {})->Gradient({MatrixOf({200, -200}).View(), MetaOf({1, 0}), {}}, &out);
   EXPECT_EQ(out.hessian.values, (std::vector<float>{1e-16F, 1e-16F}));
   MakeObjective("multi:softprob", {{"num_class", "2"}})
-      ->Gradient(MatrixOf({200, -200}, 2).View(), MetaOf({0}), {}, &out);
+      ->Gradient({MatrixOf({200, -200}, 2).View(), MetaOf({0}), {}}, &out);
   EXPECT_EQ(out.hessian.values, (std::vector<float>{1e-16F, 1e-16F}));
 }
 
