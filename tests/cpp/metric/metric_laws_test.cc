@@ -6,18 +6,24 @@
 #include <cmath>
 
 #include "metric/metric.h"
-#include "sample_meta.h"
+#include "metric/sample_metrics.h"
 
 namespace xgbl {
 namespace {
 
 class MetricLaws : public testing::TestWithParam<std::string> {
  protected:
-  /// Three predictions a row for metrics of classes, told by their `m`; else one.
-  static std::size_t Outputs() { return GetParam() == "mlogloss" || GetParam() == "merror" ? 3 : 1; }
+  static MetricSample const& Sample() { return SampleOf(GetParam()); }
+  static std::size_t Outputs() { return Sample().outputs; }
+
+  static Meta Labelled(std::vector<float> labels, std::size_t targets = 1, std::vector<float> weights = {}) {
+    Meta meta = MetaOf(std::move(labels), targets, std::move(weights));
+    Sample().complete(&meta);
+    return meta;
+  }
 
   static double Score(Matrix<float> const& predictions, Meta const& meta, Context const& ctx = {}) {
-    return MakeMetric(GetParam(), {})->Evaluate(predictions.View(), meta, ctx);
+    return MakeMetric(GetParam(), Sample().params)->Evaluate(predictions.View(), meta, ctx);
   }
 
   static Matrix<float> Predictions(std::size_t rows) {
@@ -25,7 +31,7 @@ class MetricLaws : public testing::TestWithParam<std::string> {
   }
 
   static std::vector<float> Labels(std::size_t rows) {
-    std::vector<float> labels = Uniform(rows, 0, Outputs() == 1 ? 2 : 3, 12);
+    std::vector<float> labels = Uniform(rows, 0, Sample().labels, 12);
     for (float& label : labels) label = std::floor(label);
     return labels;
   }
@@ -60,7 +66,7 @@ TEST_P(MetricLaws, HasADocOfOneSentence) {
 
 TEST_P(MetricLaws, BitsDependNeitherOnThreadsNorOnInstructionSet) {
   auto const predictions = Predictions(20011);
-  auto const meta = MetaOf(Labels(20011), 1, Uniform(20011, 0, 2, 13));
+  auto const meta = Labelled(Labels(20011), 1, Uniform(20011, 0, 2, 13));
   double const expected = Score(predictions, meta);
   EXPECT_TRUE(std::isfinite(expected));
   for (auto const& ctx : AllContexts()) EXPECT_EQ(Score(predictions, meta, ctx), expected);
@@ -72,8 +78,8 @@ TEST_P(MetricLaws, OrderOfRowsDoesNotMatter) {
   std::vector<std::size_t> order(5003);
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = i * 1789 % order.size();
   double const moved =
-      Score(Rows(predictions, order), MetaOf(Rows(labels, order).values, 1, Rows(weights, order).values));
-  EXPECT_NEAR(moved, Score(predictions, MetaOf(labels.values, 1, weights.values)), 1e-12);
+      Score(Rows(predictions, order), Labelled(Rows(labels, order).values, 1, Rows(weights, order).values));
+  EXPECT_NEAR(moved, Score(predictions, Labelled(labels.values, 1, weights.values)), 1e-12);
 }
 
 TEST_P(MetricLaws, WeightTwoEqualsTheRowTwice) {
@@ -84,34 +90,34 @@ TEST_P(MetricLaws, WeightTwoEqualsTheRowTwice) {
     if (i % 3 == 0) rows.push_back(i), weights[i] = 2;
   }
   auto const predictions = Predictions(40);
-  auto const doubled = Score(Rows(predictions, rows), MetaOf(Rows(MatrixOf(Labels(40)), rows).values));
-  EXPECT_NEAR(Score(predictions, MetaOf(Labels(40), 1, weights)), doubled, 1e-12);
+  auto const doubled = Score(Rows(predictions, rows), Labelled(Rows(MatrixOf(Labels(40)), rows).values));
+  EXPECT_NEAR(Score(predictions, Labelled(Labels(40), 1, weights)), doubled, 1e-12);
 }
 
 TEST_P(MetricLaws, OneFactorOnAllWeightsChangesNothing) {
   auto const predictions = Predictions(50);
-  auto const halves = MetaOf(Labels(50), 1, std::vector<float>(50, 0.5F));
-  EXPECT_NEAR(Score(predictions, halves), Score(predictions, MetaOf(Labels(50))), 1e-12);
+  auto const halves = Labelled(Labels(50), 1, std::vector<float>(50, 0.5F));
+  EXPECT_NEAR(Score(predictions, halves), Score(predictions, Labelled(Labels(50))), 1e-12);
 }
 
 TEST_P(MetricLaws, OneRowAndConstantLabelsDoNotFail) {
   for (std::size_t const rows : {1U, 7U}) {
-    double const score = Score(Predictions(rows), MetaOf(std::vector<float>(rows, 0)));
-    EXPECT_TRUE(std::isfinite(score) || GetParam() == "auc");
+    double const score = Score(Predictions(rows), Labelled(std::vector<float>(rows, 0)));
+    EXPECT_TRUE(std::isfinite(score) || !Sample().one_label_suffices);
   }
 }
 
 TEST_P(MetricLaws, EmptyDataGiveZeroOrNan) {
-  double const score = Score(Matrix<float>(0, Outputs()), MetaOf({}));
+  double const score = Score(Matrix<float>(0, Outputs()), Labelled({}));
   EXPECT_TRUE(score == 0 || std::isnan(score));
 }
 
 TEST_P(MetricLaws, WrongShapesAreRefused) {
   auto const predictions = Predictions(4);
-  EXPECT_THROW(Score(predictions, MetaOf({})), DataError);
-  EXPECT_THROW(Score(predictions, MetaOf(Labels(3))), DataError);
-  EXPECT_THROW(Score(predictions, MetaOf(Labels(4), 1, {1, 2})), DataError);
-  EXPECT_THROW(Score(predictions, MetaOf(Labels(8), 2)), DataError);
+  EXPECT_THROW(Score(predictions, Labelled({})), DataError);
+  EXPECT_THROW(Score(predictions, Labelled(Labels(3))), DataError);
+  EXPECT_THROW(Score(predictions, Labelled(Labels(4), 1, {1, 2})), DataError);
+  EXPECT_THROW(Score(predictions, Labelled(Labels(8), 2)), DataError);
 }
 
 }  // namespace
