@@ -17,7 +17,7 @@
 namespace xgbl {
 namespace {
 
-constexpr std::size_t kNodesAhead = 4;           // enough work for a few threads
+constexpr std::size_t kNodesAhead = 16;          // enough work for a few threads
 constexpr std::size_t kFeaturesAtATime = 64;     // of one task of the scan
 constexpr std::size_t kExactRows = 4096;         // up to here wide gradients cost little, and need no random rounding
 constexpr std::size_t kBatchBytes = 64U << 20U;  // histograms that are built before they are looked at
