@@ -33,7 +33,7 @@ Split HistogramScan::Best(GrowingNode const& node, Histogram const& histogram, S
   node_ = &node;
   histogram_ = &histogram;
   node_gain_ = GainOf(node.sums);
-  best_ = Split{};
+  best_ = Split();
   best_.gain = Split::kLeastGain;
   best_.feature = std::numeric_limits<std::uint32_t>::max();
   for (std::size_t i = 0; i < features.size();) {
