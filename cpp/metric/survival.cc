@@ -44,7 +44,7 @@ class AftLogLikelihood : public Metric {
   double Evaluate(MatrixView<float const> predictions, Meta const& meta, Context const& ctx) const override {
     return WithNoise(param_.aft_loss_distribution, [&](auto noise) {
       return MeanOverBounds({"aft-nloglik", predictions, meta, ctx},
-                            [scale = param_.aft_loss_distribution_scale](auto bounds, float prediction) {
+                            [scale = param_.Scale()](auto bounds, float prediction) {
                               return aft::Loss<decltype(noise)>(bounds, double{prediction}, scale);
                             });
     });

@@ -41,7 +41,7 @@ class Aft : public Objective {
                        task.margins.columns(), ".");
     RowWeights const weights(task.meta, task.margins.rows(), kName);
     out->Resize(task.margins.rows(), 1);
-    double const scale = param_.aft_loss_distribution_scale;
+    double const scale = param_.Scale();
     WithNoise(param_.aft_loss_distribution, [&](auto noise) {
       ParallelBlocks(task.ctx, task.margins.rows(), kBlock, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {

@@ -24,8 +24,11 @@ struct AftParam {
         .OneOf({"normal", "logistic", "extreme"});
     field("aft_loss_distribution_scale", &AftParam::aft_loss_distribution_scale,
           "Scale of the noise in `survival:aft`.")
-        .Range(1e-30);
+        .Range(1e-30, 1e30);
   }
+
+  /// As other programs read it from a model: derivatives in the tails depend on its last bits.
+  double Scale() const { return double{static_cast<float>(aft_loss_distribution_scale)}; }
 };
 
 /// A distribution at one point: chance of less, density, and the density's first two derivatives.
