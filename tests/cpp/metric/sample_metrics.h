@@ -4,6 +4,7 @@
 #pragma once
 
 #include <functional>
+#include <limits>
 #include <map>
 #include <string>
 
@@ -15,6 +16,7 @@ struct MetricSample {
   std::size_t outputs = 1;
   double labels = 2;               // whole numbers below it
   bool one_label_suffices = true;  // whether constant labels give a number
+  bool weights_count = true;
   ParamMap params;
   std::function<void(Meta*)> complete = [](Meta*) {};  // adds what it needs beside labels and weights
 };
@@ -26,6 +28,26 @@ inline std::map<std::string, MetricSample> MakeMetricSamples() {
     samples[name].labels = 3;
   }
   samples["auc"].one_label_suffices = false;
+  samples["cox-nloglik"].weights_count = false;
+  for (char const* name : {"cindex", "cox-nloglik"}) {
+    MetricSample& sample = samples[name];
+    sample.labels = 40;
+    sample.one_label_suffices = false;  // which may be one without an event
+    sample.complete = [](Meta* meta) {
+      for (float& label : meta->labels.values) label = static_cast<int>(label) % 3 == 0 ? -label : label;
+    };
+  }
+  for (char const* name : {"aft-nloglik", "interval-regression-accuracy"}) {
+    MetricSample& sample = samples[name];
+    sample.labels = 4;
+    sample.complete = [](Meta* meta) {
+      for (float const label : meta->labels.values) {
+        meta->label_lower.push_back(label);
+        meta->label_upper.push_back(label < 2 ? std::numeric_limits<float>::infinity() : label);
+      }
+    };
+  }
+  samples["interval-coverage"].outputs = samples["interval-width"].outputs = 2;
   return samples;
 }
 
