@@ -25,10 +25,16 @@ class Metric {
   virtual void SetArgument(std::string const& argument);
   /// Whether each row must have a label; else Evaluate() says which fields it reads.
   virtual bool NeedsLabels() const { return true; }
-  /// `predictions` are rows x outputs, as the objective's TransformForMetrics() has left them. Throws DataError if it can't be computed on them.
+  /// Whether it wants predictions as they are before the objective transforms them.
+  virtual bool SeesMargins() const { return false; }
+  /// `predictions` are rows x outputs, as the objective's TransformForMetrics() has left them unless SeesMargins().
+  /// Throws DataError if it can't be computed on them.
   virtual double Evaluate(MatrixView<float const> predictions, Meta const& meta, Context const& ctx) const = 0;
   virtual bool HigherIsBetter() const { return false; }
 };
+
+/// Whether no prediction is NaN. Metrics that sort or compare predictions would hide it.
+bool AllNumbers(Span<float const> predictions, Context const& ctx);
 
 /// The metric of a name such as `rmse` or `error@0.3`; a ParamError names the nearest if there is none.
 std::unique_ptr<Metric> MakeMetric(std::string const& name, ParamMap const& params);

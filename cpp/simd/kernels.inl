@@ -17,5 +17,10 @@ inline void ExpOf(float const* x, float* out, std::size_t n) {
   for (std::size_t i = 0; i < n; ++i) out[i] = Exp(x[i]);
 }
 
-constexpr Kernels kTable = {SigmoidOf, ExpOf,        BinsOf,     PackGradients, SplitRows,
-                            AddGains,  PrefixPacked, PrefixWide, FirstMaximum};
+inline void LogOf(float const* x, float* out, std::size_t n) {
+  XGBL_INDEPENDENT
+  for (std::size_t i = 0; i < n; ++i) out[i] = Log(x[i]);
+}
+
+constexpr Kernels kTable = {SigmoidOf, ExpOf,    LogOf,        BinsOf,     PackGradients,
+                            SplitRows, AddGains, PrefixPacked, PrefixWide, FirstMaximum};

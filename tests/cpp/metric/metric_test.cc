@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
 
 #include "sample_meta.h"
 
@@ -141,13 +140,6 @@ TEST(Metric, NamesAreChecked) {
     EXPECT_THROW(MakeMetric(bad, {}), ParamError) << bad;
   }
   EXPECT_EQ(MakeMetric("error@1e-3", {})->Evaluate(MatrixOf({0.002F}).View(), MetaOf({0}), {}), 1);
-}
-
-TEST(Metric, SomeAreBetterWhenHigher) {
-  std::set<std::string> const higher{"auc", "cindex", "interval-coverage", "interval-regression-accuracy"};
-  for (auto const& [name, entry] : Registry<Metric>::Get().Entries()) {
-    EXPECT_EQ(entry.make()->HigherIsBetter(), higher.count(name) == 1) << name;
-  }
 }
 
 TEST(Metric, LabelsThatItIsNotDefinedOnAreRefused) {
