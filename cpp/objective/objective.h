@@ -75,6 +75,8 @@ class Objective {
   virtual ParamMap Params() const = 0;
 
   virtual std::string DefaultMetric() const = 0;
+  /// Parameters of trees that have other defaults with this objective.
+  virtual ParamMap TreeDefaults() const { return {}; }
   /// Margins per row.
   virtual int Outputs(Meta const& meta) const = 0;
   /// Throws DataError if the labels are not what the loss is defined on.

@@ -17,5 +17,7 @@ inline void ExpOf(float const* x, float* out, std::size_t n) {
   for (std::size_t i = 0; i < n; ++i) out[i] = Exp(x[i]);
 }
 
-constexpr Kernels kTable = {SigmoidOf, ExpOf,        BinsOf,     PackGradients, SplitRows,
-                            AddGains,  PrefixPacked, PrefixWide, FirstMaximum};
+#include "simd/softmax.inl"
+
+constexpr Kernels kTable = {SigmoidOf,    ExpOf,      BinsOf,      PackGradients, SplitRows,       AddGains,
+                            PrefixPacked, PrefixWide, FirstMaximum, SoftmaxOf,     SoftmaxGradients};
