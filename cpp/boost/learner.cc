@@ -225,13 +225,12 @@ Matrix<float> Learner::StartMargins(DMatrix const& data) const {
     margins.values = given.values;
     return margins;
   }
-  Objective const& objective = GetObjective();
   Doubles scores(model_.base_score.begin(), model_.base_score.end());
   if (scores.empty()) scores = settings_.learner.base_score;
   if (scores.size() != outputs) scores.resize(outputs, scores.empty() ? kDefaultBaseScore : scores.front());
+  Doubles const starts = GetObjective().ToMargins(std::move(scores));
   for (std::size_t k = 0; k < outputs; ++k) {
-    double const score = scores[k];
-    auto const start = static_cast<float>(objective.ToMargin(score));
+    auto const start = static_cast<float>(starts[k]);
     for (std::size_t row = 0; row < data.Rows(); ++row) margins.values[row * outputs + k] = start;
   }
   return margins;

@@ -25,6 +25,8 @@ inline std::map<std::string, MetricSample> MakeMetricSamples() {
     samples[name].outputs = 3;
     samples[name].labels = 3;
   }
+  samples["quantile"].params = {{"quantile_alpha", "0.25"}};
+  samples["expectile"].params = {{"expectile_alpha", "0.25"}};
   samples["auc"].one_label_suffices = false;
   return samples;
 }

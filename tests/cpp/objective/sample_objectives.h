@@ -35,6 +35,31 @@ inline std::map<std::string, ObjectiveSample> MakeObjectiveSamples() {
     samples[name].loss = [](Margins x, float y) { return std::log1p(std::exp(x[0])) - double{y} * x[0]; };
   }
   samples["binary:logitraw"].zero_sum_at_intercept = false;  // starts at the mean label
+  ObjectiveSample& absolute = samples["reg:absoluteerror"];
+  absolute.loss = [](Margins x, float y) { return std::fabs(x[0] - double{y}); };
+  absolute.hessian_factor = 0;  // 1 where the loss has none
+  absolute.zero_sum_at_intercept = false;
+  ObjectiveSample& quantile = samples["reg:quantileerror"];
+  quantile = absolute;
+  quantile.loss = [](Margins x, float y) { return (x[0] < double{y} ? -0.25 : 0.75) * (x[0] - double{y}); };
+  quantile.params = {{"quantile_alpha", "0.25"}};
+  ObjectiveSample& expectile = samples["reg:expectileerror"];
+  expectile.loss = [](Margins x, float y) {
+    double const low = x[0] - double{y}, high = low + 1e-6 + std::log1p(std::exp(x[1]));
+    return (low < 0 ? 0.2 : 0.8) * low * low / 2 + (high < 0 ? 0.75 : 0.25) * high * high / 2;
+  };
+  expectile.hessian_factor = 0;  // that of Gauss and Newton
+  expectile.zero_sum_at_intercept = false;
+  expectile.outputs = 2;
+  expectile.params = {{"expectile_alpha", "[0.2,0.75]"}};
+  expectile.many_targets = false;
+  ObjectiveSample& huber = samples["reg:huber"];
+  huber.loss = [](Margins x, float y) {
+    double const size = std::fabs(x[0] - double{y});
+    return size < 1 ? size * size / 2 : size - 0.5;
+  };
+  huber.hessian_factor = 0;  // 1, also where the loss is linear
+  huber.zero_sum_at_intercept = false;
   for (char const* name : {"multi:softmax", "multi:softprob"}) {
     ObjectiveSample& sample = samples[name];
     sample.loss = [](Margins x, float y) {
