@@ -158,10 +158,15 @@ std::vector<Booster::Score> Booster::Evaluate(Data const& data, Interrupt const&
   Context const ctx = learner_.MakeContext(&log_, interrupted);
   // Before training the intercept is not known yet: what is predicted then must not be kept.
   Matrix<float> predictions = !learner_.Started() ? learner_.StartMargins(*data) : CachedMargins(data, ctx).margins;
+  auto const& metrics = learner_.GetMetrics();
+  bool const keep =
+      std::any_of(metrics.begin(), metrics.end(), [](auto const& it) { return it.second->SeesMargins(); });
+  Matrix<float> const margins = keep ? predictions : Matrix<float>{};
   learner_.Decide(&predictions, PredictionKind::kValue, ctx);
   std::vector<Score> scores;
-  for (auto const& [name, metric] : learner_.GetMetrics()) {
-    scores.emplace_back(name, metric->Evaluate(predictions.View(), data->Info(), ctx));
+  for (auto const& [name, metric] : metrics) {
+    auto const& seen = metric->SeesMargins() ? margins : predictions;
+    scores.emplace_back(name, metric->Evaluate(seen.View(), data->Info(), ctx));
   }
   return scores;
 }

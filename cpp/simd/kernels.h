@@ -70,6 +70,8 @@ struct Kernels {
   void (*sigmoid)(float const* x, float* out, std::size_t n);
   /// out[i] = exp(x[i]); `out` may be `x`.
   void (*exp)(float const* x, float* out, std::size_t n);
+  /// out[i] = log(x[i]); `out` may be `x`.
+  void (*log)(float const* x, float* out, std::size_t n);
   /// bin[i] = how many of the rising `upper` are <= x[i], at most bins - 1; `bins` if x[i] is NaN.
   void (*bins_of)(float const* x, std::size_t n, float const* upper, std::size_t bins, std::uint16_t* bin);
   /// Rows [begin, end) of a task; rows are below 2^32.

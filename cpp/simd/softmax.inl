@@ -41,7 +41,8 @@ inline void ScaledExponentials(ClassTask const& task, float* out, float* sums) {
   for (std::size_t i = whole; i < rows; ++i) {
     TakeOffLargest<1>(task.margins + i * classes, classes, out + i * classes);
   }
-  ExpOf(out, out, rows * classes);
+  XGBL_INDEPENDENT
+  for (std::size_t i = 0; i < rows * classes; ++i) out[i] = Exp(out[i]);
   for (std::size_t i = 0; i < whole; i += kChains) RowSums<kChains>(out + i * classes, classes, sums + i);
   for (std::size_t i = whole; i < rows; ++i) RowSums<1>(out + i * classes, classes, sums + i);
 }

@@ -14,20 +14,29 @@ namespace xgbl {
 struct MetricSample {
   std::size_t outputs = 1;
   double labels = 2;               // whole numbers below it
+  double least_label = 0;          // from here on
   bool one_label_suffices = true;  // whether constant labels give a number
+  bool labels_are_best = true;     // as predictions
+  bool weights_are_relative = true;
   ParamMap params;
   std::function<void(Meta*)> complete = [](Meta*) {};  // adds what it needs beside labels and weights
 };
 
 inline std::map<std::string, MetricSample> MakeMetricSamples() {
   std::map<std::string, MetricSample> samples;
-  for (char const* name : {"merror", "mlogloss"}) {
+  for (char const* name : {"merror", "mlogloss", "auc_mu"}) {
     samples[name].outputs = 3;
     samples[name].labels = 3;
   }
   samples["quantile"].params = {{"quantile_alpha", "0.25"}};
   samples["expectile"].params = {{"expectile_alpha", "0.25"}};
-  samples["auc"].one_label_suffices = false;
+  for (char const* name : {"auc", "aucpr", "average_precision", "auc_mu", "r2"})
+    samples[name].one_label_suffices = false;
+  for (char const* name : {"mape", "gamma-deviance"}) {
+    samples[name].least_label = 1;
+    samples[name].labels = 4;
+  }
+  samples["ams"].weights_are_relative = false;
   return samples;
 }
 
