@@ -125,7 +125,7 @@ RoundTask Booster::TaskFor(DMatrix const& train, GradientView const& gradients, 
   Learner::Settings const& settings = learner_.GetSettings();
   return {ctx,
           train,
-          settings.tree,
+          learner_.Trees(),
           settings.boost,
           gradients,
           margins,

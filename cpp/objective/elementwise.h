@@ -193,6 +193,7 @@ class Elementwise : public Objective {
       TakeNewtonStep(meta, ctx, &next);
       bool moved = false;
       for (std::size_t k = 0; k < start.size(); ++k) {
+        if (next[k] == start[k]) continue;
         (next[k] < start[k] ? high : low)[k] = start[k];
         if (next[k] <= low[k] || next[k] >= high[k]) next[k] = (low[k] + high[k]) / 2;
         moved = moved || static_cast<float>(next[k]) != static_cast<float>(start[k]);

@@ -36,6 +36,8 @@ inline std::map<std::string, MetricSample> MakeMetricSamples() {
     samples[name].least_label = 1;
     samples[name].labels = 4;
   }
+  samples["gaussian-nloglik"].outputs = 2;
+  samples["gaussian-nloglik"].labels_are_best = false;
   samples["ams"].weights_are_relative = false;
   return samples;
 }
