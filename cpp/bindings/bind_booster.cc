@@ -103,12 +103,12 @@ void Update(Booster* booster, MatrixPtr const& data) {
 
 using Derivatives = std::pair<FloatArray, FloatArray>;  // the arrays are kept while the engine reads them
 
-GradientView ViewOf(Derivatives const& arrays) { return {ViewOf(arrays.first), ViewOf(arrays.second)}; }
+GradientView BothOf(Derivatives const& arrays) { return {ViewOf(arrays.first), ViewOf(arrays.second)}; }
 
 void Boost(Booster* booster, MatrixPtr const& data, Derivatives const& derivatives,
            std::optional<Derivatives> const& split) {
-  GradientView const gradients = ViewOf(derivatives);
-  GradientView const chosen_by = split ? ViewOf(*split) : GradientView();
+  GradientView const gradients = BothOf(derivatives);
+  GradientView const chosen_by = split ? BothOf(*split) : GradientView();
   Interruptible([&](Interrupt const& interrupted) { booster->Boost(data, gradients, chosen_by, interrupted); });
 }
 

@@ -72,7 +72,7 @@ void Booster::Update(Data const& train, Interrupt const& interrupted) {
   RoundTask round = TaskFor(*train, gradients.View(), cached.margins, ctx);
   round.objective = &learner_.GetObjective();
   round.state = &state;
-  GrowRound(round, std::move(state), &cached);
+  GrowRound(round, state, &cached);
 }
 
 void Booster::Boost(Data const& train, GradientView const& gradients, GradientView const& split,

@@ -5,7 +5,9 @@
 // that the order in which they are added does not matter.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
+#include <limits>
 #include <utility>
 #include <vector>
 
@@ -19,10 +21,11 @@ class WeightedValues {
  public:
   explicit WeightedValues(bool weighted) : weighted_(weighted) {}
 
-  /// NaN, and what has no weight, is passed over.
+  /// NaN, and what has no weight, is passed over; what is infinite counts as the largest finite number.
   void Add(float value, float weight) {
+    constexpr float kLargest = std::numeric_limits<float>::max();
     if (value != value || !(weight > 0)) return;
-    values_.push_back(value);
+    values_.push_back(std::clamp(value, -kLargest, kLargest));
     if (weighted_) weights_.push_back(weight);
   }
   std::size_t Size() const { return values_.size(); }
