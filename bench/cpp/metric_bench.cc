@@ -52,7 +52,7 @@ int RegisterAll() {
     }
   };
   for (auto const& [name, entry] : Registry<Metric>::Get().Entries()) {
-    bool const of_classes = name[0] == 'm' && (name == "merror" || name == "mlogloss");
+    bool const of_classes = name == "merror" || name == "mlogloss" || name == "auc_mu";
     add({name, of_classes ? 5U : 1U, false, 1});
   }
   add({"auc", 1, true, 1});

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <functional>
 #include <limits>
-#include <numeric>
 #include <vector>
 
 #include "base/math.h"
@@ -40,38 +40,34 @@ class Ams : public Metric {
     Require<DataError>(fits && predictions.columns() <= 1, "`ams` needs one prediction and one label a row; got ",
                        predictions.rows(), " x ", predictions.columns(), " and ", labels.rows, " x ", labels.columns,
                        ".");
-    RowWeights const weights(meta, predictions.rows(), "ams");
+    RowWeights(meta, predictions.rows(), "ams");
     if (!AllNumbers(predictions.Flat(), ctx)) return std::numeric_limits<double>::quiet_NaN();
-    std::vector<std::size_t> order(predictions.rows());
-    std::iota(order.begin(), order.end(), 0);
-    auto const scores = predictions.Flat();
-    std::sort(order.begin(), order.end(),
-              [&](std::size_t a, std::size_t b) { return scores[a] != scores[b] ? scores[a] > scores[b] : a < b; });
-    return Sweep(order, scores, labels.values, weights);
+    auto const wanted = static_cast<std::size_t>(share_ * static_cast<double>(predictions.rows()));
+    if (wanted > 0 && wanted < predictions.rows()) return Significance(Above(wanted, predictions.Flat(), meta));
+    std::vector<float> positive(labels.values);
+    for (float& label : positive) label = label > 0.5F ? 1.0F : 0.0F;
+    // Never with all rows above the threshold.
+    return ThresholdSweep({predictions.Flat(), positive, meta.weights}, ctx)
+        .Largest([](Tally const& above, Tally const&) { return Significance(above); });
   }
 
  private:
-  double Sweep(std::vector<std::size_t> const& order, Span<float const> scores, std::vector<float> const& labels,
-               RowWeights const& weights) const {
-    auto const wanted = static_cast<std::size_t>(share_ * static_cast<double>(order.size()));
-    bool const best_of_all = wanted == 0 || wanted == order.size();
-    double best = 0;
-    Tally above;
-    for (std::size_t i = 0; i < order.size();) {
-      std::size_t const first = i;
-      Tally equal;
-      for (; i < order.size() && scores[order[i]] == scores[order[first]]; ++i) {
-        (labels[order[i]] > 0.5F ? equal.positives : equal.negatives) += double{weights[order[i]]};
-      }
-      if (!best_of_all && i >= wanted) {
-        double const part = static_cast<double>(wanted - first) / static_cast<double>(i - first);
-        above += {equal.positives * part, equal.negatives * part};
-        return Significance(above);
-      }
-      above += equal;
-      if (i < order.size()) best = std::max(best, Significance(above));
+  static Tally Above(std::size_t wanted, Span<float const> scores, Meta const& meta) {
+    std::vector<float> sorted(scores.begin(), scores.end());
+    auto const last = sorted.begin() + static_cast<std::ptrdiff_t>(wanted - 1);
+    std::nth_element(sorted.begin(), last, sorted.end(), std::greater<>());
+    RowWeights const weights(meta, scores.size(), "ams");
+    Tally above, equal;
+    std::size_t count_above = 0, count_equal = 0;
+    for (std::size_t i = 0; i < scores.size(); ++i) {
+      if (scores[i] < *last) continue;
+      Tally& sum = scores[i] > *last ? above : equal;
+      ++(scores[i] > *last ? count_above : count_equal);
+      (meta.labels.values[i] > 0.5F ? sum.positives : sum.negatives) += double{weights[i]};
     }
-    return best;
+    double const part = static_cast<double>(wanted - count_above) / static_cast<double>(count_equal);
+    above += {equal.positives * part, equal.negatives * part};
+    return above;
   }
 
   double share_ = 0;

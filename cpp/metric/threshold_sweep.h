@@ -100,7 +100,13 @@ class ThresholdSweep {
   /// The sum of step(rows above a score, rows above or at it) over all distinct scores.
   template <class Step>
   double Sum(Step const& step) const {
-    return wide_.empty() ? SumOf(narrow_, step) : SumOf(wide_, step);
+    return Fold(step, [](double a, double b) { return a + b; });
+  }
+
+  /// The largest of them, and at least 0.
+  template <class Step>
+  double Largest(Step const& step) const {
+    return Fold(step, [](double a, double b) { return a < b ? b : a; });
   }
 
  private:
@@ -113,25 +119,31 @@ class ThresholdSweep {
   template <class Row, class Source>
   Buffer<Row> Sorted(Source const& source);
 
-  template <class Row, class Step>
-  double SumOf(Buffer<Row> const& rows, Step const& step) const {
-    std::vector<double> sums(parts_.size());
-    ParallelTasks(ctx_, parts_.size(), [&](std::size_t p, int) { sums[p] = SumOfPart(parts_[p], rows.data(), step); });
-    return std::accumulate(sums.begin(), sums.end(), 0.0);
+  template <class Step, class Join>
+  double Fold(Step const& step, Join const& join) const {
+    return wide_.empty() ? FoldParts(narrow_, step, join) : FoldParts(wide_, step, join);
   }
 
-  template <class Row, class Step>
-  static double SumOfPart(Part const& part, Row const* rows, Step const& step) {
-    double sum = 0;
+  template <class Row, class Step, class Join>
+  double FoldParts(Buffer<Row> const& rows, Step const& step, Join const& join) const {
+    std::vector<double> values(parts_.size());
+    ParallelTasks(ctx_, parts_.size(),
+                  [&](std::size_t p, int) { values[p] = FoldPart(parts_[p], rows.data(), step, join); });
+    return std::accumulate(values.begin(), values.end(), 0.0, join);
+  }
+
+  template <class Row, class Step, class Join>
+  static double FoldPart(Part const& part, Row const* rows, Step const& step, Join const& join) {
+    double value = 0;
     Adder<Row> count(part.above);
     for (std::size_t i = part.begin; i < part.end;) {
       Tally const above = count.Sum();
       std::uint32_t const key = rows[i].Key();
       do count.Add(rows[i]);
       while (++i < part.end && rows[i].Key() == key);
-      sum += step(above, count.Sum());
+      value = join(value, step(above, count.Sum()));
     }
-    return sum;
+    return value;
   }
 
   Context ctx_;
