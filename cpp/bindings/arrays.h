@@ -43,6 +43,12 @@ std::vector<T> ToVector(pybind11::array_t<T, pybind11::array::c_style | pybind11
   return {array.data(), array.data() + array.size()};
 }
 
+/// A 2-D array as it stands: the array must outlive the view.
+inline MatrixView<float const> ViewOf(FloatArray const& array) {
+  Ensure(array.ndim() == 2, "an array of ", array.ndim(), " dimensions in place of a matrix");
+  return {array.data(), static_cast<std::size_t>(array.shape(0)), static_cast<std::size_t>(array.shape(1))};
+}
+
 /// A 2-D array, or a 1-D one as a single column.
 inline Matrix<float> ToMatrix(FloatArray const& array) {
   Require<DataError>(array.ndim() == 1 || array.ndim() == 2, "Expected an array of 1 or 2 dimensions; got ",

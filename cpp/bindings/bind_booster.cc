@@ -9,6 +9,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -100,9 +101,15 @@ void Update(Booster* booster, MatrixPtr const& data) {
   Interruptible([&](Interrupt const& interrupted) { booster->Update(data, interrupted); });
 }
 
-void Boost(Booster* booster, MatrixPtr const& data, FloatArray const& gradient, FloatArray const& hessian) {
-  Gradients const gradients{ToMatrix(gradient), ToMatrix(hessian)};
-  Interruptible([&](Interrupt const& interrupted) { booster->Boost(data, gradients, interrupted); });
+using Derivatives = std::pair<FloatArray, FloatArray>;  // the arrays are kept while the engine reads them
+
+GradientView BothOf(Derivatives const& arrays) { return {ViewOf(arrays.first), ViewOf(arrays.second)}; }
+
+void Boost(Booster* booster, MatrixPtr const& data, Derivatives const& derivatives,
+           std::optional<Derivatives> const& split) {
+  GradientView const gradients = BothOf(derivatives);
+  GradientView const chosen_by = split ? BothOf(*split) : GradientView();
+  Interruptible([&](Interrupt const& interrupted) { booster->Boost(data, gradients, chosen_by, interrupted); });
 }
 
 py::array TrainMargins(Booster* booster, MatrixPtr const& data) {
@@ -265,7 +272,7 @@ void BindTraining(BoosterClass& cls) {
       .def("given_params", Fact(&Learner::GivenParams))
       .def("take_messages", &TakeMessages)
       .def("update", &Update, arg("dtrain"))
-      .def("boost", &Boost, arg("dtrain"), arg("grad"), arg("hess"))
+      .def("boost", &Boost, arg("dtrain"), arg("derivatives"), arg("split"))
       .def("train_margins", &TrainMargins, arg("dtrain"))
       .def("evaluate", &Evaluate, arg("data"))
       .def("metric_names", Fact(&Learner::MetricNames))

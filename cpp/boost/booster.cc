@@ -69,23 +69,40 @@ void Booster::Update(Data const& train, Interrupt const& interrupted) {
   ObjectiveState state = learner_.GetModel().objective_state;
   GradientTask const task{cached.margins.View(), train->Info(), ctx, learner_.GetModel().Rounds(), &state};
   learner_.GetObjective().Gradient(task, &gradients);
-  RoundTask round = TaskFor(*train, gradients, cached.margins, ctx);
+  RoundTask round = TaskFor(*train, gradients.View(), cached.margins, ctx);
   round.objective = &learner_.GetObjective();
-  GrowRound(round, std::move(state), &cached);
+  round.state = &state;
+  GrowRound(round, state, &cached);
 }
 
-void Booster::Boost(Data const& train, Gradients const& gradients, Interrupt const& interrupted) {
+void Booster::Boost(Data const& train, GradientView const& gradients, GradientView const& split,
+                    Interrupt const& interrupted) {
   Turns::Turn const turn(&turns_, interrupted);
   StartGuard const guard(this);
   Context const ctx = learner_.MakeContext(&log_, interrupted);
   MarginCache::Entry& cached = PrepareTraining(train, false, ctx);
   auto const outputs = static_cast<std::size_t>(learner_.GetModel().num_outputs);
-  for (Matrix<float> const* part : {&gradients.gradient, &gradients.hessian}) {
-    Require<DataError>(part->rows == train->Rows() && part->columns == outputs,
+  for (auto const& part : {gradients.gradient, gradients.hessian}) {
+    Require<DataError>(part.rows() == train->Rows() && part.columns() == outputs,
                        "`grad` and `hess` must have one row per training row and one column per output, here ",
-                       train->Rows(), " x ", outputs, "; got ", part->rows, " x ", part->columns, ".");
+                       train->Rows(), " x ", outputs, "; got ", part.rows(), " x ", part.columns(), ".");
   }
-  GrowRound(TaskFor(*train, gradients, cached.margins, ctx), learner_.GetModel().objective_state, &cached);
+  RoundTask round = TaskFor(*train, gradients, cached.margins, ctx);
+  if (split.gradient.columns() > 0) CheckSplitGradients(*train, split);
+  round.split_gradients = split;
+  GrowRound(round, learner_.GetModel().objective_state, &cached);
+}
+
+void Booster::CheckSplitGradients(DMatrix const& train, GradientView const& split) const {
+  Require<ParamError>(
+      learner_.GetSettings().learner.multi_strategy == "multi_output_tree",
+      "`split_grad` gives derivatives to choose splits by, which only trees with a value for each output "
+      "take. Set `multi_strategy` to multi_output_tree, or let `split_grad` return None.");
+  bool const fits = split.gradient.rows() == train.Rows() && split.hessian.rows() == train.Rows() &&
+                    split.gradient.columns() == split.hessian.columns();
+  Require<DataError>(fits, "`split_grad` must return a gradient and a hessian of one shape with a row for each of the ",
+                     train.Rows(), " training rows; got ", split.gradient.rows(), " x ", split.gradient.columns(),
+                     " and ", split.hessian.rows(), " x ", split.hessian.columns(), ".");
 }
 
 MarginCache::Entry& Booster::PrepareTraining(Data const& train, bool needs_label, Context const& ctx) {
@@ -103,12 +120,12 @@ MarginCache::Entry& Booster::PrepareTraining(Data const& train, bool needs_label
   return entry;
 }
 
-RoundTask Booster::TaskFor(DMatrix const& train, Gradients const& gradients, Matrix<float> const& margins,
+RoundTask Booster::TaskFor(DMatrix const& train, GradientView const& gradients, Matrix<float> const& margins,
                            Context const& ctx) const {
   Learner::Settings const& settings = learner_.GetSettings();
   return {ctx,
           train,
-          settings.tree,
+          learner_.Trees(),
           settings.boost,
           gradients,
           margins,

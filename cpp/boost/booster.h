@@ -54,8 +54,10 @@ class Booster {
   void EditModel(std::function<void(Model*)> const& edit, Interrupt const& interrupted = {});
 
   void Update(Data const& train, Interrupt const& interrupted = {});
-  /// A round on derivatives from outside, rows x outputs.
-  void Boost(Data const& train, Gradients const& gradients, Interrupt const& interrupted = {});
+  /// A round on derivatives from outside, rows x outputs. `split`, if not empty, has others of as many rows by which
+  /// the splits of vector leaves are chosen, such as fewer columns.
+  void Boost(Data const& train, GradientView const& gradients, GradientView const& split = {},
+             Interrupt const& interrupted = {});
   /// The margins of a matrix after all rounds, from the cache where they are known.
   Matrix<float> Margins(Data const& data, Interrupt const& interrupted = {});
   std::vector<Score> Evaluate(Data const& data, Interrupt const& interrupted = {});
@@ -76,8 +78,9 @@ class Booster {
 
   MarginCache::Entry& PrepareTraining(Data const& train, bool needs_label, Context const& ctx);
   void GrowRound(RoundTask const& task, ObjectiveState state, MarginCache::Entry* cached);
-  RoundTask TaskFor(DMatrix const& train, Gradients const& gradients, Matrix<float> const& margins,
+  RoundTask TaskFor(DMatrix const& train, GradientView const& gradients, Matrix<float> const& margins,
                     Context const& ctx) const;
+  void CheckSplitGradients(DMatrix const& train, GradientView const& split) const;
   MarginCache::Entry& CachedMargins(Data const& data, Context const& ctx);
 
   Turns turns_;  // taken by every function that is not const, before anything else

@@ -18,6 +18,9 @@ namespace {
 
 constexpr double kDefaultBaseScore = 0.5;
 
+// Parameters that objectives read although they belong to others, too.
+bool IsShared(std::string const& name) { return name == "num_class" || name == "max_delta_step"; }
+
 template <class Pairs>
 void Replace(Pairs* pairs, std::string const& name, std::string const& value) {
   auto const found = std::find_if(pairs->begin(), pairs->end(), [&](auto const& pair) { return pair.first == name; });
@@ -44,7 +47,7 @@ void Learner::SetOne(Settings* settings, std::string const& key, std::string con
   if (name == "eval_metric") return AddMetrics(value, &settings->learner.eval_metric);  // repeated: all of them
   bool const known = SetParam(settings->general, key, value) || SetParam(settings->learner, key, value) ||
                      SetParam(settings->boost, key, value) || SetParam(settings->tree, key, value);
-  if (!known || name == "num_class") settings->objective[name] = value;
+  if (!known || IsShared(name)) settings->objective[name] = value;
 }
 
 void Learner::SetParams(Pairs const& given, MessageLog* log) {
@@ -132,8 +135,18 @@ std::map<std::string, ParamMap> Learner::Params() const {
   return {{"general", TextOf(settings_.general)},
           {"learner", TextOf(settings_.learner)},
           {"boosting", TextOf(settings_.boost)},
-          {"tree", TextOf(settings_.tree)},
+          {"tree", TextOf(Trees())},
           {"objective", objective_ ? objective_->Params() : model_.objective_params}};
+}
+
+TreeParam Learner::Trees() const {
+  TreeParam trees = settings_.tree;
+  if (!objective_) return trees;
+  for (auto const& [name, value] : objective_->TreeDefaults()) {
+    auto const is_it = [&](auto const& pair) { return pair.first == name; };
+    if (std::none_of(given_.begin(), given_.end(), is_it)) SetParam(trees, name, value);
+  }
+  return trees;
 }
 
 Strings Learner::MetricNames() const {
@@ -207,7 +220,8 @@ Model Learner::StartModel(DMatrix const& train, bool needs_label, Context const&
 void Learner::WarnOfUnused(Context const& ctx) const {
   ParamMap const own = objective_->Params();
   for (auto const& [name, value] : given_) {
-    if (settings_.objective.count(name) == 0 || own.count(name) != 0) continue;
+    bool const of_trees = Schema<TreeParam>::Get().Find(name) != nullptr;
+    if (settings_.objective.count(name) == 0 || own.count(name) != 0 || of_trees) continue;
     ctx.Warn(Text("Parameter `", name, "` is not used by the objective `", settings_.learner.objective, "`."));
   }
 }
@@ -228,13 +242,12 @@ Matrix<float> Learner::StartMargins(DMatrix const& data) const {
     margins.values = given.values;
     return margins;
   }
-  Objective const& objective = GetObjective();
   Doubles scores(model_.base_score.begin(), model_.base_score.end());
   if (scores.empty()) scores = settings_.learner.base_score;
   if (scores.size() != outputs) scores.resize(outputs, scores.empty() ? kDefaultBaseScore : scores.front());
+  Doubles const starts = GetObjective().ToMargins(std::move(scores));
   for (std::size_t k = 0; k < outputs; ++k) {
-    double const score = scores[k];
-    auto const start = static_cast<float>(objective.ToMargin(score));
+    auto const start = static_cast<float>(starts[k]);
     for (std::size_t row = 0; row < data.Rows(); ++row) margins.values[row * outputs + k] = start;
   }
   return margins;

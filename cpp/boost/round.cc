@@ -8,6 +8,8 @@
 
 #include "base/error.h"
 #include "base/prefetch.h"
+#include "boost/leaf_values.h"
+#include "boost/output_column.h"
 #include "parallel/parallel_for.h"
 #include "tree/grow.h"
 
@@ -15,7 +17,6 @@ namespace xgbl {
 namespace {
 
 constexpr std::size_t kAhead = 16;  // rows that are fetched in advance
-constexpr std::size_t kRowBlock = std::size_t{1} << 16U;
 
 bool Has(Strings const& updaters, std::string const& name) {
   return std::find(updaters.begin(), updaters.end(), name) != updaters.end();
@@ -32,45 +33,6 @@ void AddLeaves(Context const& ctx, Tree const& tree, LeafRows const& rows, std::
     }
   });
 }
-
-// The derivatives of one output, made contiguous, and multiplied where the sample says so.
-class OutputColumn {
- public:
-  OutputColumn(Gradients const& gradients, std::size_t output, Context const& ctx) {
-    std::size_t const rows = gradients.gradient.rows, outputs = gradients.gradient.columns;
-    view_ = {gradients.gradient.values.data() + output, gradients.hessian.values.data() + output, rows, outputs};
-    if (outputs > 1) Copy(ctx);
-  }
-
-  void Scale(RowSample const& sample, Context const& ctx) {
-    if (sample.multiplier.empty()) return;
-    if (gradient_.empty()) Copy(ctx);
-    ParallelBlocks(ctx, sample.rows.size(), kRowBlock, [&](std::size_t begin, std::size_t end) {
-      for (std::size_t i = begin; i < end; ++i) {
-        gradient_[sample.rows[i]] *= sample.multiplier[i];
-        hessian_[sample.rows[i]] *= sample.multiplier[i];
-      }
-    });
-  }
-
-  OutputGradients const& View() const { return view_; }
-
- private:
-  void Copy(Context const& ctx) {
-    gradient_.resize(view_.rows);
-    hessian_.resize(view_.rows);
-    ParallelBlocks(ctx, view_.rows, kRowBlock, [&](std::size_t begin, std::size_t end) {
-      for (std::size_t row = begin; row < end; ++row) {
-        gradient_[row] = view_.G(row);
-        hessian_[row] = view_.H(row);
-      }
-    });
-    view_ = {gradient_.data(), hessian_.data(), view_.rows, 1};
-  }
-
-  OutputGradients view_;
-  std::vector<float> gradient_, hessian_;  // empty: the view is of the user's
-};
 
 // Tree methods by what XGBoost calls the updaters that do the same.
 std::map<std::string, std::string> const kGrowers{
@@ -94,28 +56,31 @@ class RoundGrower {
         param_(task.tree),
         prune_(task.boost.updater.empty() || Has(task.boost.updater, "prune")) {
     param_.learning_rate /= static_cast<double>(task.boost.num_parallel_tree);  // the trees of a forest share one step
+    leaves_ = MakeLeafValues({ctx_, task.data.Info(), param_, task.objective, task.margins, task.round, task.state},
+                             MethodOf(task.boost));
   }
 
-  /// A tree for the outputs from `first`; `copy` numbers the trees of a forest.
-  void Grow(std::vector<OutputColumn>* columns, std::size_t first, std::size_t copy, Round* round) const {
-    std::size_t const outputs = task_.gradients.gradient.columns;
+  /// A tree for the `width` outputs from `first`; `copy` numbers the trees of a forest.
+  void Grow(std::size_t first, std::size_t width, std::size_t copy, Round* round) const {
+    std::size_t const outputs = task_.gradients.gradient.columns();
     auto const copies = static_cast<std::size_t>(task_.boost.num_parallel_tree);
     TreeKey const key{ctx_.seed, (task_.round * outputs + first) * copies + copy};
-    std::vector<OutputGradients> views;
-    for (auto const& column : *columns) views.push_back(column.View());
-    RowSample const sample = SampleRows(param_, key, views, ctx_);
-    for (std::size_t k = 0; k < columns->size(); ++k) {
-      (*columns)[k].Scale(sample, ctx_);
-      views[k] = (*columns)[k].View();
-    }
-    GrownTree grown = GrowTree({ctx_, task_.data, param_, sample, std::move(views), key}, *method_, prune_);
+    bool const apart = !task_.split_gradients.gradient.empty();
+    GradientView const& chosen_by = apart ? task_.split_gradients : task_.gradients;
+    OutputColumns columns(chosen_by, first, apart ? chosen_by.gradient.columns() : width, ctx_);
+    RowSample const sample = SampleRows(param_, key, columns.Views(), ctx_);
+    columns.Scale(sample, ctx_);
+    TreeTask task{ctx_, task_.data, param_, sample, columns.Views(), key};
+    OutputColumns leaves(task_.gradients, first, apart ? width : 0, ctx_);
+    leaves.Scale(sample, ctx_);
+    task.leaf_gradients = leaves.Views();
+    GrownTree grown = GrowTree(task, *method_, prune_);
+    if (leaves_) leaves_->Set(sample, first, &grown);
     AddLeaves(ctx_, grown.tree, grown.rows.sampled, first, round->margins.View());
     AddLeaves(ctx_, grown.tree, grown.rows.others, first, round->margins.View());
     round->trees.push_back(std::make_shared<Tree const>(std::move(grown.tree)));
     round->outputs.push_back(static_cast<std::int32_t>(first));
   }
-
-  Context const& Threads() const { return ctx_; }
 
  private:
   RoundTask const& task_;
@@ -123,6 +88,7 @@ class RoundGrower {
   std::unique_ptr<TreeMethod> method_;
   TreeParam param_;
   bool prune_;
+  std::unique_ptr<LeafValues> leaves_;  // nullptr: they keep what they were grown with
 };
 
 }  // namespace
@@ -142,15 +108,13 @@ void CheckUpdaters(BoostParam const& param) {
 
 Round GrowRoundOfTrees(RoundTask const& task) {
   RoundGrower const grower(task);
-  std::size_t const outputs = task.gradients.gradient.columns;
+  std::size_t const outputs = task.gradients.gradient.columns();
   std::size_t const width = task.vector_leaves ? outputs : 1;
   Round round;
   round.margins = task.margins;
   for (std::size_t first = 0; first < outputs; first += width) {
     for (int copy = 0; copy < task.boost.num_parallel_tree; ++copy) {
-      std::vector<OutputColumn> columns;
-      for (std::size_t k = 0; k < width; ++k) columns.emplace_back(task.gradients, first + k, grower.Threads());
-      grower.Grow(&columns, first, static_cast<std::size_t>(copy), &round);
+      grower.Grow(first, width, static_cast<std::size_t>(copy), &round);
     }
   }
   return round;

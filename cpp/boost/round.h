@@ -21,13 +21,15 @@ namespace xgbl {
 struct RoundTask {
   Context const& ctx;
   DMatrix const& data;
-  TreeParam const& tree;
+  TreeParam tree;
   BoostParam const& boost;
-  Gradients const& gradients;
-  Matrix<float> const& margins;          // before the round
-  std::size_t round;                     // counted from the model's first
-  bool vector_leaves;                    // one tree for all outputs
-  Objective const* objective = nullptr;  // nullptr if the derivatives come from outside
+  GradientView gradients;
+  Matrix<float> const& margins;           // before the round
+  std::size_t round;                      // counted from the model's first
+  bool vector_leaves;                     // one tree for all outputs
+  Objective const* objective = nullptr;   // nullptr if the derivatives come from outside
+  ObjectiveState const* state = nullptr;  // as the derivatives of this round left it
+  GradientView split_gradients{};         // of vector leaves: if not empty, what splits are chosen by
 };
 
 struct Round {

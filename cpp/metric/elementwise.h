@@ -5,7 +5,7 @@
 //   Losses(kernels, predictions, labels, n, out)   those of up to kReduceBlock cells
 //   Final(mean)               the metric from the mean of the losses
 //   kLabels, Allows(label)    which labels it is defined on, in words (nullptr: all that there are), and as a test
-// Without rows, or with all weights 0, the mean is 0.
+// NaN labels, of targets that are not known, count nowhere. Without rows, or with all weights 0, the mean is 0.
 #pragma once
 
 #include <algorithm>
@@ -101,7 +101,10 @@ class ElementwiseMetric : public Metric {
       for (std::size_t i = 0; i < n; ++i) losses[i] = double{loss_.Loss(predictions[i], labels[i])};
     }
     WeightedSum sum;
-    for (std::size_t i = 0; i < n; ++i) sum.Add(losses[i], weights[i]);
+    for (std::size_t i = 0; i < n; ++i) {
+      bool const known = labels[i] == labels[i];
+      sum.Add(known ? losses[i] : 0.0, known ? weights[i] : 0.0F);
+    }
     return sum;
   }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <memory>
@@ -142,6 +143,23 @@ void CheckPerFeature(Field const& learner, Model const& model) {
   }
 }
 
+// xgboost since this version trains absolute and quantile error on smoothed losses, and sorts predicted quantiles.
+constexpr std::array<std::int64_t, 2> kSmoothQuantiles = {3, 4};
+
+std::array<std::int64_t, 2> VersionOf(Field const& document) {
+  if (!document.Has("version")) return {};
+  auto const parts = document["version"].NumbersOf<std::int64_t>();
+  return {parts.empty() ? 0 : parts[0], parts.size() < 2 ? 0 : parts[1]};
+}
+
+// Files of ours say what they need.
+void AddSmoothDefaults(Model* model) {
+  bool const quantile = model->objective == "reg:quantileerror";
+  if (!quantile && model->objective != "reg:absoluteerror") return;
+  model->objective_params.emplace("leaf_estimation_method", "smooth");
+  if (quantile) model->objective_params.emplace("sort_quantiles", "1");
+}
+
 }  // namespace
 
 Model ReadModel(std::string_view bytes) {
@@ -155,6 +173,7 @@ Model ReadModel(std::string_view bytes) {
   bool const unknown = record.boost_from_average != 0 && model.Rounds() == 0;
   if (unknown && model.base_score == std::vector<float>{0.5F}) model.base_score.clear();
   LoadObjective(learner["objective"], &model);
+  if (VersionOf(Field(document)) >= kSmoothQuantiles) AddSmoothDefaults(&model);
   model.feature_names = LoadFeatureTexts(learner, "feature_names");
   model.feature_types = LoadFeatureTexts(learner, "feature_types");
   CheckPerFeature(learner, model);

@@ -23,11 +23,18 @@
 
 namespace xgbl {
 
-/// First and second derivative of the loss with respect to the margins, each rows x outputs.
+/// First and second derivative of the loss with respect to the margins, each rows x outputs; somebody else's.
+struct GradientView {
+  MatrixView<float const> gradient;
+  MatrixView<float const> hessian;
+};
+
+/// The same, owned.
 struct Gradients {
   Matrix<float> gradient;
   Matrix<float> hessian;
 
+  GradientView View() const { return {gradient.View(), hessian.View()}; }
   void Resize(std::size_t rows, std::size_t outputs) {
     if (gradient.rows == rows && gradient.columns == outputs) return;
     gradient = Matrix<float>(rows, outputs);
@@ -53,6 +60,7 @@ struct LeafTask {
   Meta const& meta;
   Span<std::uint32_t const> rows;
   std::size_t output;
+  ObjectiveState const* state = nullptr;  // as Gradient() left it in this round
 };
 
 /// What the user set of the learning task and objectives may need.
@@ -75,6 +83,8 @@ class Objective {
   virtual ParamMap Params() const = 0;
 
   virtual std::string DefaultMetric() const = 0;
+  /// Parameters of trees that have other defaults with this objective.
+  virtual ParamMap TreeDefaults() const { return {}; }
   /// Margins per row.
   virtual int Outputs(Meta const& meta) const = 0;
   /// Whether each row of training data must have a label; else CheckLabels() says which fields it learns from.
@@ -85,6 +95,8 @@ class Objective {
 
   /// Whether leaves get the value of FitLeaf() (times the learning rate) in place of the Newton step.
   virtual bool FitsLeaves() const { return false; }
+  /// The same for trees of one method: exact, approx or hist.
+  virtual bool FitsLeavesOf(std::string const& /*tree_method*/) const { return FitsLeaves(); }
   /// What to add to the margins of a leaf's rows to minimise their loss; 0 without rows.
   virtual double FitLeaf(LeafTask const& /*task*/) const { return 0; }
 
@@ -92,6 +104,11 @@ class Objective {
   virtual std::vector<double> Intercept(Meta const& meta, Context const& ctx) const = 0;
   /// `base_score` to margin.
   virtual double ToMargin(double base_score) const { return base_score; }
+  /// The margins of base scores, one an output; for objectives whose outputs depend on one another.
+  virtual std::vector<double> ToMargins(std::vector<double> base_scores) const {
+    for (double& score : base_scores) score = ToMargin(score);
+    return base_scores;
+  }
   /// Throws ParamError if `base_score` has no margin.
   virtual void CheckBaseScore(double /*base_score*/) const {}
 

@@ -5,11 +5,11 @@
 #include <cmath>
 #include <cstddef>
 #include <limits>
-#include <mutex>
 #include <utility>
 #include <vector>
 
 #include "tree/gain.h"
+#include "tree/leaf_sums.h"
 
 namespace xgbl {
 namespace {
@@ -37,9 +37,9 @@ void SetCategories(GrowingTree const& growing, std::vector<NodeId> const& source
   }
 }
 
-Numbering BuildStructure(GrowingTree const& growing) {
+Numbering BuildStructure(GrowingTree const& growing, std::size_t outputs) {
   Numbering out;
-  out.tree.outputs = static_cast<int>(growing.scales.size());
+  out.tree.outputs = static_cast<int>(outputs);
   out.final_of.assign(growing.nodes.size(), kNoNode);
   out.final_of[0] = out.tree.AddNode(kNoNode);
   out.source.push_back(0);
@@ -59,51 +59,6 @@ Numbering BuildStructure(GrowingTree const& growing) {
   }
   SetCategories(growing, out.source, &out.tree);
   return out;
-}
-
-// Sums of a node's gradients and hessians of one output on a grid so fine that rounding is far below a float's: as many
-// bits as the number of rows leaves in 62. Integers, so that the order in which rows are added does not matter.
-class FineSums {
- public:
-  FineSums(OutputGradients const& gradients, Context const& ctx) : gradients_(gradients) {
-    int const bits = BitsForSum(gradients.rows);
-    scale_ = ScaleFor(RangeOf(gradients, ctx), bits, bits);
-    per_gradient_ = 1 / scale_.gradient_unit;  // exact: units are powers of two
-    per_hessian_ = 1 / scale_.hessian_unit;
-  }
-
-  FixedScale const& Scale() const { return scale_; }
-
-  FixedSum Over(Span<std::uint32_t const> rows) const {
-    FixedSum sum;
-    for (std::uint32_t const row : rows) {
-      sum.gradient += Fixed(gradients_.G(row), per_gradient_);
-      sum.hessian += Fixed(gradients_.H(row), per_hessian_);
-    }
-    return sum;
-  }
-
- private:
-  static std::int64_t Fixed(float value, double per_unit) {
-    return static_cast<std::int64_t>(std::floor(static_cast<double>(value) * per_unit + 0.5));
-  }
-
-  OutputGradients const& gradients_;
-  FixedScale scale_;
-  double per_gradient_ = 1;
-  double per_hessian_ = 1;
-};
-
-// By node, those of leaves set.
-std::vector<FixedSum> LeafSums(FineSums const& fine, LeafRows const& rows, std::size_t nodes, Context const& ctx) {
-  std::vector<FixedSum> sums(nodes);
-  std::mutex mutex;
-  rows.ForEachPiece(ctx, [&](LeafRows::Leaf const& leaf, Span<std::uint32_t const> piece) {
-    FixedSum const sum = fine.Over(piece);
-    std::lock_guard<std::mutex> const lock(mutex);
-    sums[Tree::At(leaf.node)] += sum;
-  });
-  return sums;
 }
 
 // Leaves have their sums; inner nodes get those of their children, which always have higher numbers.
@@ -129,15 +84,17 @@ void SetValues(TreeParam const& param, GrowingTree const& growing, std::vector<N
 }  // namespace
 
 GrownTree FinishTree(TreeTask const& task, GrowingTree const& growing, SplitFinder* finder) {
-  Numbering numbering = BuildStructure(growing);
+  auto const& gradients = task.leaf_gradients.empty() ? task.gradients : task.leaf_gradients;
+  Numbering numbering = BuildStructure(growing, gradients.size());
   GrownTree grown;
   grown.rows = finder->CollectRows(growing, numbering.final_of);
-  for (std::size_t output = 0; output < task.gradients.size(); ++output) {
-    FineSums const fine(task.gradients[output], task.ctx);
+  for (std::size_t output = 0; output < gradients.size(); ++output) {
+    FineSums const fine(gradients[output], task.ctx);
     auto sums = LeafSums(fine, grown.rows.sampled, numbering.tree.Size(), task.ctx);
     SumUpwards(numbering.tree, &sums);
     SetValues(task.param, growing, numbering.source, sums, fine.Scale(), output, &numbering.tree);
   }
+  for (NodeId const node : numbering.source) grown.bounds.push_back(growing[node].bounds);
   grown.tree = std::move(numbering.tree);
   return grown;
 }

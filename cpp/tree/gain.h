@@ -25,9 +25,9 @@ class GainRule {
       : lambda_(param.reg_lambda),
         alpha_(param.reg_alpha),
         max_step_(param.max_delta_step > 0 ? param.max_delta_step : std::numeric_limits<double>::infinity()),
-        clamps_(param.max_delta_step > 0 ||
-                std::any_of(param.monotone_constraints.begin(), param.monotone_constraints.end(),
-                            [](int c) { return c != 0; })) {}
+        monotone_(std::any_of(param.monotone_constraints.begin(), param.monotone_constraints.end(),
+                              [](int c) { return c != 0; })),
+        clamps_(param.max_delta_step > 0 || monotone_) {}
 
   double Weight(double gradient, double hessian, WeightBounds const& bounds) const {
     if (hessian <= 0) return std::clamp(0.0, bounds.low, bounds.high);
@@ -47,6 +47,8 @@ class GainRule {
 
   /// Whether weights may be clamped, by max_delta_step or by monotone constraints.
   bool Clamps() const { return clamps_; }
+  /// Whether any feature is under a monotone constraint.
+  bool Monotone() const { return monotone_; }
   double Lambda() const { return lambda_; }
   double Alpha() const { return alpha_; }
 
@@ -56,6 +58,7 @@ class GainRule {
   double lambda_;
   double alpha_;
   double max_step_;
+  bool monotone_;
   bool clamps_;
 };
 

@@ -5,15 +5,18 @@
 #include <cstdint>
 #include <vector>
 
+#include "tree/gain.h"
 #include "tree/split_finder.h"
 #include "tree/tree.h"
 
 namespace xgbl {
 
-/// A new tree, and which rows of the training data are in which leaf.
+/// A new tree, which rows of the training data are in which leaf, and the interval that monotone constraints leave to
+/// the weight of each node.
 struct GrownTree {
   Tree tree;
   TreeRows rows;
+  std::vector<WeightBounds> bounds;
 };
 
 /// `prune`: splits that gain less than min_split_loss are taken back from below.

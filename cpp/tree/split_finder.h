@@ -27,6 +27,7 @@ struct TreeTask {
   RowSample const& rows;
   std::vector<OutputGradients> gradients;  // one per output of the tree
   TreeKey key;
+  std::vector<OutputGradients> leaf_gradients{};  // if leaves have other outputs than those that splits are chosen by
 };
 
 /// The rows of a tree by leaf: those that it was grown on, and the others.

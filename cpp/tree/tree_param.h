@@ -19,6 +19,7 @@ struct TreeParam {
   double reg_lambda = 1;
   double reg_alpha = 0;
   double max_delta_step = 0;
+  int leaf_estimation_iterations = 1;
   double subsample = 1;
   std::string sampling_method = "uniform";
   double top_rate = 0.2;
@@ -52,6 +53,9 @@ struct TreeParam {
     field("reg_alpha", &P::reg_alpha, "L1 regularisation of leaf values.").Alias({"alpha"}).Range(0);
     field("max_delta_step", &P::max_delta_step, "Largest absolute leaf value before shrinkage; 0 is no limit.")
         .Range(0);
+    field("leaf_estimation_iterations", &P::leaf_estimation_iterations,
+          "Newton steps that the values of leaves are made of; above 1 not with objectives of one's own.")
+        .Range(1);
     field("subsample", &P::subsample, "Share of the rows that each tree is grown on.").Above(0, 1);
     field("sampling_method", &P::sampling_method,
           "How rows are drawn: all alike; more likely where gradients are large; or the largest and some of the rest.")

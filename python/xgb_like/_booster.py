@@ -13,7 +13,7 @@ import numpy as np
 
 from . import _core
 from ._categories import Categories
-from ._custom import derivatives, scores_of
+from ._custom import derivatives, derive, scores_of
 from ._data import DMatrix, checked_names, checked_types
 from ._exceptions import DataError, ParameterError
 from ._inspection import Inspection
@@ -91,25 +91,26 @@ class Booster(Prediction, Inspection, ModelFiles):
         iteration
             The number of the round; the model's own count is what random choices depend on.
         fobj
-            A function of margins and `dtrain` that returns gradient and hessian, in place of the objective.
+            A function of margins and `dtrain` that returns gradient and hessian, or an instance of a class of
+            :mod:`xgb_like.objective`, in place of the objective.
         """
+        if fobj is not None:
+            self.boost(dtrain, iteration, fobj=fobj)
+            return
         matrix = check_matrix(dtrain, "dtrain")
         whole(iteration, "iteration")
-        if fobj is None:
-            with self._adopting(matrix):
-                self._run(self._handle.update, matrix._handle)
-            return
-        if not callable(fobj):
-            raise ParameterError(f"`fobj` must be a function; got {fobj!r} of type {type(fobj).__name__}.")
         with self._adopting(matrix):
-            margins = self._run(self._handle.train_margins, matrix._handle)
-        given = fobj(margins.reshape(-1) if margins.shape[1] == 1 else margins, matrix)
-        pair: Any = given
-        if not isinstance(pair, (tuple, list)) or len(pair) != 2:
-            raise ParameterError(f"`fobj` must return a gradient and a hessian; got {type(pair).__name__}.")
-        self.boost(matrix, iteration, grad=pair[0], hess=pair[1])
+            self._run(self._handle.update, matrix._handle)
 
-    def boost(self, dtrain: DMatrix, iteration: int, *, grad: ArrayLike, hess: ArrayLike) -> None:
+    def boost(
+        self,
+        dtrain: DMatrix,
+        iteration: int,
+        *,
+        grad: ArrayLike | None = None,
+        hess: ArrayLike | None = None,
+        fobj: Objective | None = None,
+    ) -> None:
         """Train one round on given derivatives.
 
         Parameters
@@ -119,13 +120,24 @@ class Booster(Prediction, Inspection, ModelFiles):
         iteration
             The number of the round.
         grad, hess
-            First and second derivatives of the loss by the margins: of shape (rows,), or (rows, outputs).
+            First and second derivatives of the loss by the margins: of shape (rows,), or (rows, outputs). Arrays of
+            float32 in C order are read in place.
+        fobj
+            What gives derivatives, in place of `grad` and `hess`; see :meth:`update`.
         """
         matrix = check_matrix(dtrain, "dtrain")
-        whole(iteration, "iteration")
-        gradient, hessian = derivatives(grad, hess, matrix.num_row())
+        number = whole(iteration, "iteration")
+        given = grad is not None or hess is not None
+        if given == (fobj is not None):
+            raise ParameterError("Give either `grad` and `hess`, or `fobj`.")
+        if fobj is None:
+            own, chosen_by = derivatives(grad, hess, matrix.num_row()), None
+        else:
+            with self._adopting(matrix):
+                margins = self._run(self._handle.train_margins, matrix._handle)
+            own, chosen_by = derive(fobj, number, margins, matrix)
         with self._adopting(matrix):
-            self._run(self._handle.boost, matrix._handle, gradient, hessian)
+            self._run(self._handle.boost, matrix._handle, own, chosen_by)
 
     def eval(self, data: DMatrix, name: str = "eval", iteration: int = 0) -> str:
         """Return the metrics on one matrix as text; see :meth:`eval_set`."""

@@ -135,8 +135,15 @@ class Booster:
 
     # Training. Ctrl-C raises KeyboardInterrupt and leaves the booster as it was before the call.
     def update(self, dtrain: DMatrix) -> None: ...
-    def boost(self, dtrain: DMatrix, grad: npt.NDArray[np.float32], hess: npt.NDArray[np.float32]) -> None:
-        """One round on given derivatives, 2-D rows x outputs."""
+    def boost(
+        self,
+        dtrain: DMatrix,
+        derivatives: tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]],
+        split: tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]] | None,
+    ) -> None:
+        """One round on a given gradient and hessian, 2-D rows x outputs, read in place if in C order. `split` has those
+        that the splits of vector leaves are chosen by, if they are others.
+        """
 
     def train_margins(self, dtrain: DMatrix) -> npt.NDArray[np.float32]:
         """Margins of the training rows, 2-D rows x outputs, cached: what a custom objective gets."""

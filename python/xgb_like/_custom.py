@@ -3,36 +3,65 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ._exceptions import DataError, ParameterError
 from ._fields import to_array
 from ._typing import Floats
+from .objective import Objective, TreeObjective
+
+if TYPE_CHECKING:
+    from ._data import DMatrix
 
 
-def derivatives(grad: Any, hess: Any, num_rows: int) -> tuple[Floats, Floats]:
-    """Return gradient and hessian as float32 matrices of rows x outputs."""
-    gradient, hessian = _derivative("grad", grad, num_rows), _derivative("hess", hess, num_rows)
+Pair = tuple[Floats, Floats]
+
+
+def derive(fobj: Any, iteration: int, margins: Floats, matrix: DMatrix) -> tuple[Pair, Pair | None]:
+    """Return what an objective of the user's makes of margins: derivatives, and those to choose splits by if others."""
+    if not callable(fobj):
+        raise ParameterError(f"`fobj` must be a function; got {fobj!r} of type {type(fobj).__name__}.")
+    given = margins.reshape(-1) if margins.shape[1] == 1 else margins
+    is_class = isinstance(fobj, Objective)
+    grad, hess = _pair("`fobj`", fobj(iteration, given, matrix) if is_class else fobj(given, matrix))
+    own = derivatives(grad, hess, matrix.num_row())
+    chosen_by = fobj.split_grad(iteration, grad, hess) if isinstance(fobj, TreeObjective) else None
+    if chosen_by is None:
+        return own, None
+    return own, derivatives(*_pair("`split_grad`", chosen_by), matrix.num_row(), " of `split_grad`")
+
+
+def _pair(who: str, returned: Any) -> tuple[Any, Any]:
+    if not isinstance(returned, (tuple, list)) or len(returned) != 2:
+        raise ParameterError(f"{who} must return a gradient and a hessian; got {type(returned).__name__}.")
+    return returned[0], returned[1]
+
+
+def derivatives(grad: Any, hess: Any, num_rows: int, whose: str = "") -> Pair:
+    """Return gradient and hessian as float32 matrices of rows x outputs; those that are it already, uncopied."""
+    gradient, hessian = _derivative("grad", grad, num_rows, whose), _derivative("hess", hess, num_rows, whose)
     if gradient.shape != hessian.shape:
-        raise DataError(f"`grad` and `hess` must have the same shape; got {gradient.shape} and {hessian.shape}.")
+        raise DataError(
+            f"`grad` and `hess`{whose} must have the same shape; got {gradient.shape} and {hessian.shape}."
+        )
     return gradient, hessian
 
 
-def _derivative(name: str, values: Any, num_rows: int) -> Floats:
+def _derivative(name: str, values: Any, num_rows: int, whose: str) -> Floats:
     array = to_array(name, values)
-    if array.ndim not in (1, 2) or array.shape[0] != num_rows:
+    if array.ndim not in (1, 2) or array.shape[0] != num_rows or (num_rows and not array.size):
         raise DataError(
-            f"`{name}` must have the shape ({num_rows},) or ({num_rows}, outputs): one row for each row of the data; "
-            f"got {array.shape}."
+            f"`{name}`{whose} must have the shape ({num_rows},) or ({num_rows}, outputs): one row for each row of the "
+            f"data; got {array.shape}."
         )
     with np.errstate(over="ignore"):
-        matrix = array.astype(np.float32).reshape(num_rows, -1 if num_rows else 1)
+        matrix = array.astype(np.float32, order="C", copy=False).reshape(num_rows, -1 if num_rows else 1)
     if not np.isfinite(matrix).all():
         row = int(np.flatnonzero(~np.isfinite(matrix).all(axis=1))[0])
-        raise DataError(f"`{name}` must be finite float32 numbers; got {array[row]} in row {row}.")
-    return np.ascontiguousarray(matrix)
+        raise DataError(f"`{name}`{whose} must be finite float32 numbers; got {array[row]} in row {row}.")
+    return matrix
 
 
 def scores_of(returned: Any) -> list[tuple[str, float]]:

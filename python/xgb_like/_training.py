@@ -46,7 +46,8 @@ def train(
         Data on which metrics are computed after each round, and their names. Categories that `dtrain` does not have
         are missing there, unless :func:`set_config` says ``on_unseen="error"``.
     obj : callable, optional
-        An objective of your own: a function of margins and `dtrain` that returns gradient and hessian.
+        An objective of your own: a function of margins and `dtrain` that returns gradient and hessian, or an instance
+        of a class of :mod:`xgb_like.objective`.
     maximize
         Whether more is better, for early stopping; decided by the metric's name if not given.
     early_stopping_rounds

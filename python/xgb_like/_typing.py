@@ -13,6 +13,7 @@ import numpy.typing as npt
 if TYPE_CHECKING:
     from ._booster import Booster
     from ._data import DMatrix
+    from .objective import Objective as OwnObjective
 
 Array: TypeAlias = npt.NDArray[Any]
 Floats: TypeAlias = npt.NDArray[np.float32]
@@ -29,5 +30,5 @@ Evals: TypeAlias = "Sequence[tuple[DMatrix, str]]"
 Score: TypeAlias = "float | tuple[float, float]"
 EvalsLog: TypeAlias = "dict[str, dict[str, list[Any]]]"
 Metric: TypeAlias = "Callable[[Floats, DMatrix], tuple[str, float] | list[tuple[str, float]]]"
-Objective: TypeAlias = "Callable[[Floats, DMatrix], tuple[Any, Any]]"
+Objective: TypeAlias = "Callable[[Floats, DMatrix], tuple[Any, Any]] | OwnObjective"
 ModelSource: TypeAlias = "PathLike | bytes | bytearray | Booster"

@@ -113,7 +113,7 @@ TEST(Booster, GivenGradientsMakeTheRoundThatTheObjectiveWouldMake) {
       gradients.gradient.values[row] = margins.values[row] - data->Info().labels.values[row];
       gradients.hessian.values[row] = 1;
     }
-    booster.Boost(data, gradients);
+    booster.Boost(data, gradients.View());
   }
   EXPECT_EQ(BytesOf(booster), BytesOf(Trained({{"base_score", "0.5"}}, data, 3)));
 }
@@ -123,7 +123,7 @@ TEST(Booster, GradientsOfTheWrongShapeAreRefused) {
   Booster booster;
   Gradients gradients;
   gradients.Resize(data->Rows() - 1, 1);
-  EXPECT_THROW(booster.Boost(data, gradients), DataError);
+  EXPECT_THROW(booster.Boost(data, gradients.View()), DataError);
 }
 
 TEST(Booster, SeveralTargetsGetATreeEachAndEqualSingleModels) {

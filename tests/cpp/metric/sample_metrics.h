@@ -51,12 +51,16 @@ inline std::map<std::string, MetricSample> MakeMetricSamples() {
     };
   }
   samples["interval-coverage"].outputs = samples["interval-width"].outputs = 2;
+  samples["quantile"].params = {{"quantile_alpha", "0.25"}};
+  samples["expectile"].params = {{"expectile_alpha", "0.25"}};
   for (char const* name : {"auc", "aucpr", "average_precision", "auc_mu", "r2"})
     samples[name].one_label_suffices = false;
   for (char const* name : {"mape", "gamma-deviance"}) {
     samples[name].least_label = 1;
     samples[name].labels = 4;
   }
+  samples["gaussian-nloglik"].outputs = 2;
+  samples["gaussian-nloglik"].labels_are_best = false;
   samples["ams"].weights_are_relative = false;
   return samples;
 }

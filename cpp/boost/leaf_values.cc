@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "boost/leaf_values.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "base/error.h"
+#include "boost/output_column.h"
+#include "parallel/parallel_for.h"
+#include "tree/constraints.h"
+#include "tree/gain.h"
+#include "tree/leaf_sums.h"
+
+namespace xgbl {
+namespace {
+
+void SetLeaf(double weight, TreeParam const& param, std::size_t at, Tree* tree) {
+  tree->value[at] = static_cast<float>(param.learning_rate) * static_cast<float>(weight);
+}
+
+// The rows of a tree by node: those of a node and all below it are one run, for leaves stand in the order in which a
+// walk meets them.
+class SubtreeRows {
+ public:
+  SubtreeRows(Tree const& tree, LeafRows const& rows) : begin_(tree.Size()), end_(tree.Size()) {
+    std::vector<LeafRows::Leaf> leaf_of(tree.Size());
+    for (auto const& leaf : rows.leaves) leaf_of[Tree::At(leaf.node)] = leaf;
+    auto const order = ReachableNodes(tree);
+    for (NodeId const node : order) {
+      std::size_t const at = Tree::At(node);
+      begin_[at] = rows_.size();
+      rows_.insert(rows_.end(), rows.rows.data() + leaf_of[at].begin, rows.rows.data() + leaf_of[at].end);
+      end_[at] = rows_.size();
+    }
+    for (auto node = order.rbegin(); node != order.rend(); ++node) {
+      if (!tree.IsLeaf(*node)) end_[Tree::At(*node)] = end_[Tree::At(tree.right[Tree::At(*node)])];
+    }
+  }
+
+  Span<std::uint32_t const> Of(NodeId node) const {
+    std::size_t const at = Tree::At(node);
+    return Span<std::uint32_t const>(rows_).Sub(begin_[at], end_[at] - begin_[at]);
+  }
+
+ private:
+  std::vector<std::uint32_t> rows_;
+  std::vector<std::size_t> begin_, end_;  // by node
+};
+
+/// The objective fits each leaf itself.
+class FittedLeaves : public LeafValues {
+ public:
+  explicit FittedLeaves(LeafValueTask const& task)
+      : task_(task),
+        max_step_(task.param.max_delta_step > 0 ? task.param.max_delta_step : std::numeric_limits<double>::infinity()),
+        constrained_(GainRule(task.param).Monotone()) {}
+
+  void Set(RowSample const& /*sample*/, std::size_t first, GrownTree* grown) const override {
+    auto const outputs = static_cast<std::size_t>(grown->tree.outputs);
+    auto const bounds = constrained_ ? Bounds(first, *grown) : std::vector<WeightBounds>();
+    LeafRows const& rows = grown->rows.sampled;
+    auto leaves = rows.leaves;
+    std::sort(leaves.begin(), leaves.end(), [](auto const& a, auto const& b) {
+      std::size_t const left = a.end - a.begin, right = b.end - b.begin;
+      return left != right ? left > right : a.node < b.node;
+    });
+    Span<std::uint32_t const> const all(rows.rows.data(), rows.rows.size());
+    ParallelTasks(ForWork(task_.ctx, all.size() * outputs), leaves.size() * outputs, [&](std::size_t i, int) {
+      auto const& leaf = leaves[i / outputs];
+      std::size_t const at = Tree::At(leaf.node) * outputs + i % outputs;
+      double weight = Fit(all.Sub(leaf.begin, leaf.end - leaf.begin), first + i % outputs);
+      if (constrained_) weight = std::clamp(weight, bounds[at].low, bounds[at].high);
+      SetLeaf(weight, task_.param, at, &grown->tree);
+    });
+  }
+
+ private:
+  double Fit(Span<std::uint32_t const> rows, std::size_t output) const {
+    double const weight = task_.objective->FitLeaf({task_.margins.View(), task_.meta, rows, output, task_.state});
+    return std::clamp(weight, -max_step_, max_step_);
+  }
+
+  // What monotone constraints leave to each node and output: as when a tree grows, but by fitted values, which may be
+  // far from the weights that it grew by.
+  std::vector<WeightBounds> Bounds(std::size_t first, GrownTree const& grown) const {
+    Tree const& tree = grown.tree;
+    auto const outputs = static_cast<std::size_t>(tree.outputs);
+    std::size_t features = task_.param.monotone_constraints.size();
+    for (std::uint32_t const feature : tree.feature) features = std::max<std::size_t>(features, feature + 1);
+    MonotoneConstraints const monotone(task_.param, features);
+    SubtreeRows const rows(tree, grown.rows.sampled);
+    std::vector<WeightBounds> bounds(tree.Size() * outputs);
+    for (NodeId const node : ReachableNodes(tree)) {
+      if (tree.IsLeaf(node)) continue;
+      std::size_t const at = Tree::At(node);
+      NodeId const left = tree.left[at], right = tree.right[at];
+      for (std::size_t k = 0; k < outputs; ++k) {
+        WeightBounds const above = bounds[at * outputs + k];
+        auto const weight = [&](NodeId child) {
+          return std::clamp(Fit(rows.Of(child), first + k), above.low, above.high);
+        };
+        bool const free = monotone.Sign(tree.feature[at]) == 0;
+        auto const below = free ? std::make_pair(above, above)
+                                : monotone.ChildBounds(above, tree.feature[at], weight(left), weight(right));
+        bounds[Tree::At(left) * outputs + k] = below.first;
+        bounds[Tree::At(right) * outputs + k] = below.second;
+      }
+    }
+    return bounds;
+  }
+
+  LeafValueTask task_;
+  double max_step_;
+  bool constrained_;
+};
+
+/// Further Newton steps, after the one that grew the tree.
+class NewtonLeaves : public LeafValues {
+ public:
+  explicit NewtonLeaves(LeafValueTask const& task) : task_(task), rule_(task.param) {}
+
+  void Set(RowSample const& sample, std::size_t first, GrownTree* grown) const override {
+    Gradients gradients;
+    for (int step = 1; step < task_.param.leaf_estimation_iterations; ++step) {
+      Matrix<float> const margins = MarginsWith(*grown, first);
+      ObjectiveState state = task_.state != nullptr ? *task_.state : ObjectiveState();
+      task_.objective->Gradient({margins.View(), task_.meta, task_.ctx, task_.round, &state}, &gradients);
+      for (std::size_t k = 0; k < static_cast<std::size_t>(grown->tree.outputs); ++k) {
+        OutputColumn column(gradients.View(), first + k, task_.ctx);
+        column.Scale(sample, task_.ctx);
+        Step(column.View(), k, grown);
+      }
+    }
+  }
+
+ private:
+  // Where each row stands with the leaves added. Rows outside the sample too: the derivatives of those in it may depend
+  // on them.
+  Matrix<float> MarginsWith(GrownTree const& grown, std::size_t first) const {
+    Matrix<float> margins = task_.margins;
+    auto const view = margins.View();
+    Tree const& tree = grown.tree;
+    auto const outputs = static_cast<std::size_t>(tree.outputs);
+    for (LeafRows const* rows : {&grown.rows.sampled, &grown.rows.others}) {
+      rows->ForEachPiece(task_.ctx, [&](LeafRows::Leaf const& leaf, Span<std::uint32_t const> piece) {
+        float const* weights = tree.weight.data() + Tree::At(leaf.node) * outputs;
+        for (std::uint32_t const row : piece) {
+          for (std::size_t k = 0; k < outputs; ++k) view(row, first + k) += weights[k];
+        }
+      });
+    }
+    return margins;
+  }
+
+  void Step(OutputGradients const& gradients, std::size_t output, GrownTree* grown) const {
+    Tree& tree = grown->tree;
+    FineSums const fine(gradients, task_.ctx);
+    auto const sums = LeafSums(fine, grown->rows.sampled, tree.Size(), task_.ctx);
+    for (auto const& leaf : grown->rows.sampled.leaves) {
+      std::size_t const node = Tree::At(leaf.node);
+      std::size_t const at = node * static_cast<std::size_t>(tree.outputs) + output;
+      double const gradient = fine.Scale().Gradient(sums[node]), hessian = fine.Scale().Hessian(sums[node]);
+      if (hessian <= 0) continue;  // flat there: no step to take
+      double const from_zero = gradient - hessian * double{tree.weight[at]};
+      tree.weight[at] = static_cast<float>(rule_.Weight(from_zero, hessian, grown->bounds[node]));
+      SetLeaf(tree.weight[at], task_.param, at, &tree);
+    }
+  }
+
+  LeafValueTask task_;
+  GainRule rule_;
+};
+
+}  // namespace
+
+std::unique_ptr<LeafValues> MakeLeafValues(LeafValueTask const& task, std::string const& tree_method) {
+  int const steps = task.param.leaf_estimation_iterations;
+  bool const fits = task.objective != nullptr && task.objective->FitsLeavesOf(tree_method);
+  Require<ParamError>(steps == 1 || task.objective != nullptr, "`leaf_estimation_iterations` is ", steps,
+                      ", but derivatives that come from outside, of a custom objective, can't be taken anew between "
+                      "steps. Leave it at 1, or use a built-in objective.");
+  Require<ParamError>(steps == 1 || !fits, "`leaf_estimation_iterations` is ", steps,
+                      ", but the objective fits its leaves itself: there are no steps to repeat. Leave it at 1.");
+  if (fits) return std::make_unique<FittedLeaves>(task);
+  if (steps > 1) return std::make_unique<NewtonLeaves>(task);
+  return nullptr;
+}
+
+}  // namespace xgbl

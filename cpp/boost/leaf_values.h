@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// Leaf values worked out once more when a tree is grown, from the rows that it was grown on; inner nodes are left
+// alone. Either the objective fits each leaf itself (medians, quantiles; Friedman 2001, LAD and M TreeBoost), or
+// further Newton steps are taken: at margins with the leaves added, unshrunk, the loss is taken for G d + H d^2 / 2,
+// and the weight w of a leaf becomes that of a leaf with gradient G - H w and hessian H, so that both regularisations
+// count once. Either way max_delta_step and monotone constraints hold. One step costs a gradient and a pass over the
+// rows.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+
+#include "base/context.h"
+#include "data/meta.h"
+#include "objective/objective.h"
+#include "tree/grow.h"
+#include "tree/sampling.h"
+#include "tree/tree_param.h"
+
+namespace xgbl {
+
+/// What leaf values of a round depend on.
+struct LeafValueTask {
+  Context const& ctx;
+  Meta const& meta;
+  TreeParam const& param;
+  Objective const* objective;  // nullptr: derivatives come from outside
+  Matrix<float> const& margins;
+  std::size_t round;
+  ObjectiveState const* state;
+};
+
+class LeafValues {
+ public:
+  virtual ~LeafValues() = default;
+  /// Of a tree for the outputs from `first`.
+  virtual void Set(RowSample const& sample, std::size_t first, GrownTree* grown) const = 0;
+};
+
+/// nullptr if leaves stay as grown. Throws ParamError if more Newton steps are asked for than can be taken.
+std::unique_ptr<LeafValues> MakeLeafValues(LeafValueTask const& task, std::string const& tree_method);
+
+}  // namespace xgbl

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+// Metrics of predictions that are several levels, such as quantiles, of the distribution of each label: the weighted
+// mean of a loss over all rows, targets and levels. Behind `@` the metric takes one level: of several that the model
+// predicts, the one that is meant; else the level that all its predictions are taken for. A loss has
+//   kParam                                the objective's parameter that has the levels
+//   Loss(prediction, label, level)        of one cell
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/error.h"
+#include "base/numbers.h"
+#include "metric/elementwise.h"
+
+namespace xgbl {
+
+template <class Loss>
+class LevelMetric : public Metric {
+ public:
+  explicit LevelMetric(std::string name) : name_(std::move(name)) {}
+
+  void Configure(ParamMap const& params) override {
+    auto const given = params.find(Loss::kParam);
+    if (given == params.end()) return;
+    Doubles levels;
+    ParamSpec spec;
+    spec.name = Loss::kParam;
+    spec.type = "list of float";
+    ParseParam(spec, given->second, &levels);
+    levels_.assign(levels.begin(), levels.end());
+    chosen_.assign(levels.size(), true);
+  }
+
+  void SetArgument(std::string const& argument) override {
+    float level = 0;
+    Require<ParamError>(ParseNumber(argument, &level) && level >= 0 && level <= 1, "`", name_,
+                        "@` takes a level from 0 to 1; got `", argument, "`.");
+    if (std::find(levels_.begin(), levels_.end(), level) == levels_.end()) levels_ = {level};
+    chosen_.clear();
+    for (float const each : levels_) chosen_.push_back(each == level);
+  }
+
+  double Evaluate(MatrixView<float const> predictions, Meta const& meta, Context const& ctx) const override {
+    Check(predictions, meta);
+    auto const labels = meta.labels.View();
+    RowWeights const weights(meta, predictions.rows(), name_);
+    auto const sum = ReduceBlocks(ctx, predictions.rows(), WeightedSum{}, [&](std::size_t begin, std::size_t end) {
+      WeightedSum part;
+      for (std::size_t i = begin; i < end; ++i) {
+        for (std::size_t k = 0; k < predictions.columns(); ++k) {
+          std::size_t const level = k % levels_.size();
+          if (!chosen_[level]) continue;
+          part.Add(Loss::Loss(double{predictions(i, k)}, double{labels(i, k / levels_.size())}, double{levels_[level]}),
+                   weights[i]);
+        }
+      }
+      return part;
+    });
+    return sum.weight == 0 ? sum.loss : sum.loss / sum.weight;
+  }
+
+ private:
+  void Check(MatrixView<float const> predictions, Meta const& meta) const {
+    Require<ParamError>(!levels_.empty(), "`", name_, "` needs `", Loss::kParam,
+                        "`, the levels that are predicted, or one of them behind its name, as in `", name_, "@0.9`.");
+    auto const& labels = meta.labels;
+    bool const fits = labels.rows == predictions.rows() &&
+                      (predictions.empty() || labels.columns * levels_.size() == predictions.columns());
+    Require<DataError>(fits, "`", name_, "` needs a prediction for each label and each of ", levels_.size(),
+                       " levels: labels are ", labels.rows, " x ", labels.columns, "; got predictions of ",
+                       predictions.rows(), " x ", predictions.columns(), ".");
+  }
+
+  std::string name_;
+  std::vector<float> levels_;
+  std::vector<bool> chosen_;  // by level
+};
+
+}  // namespace xgbl

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "metric/level_metric.h"
+
+namespace xgbl {
+namespace {
+
+struct Pinball {
+  static constexpr char kParam[] = "quantile_alpha";
+  static double Loss(double prediction, double label, double level) {
+    double const above = label - prediction;
+    return above >= 0 ? level * above : (level - 1) * above;
+  }
+};
+
+Registration<Metric> const kQuantile{
+    "quantile", {}, "Mean quantile (pinball) loss over the levels in `quantile_alpha`.", {}, [] {
+      return std::make_unique<LevelMetric<Pinball>>("quantile");
+    }};
+
+}  // namespace
+}  // namespace xgbl

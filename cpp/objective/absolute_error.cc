@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+// Least absolute deviation (Friedman 2001, LAD TreeBoost): trees are grown on the signs of residuals, and leaves get
+// the median of what is left. In its place, if the user wants, a quadratic bound on the smoothed loss sqrt(r^2 + s^2)
+// per round, s the size of residuals (residual_scale.h), whose hessian falls with the residual.
+#include <cmath>
+
+#include "objective/elementwise.h"
+#include "objective/label_checks.h"
+#include "objective/leaf_method.h"
+#include "objective/quantiles.h"
+#include "objective/residual_scale.h"
+
+namespace xgbl {
+namespace {
+
+constexpr char kName[] = "reg:absoluteerror";
+
+struct AbsoluteErrorParam {
+  std::string leaf_estimation_method = "auto";
+
+  template <class F>
+  static void Describe(F& field) {
+    DescribeLeafMethod(field, &AbsoluteErrorParam::leaf_estimation_method);
+  }
+};
+
+struct Signs : RegressionLoss {
+  using Params = AbsoluteErrorParam;
+  Params params;
+
+  static float Gradient(float prediction, float label) {
+    return static_cast<float>(prediction > label) - static_cast<float>(prediction < label);
+  }
+  static float Hessian(float /*prediction*/, float /*label*/) { return 1.0F; }
+  static float LabelWeight(float /*label*/) { return 1.0F; }
+};
+
+class AbsoluteError : public Elementwise<Signs> {
+ public:
+  AbsoluteError() : Elementwise<Signs>(kName, "mae") {}
+
+  void Configure(ParamMap const& params) override {
+    Elementwise<Signs>::Configure(params);
+    method_ = ParamsFrom<AbsoluteErrorParam>(params).leaf_estimation_method;
+  }
+
+  void Gradient(GradientTask const& task, Gradients* out) const override {
+    if (method_ == kSmoothLeaves) {
+      Smooth(task, out);
+    } else {
+      Elementwise<Signs>::Gradient(task, out);
+    }
+  }
+
+  bool FitsLeaves() const override { return LeafMethodFits(method_, "hist"); }
+  bool FitsLeavesOf(std::string const& tree_method) const override { return LeafMethodFits(method_, tree_method); }
+  double FitLeaf(LeafTask const& task) const override {
+    return double{LeafResiduals(task, task.output).Quantile(kMedian)};
+  }
+
+  std::vector<double> Intercept(Meta const& meta, Context const& ctx) const override {
+    std::size_t const targets = std::max<std::size_t>(1, meta.labels.columns);
+    double const total = TotalWeight(kName, meta, ctx);
+    if (method_ == kSmoothLeaves) return total > 0 ? SmoothIntercept(meta, ctx) : std::vector<double>(targets);
+    std::vector<double> medians(targets);
+    for (std::size_t k = 0; k < targets; ++k) medians[k] = double{LabelQuantile(meta, k, kMedian)};
+    return medians;
+  }
+
+ private:
+  static constexpr double kMedian = 0.5;
+  static constexpr std::size_t kRowBlock = 4096;
+
+  static void Smooth(GradientTask const& task, Gradients* out) {
+    auto const margins = task.margins;
+    CheckCells(kName, margins, task.meta, 1);
+    auto const scales = ResidualScales(kName, margins, task.meta, 1, task.ctx);
+    RowWeights const weights(task.meta, margins.rows(), kName);
+    auto const labels = task.meta.labels.View();
+    out->Resize(margins.rows(), margins.columns());
+    auto const gradient = out->gradient.View(), hessian = out->hessian.View();
+    ParallelBlocks(task.ctx, margins.rows(), kRowBlock, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) {
+        for (std::size_t k = 0; k < margins.columns(); ++k) {
+          double const scale = double{scales[k]}, residual = double{margins(i, k)} - double{labels(i, k)};
+          double const size = std::sqrt(scale * scale + residual * residual);
+          double const curvature = size > 0 ? scale / size : 1.0;
+          gradient(i, k) = static_cast<float>(double{weights[i]} * residual * curvature);
+          hessian(i, k) = static_cast<float>(double{weights[i]} * curvature);
+        }
+      }
+    });
+  }
+
+  // A Newton step from the mean.
+  std::vector<double> SmoothIntercept(Meta const& meta, Context const& ctx) const {
+    auto best = Elementwise<Signs>::Intercept(meta, ctx);
+    Matrix<float> margins(meta.labels.rows, meta.labels.columns);
+    for (std::size_t i = 0; i < margins.values.size(); ++i) {
+      margins.values[i] = static_cast<float>(best[i % margins.columns]);
+    }
+    Gradients at_mean;
+    Smooth({margins.View(), meta, ctx}, &at_mean);
+    auto const cells = at_mean.View();
+    auto const sums = SumVectors(ctx, margins.rows, 2 * best.size(), [&](std::size_t i, double* sum) {
+      for (std::size_t k = 0; k < cells.gradient.columns(); ++k) {
+        sum[2 * k] += double{cells.gradient(i, k)};
+        sum[2 * k + 1] += double{cells.hessian(i, k)};
+      }
+    });
+    for (std::size_t k = 0; k < best.size(); ++k) best[k] -= sums[2 * k + 1] > 0 ? sums[2 * k] / sums[2 * k + 1] : 0.0;
+    return best;
+  }
+
+  std::string method_;
+};
+
+Registration<Objective> const kAbsoluteError{
+    kName, {}, "Absolute error: for medians, little moved by outliers.", SpecsOf<AbsoluteErrorParam>(), [] {
+      return std::make_unique<AbsoluteError>();
+    }};
+
+}  // namespace
+}  // namespace xgbl

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+// Huber loss: squared up to residuals of delta, absolute beyond. Friedman's M TreeBoost (2001, algorithm 4): trees are
+// grown on residuals cut off at delta; a leaf gets the median of what is left, and the mean of what is left then, cut
+// off again. Delta is fixed, or in each round the quantile of the residuals' sizes, one for each target.
+#include <algorithm>
+#include <cmath>
+
+#include "objective/elementwise.h"
+#include "objective/label_checks.h"
+#include "objective/quantiles.h"
+
+namespace xgbl {
+namespace {
+
+constexpr char kName[] = "reg:huber";
+constexpr char kDelta[] = "huber_delta";  // the state: the delta of each target in the last round
+
+struct HuberParam {
+  double huber_delta = 1;
+  double huber_quantile = 0;
+
+  template <class F>
+  static void Describe(F& field) {
+    field(kDelta, &HuberParam::huber_delta, "Residual from which on the Huber loss grows linearly.").Above(0);
+    field("huber_quantile", &HuberParam::huber_quantile,
+          "If above 0: huber_delta is the quantile of this level of the residuals' sizes, anew in each round.")
+        .Range(0, 1);
+  }
+};
+
+struct HuberLoss : RegressionLoss {
+  using Params = HuberParam;
+  Params params;
+
+  // For the fixed delta.
+  float Gradient(float prediction, float label) const {
+    auto const delta = static_cast<float>(params.huber_delta);
+    return std::clamp(prediction - label, -delta, delta);
+  }
+  static float Hessian(float /*prediction*/, float /*label*/) { return 1.0F; }
+  static float LabelWeight(float /*label*/) { return 1.0F; }
+};
+
+class Huber : public Elementwise<HuberLoss> {
+ public:
+  Huber() : Elementwise<HuberLoss>(kName, "mae") {}
+
+  void Configure(ParamMap const& params) override {
+    Elementwise<HuberLoss>::Configure(params);
+    param_ = ParamsFrom<HuberParam>(params);
+  }
+
+  void Gradient(GradientTask const& task, Gradients* out) const override {
+    if (param_.huber_quantile == 0) return Elementwise<HuberLoss>::Gradient(task, out);
+    CheckCells(kName, task.margins, task.meta, 1);
+    auto const deltas = Deltas(task.margins, task.meta);
+    CutResiduals(task, deltas, out);
+    if (task.state != nullptr) (*task.state)[kDelta] = deltas;
+  }
+
+  bool FitsLeaves() const override { return true; }
+  double FitLeaf(LeafTask const& task) const override {
+    double const delta = DeltaOf(task);
+    double const median = double{LeafResiduals(task, task.output).Quantile(0.5)};
+    auto const labels = task.meta.labels.View();
+    auto const& weights = task.meta.weights;
+    double sum = 0, total = 0;
+    for (std::uint32_t const row : task.rows) {
+      double const weight = weights.empty() ? 1.0 : double{weights[row]};
+      double const residual = double{labels(row, task.output)} - double{task.margins(row, task.output)} - median;
+      sum += weight * std::clamp(residual, -delta, delta);
+      total += weight;
+    }
+    return total > 0 ? median + sum / total : 0.0;
+  }
+
+  std::vector<double> Intercept(Meta const& meta, Context const& ctx) const override {
+    TotalWeight(kName, meta, ctx);
+    std::vector<double> medians(std::max<std::size_t>(1, meta.labels.columns));
+    for (std::size_t k = 0; k < medians.size(); ++k) {
+      medians[k] = double{LabelQuantile(meta, k, 0.5)};
+    }
+    return medians;
+  }
+
+ private:
+  static constexpr std::size_t kRowBlock = 4096;
+
+  double DeltaOf(LeafTask const& task) const {
+    if (param_.huber_quantile == 0) return param_.huber_delta;
+    Ensure(task.state != nullptr && task.state->count(kDelta) != 0, "leaves of ", kName, " fitted without its state");
+    return double{task.state->at(kDelta)[task.output]};
+  }
+
+  std::vector<float> Deltas(MatrixView<float const> margins, Meta const& meta) const {
+    auto const labels = meta.labels.View();
+    std::vector<float> deltas;
+    for (std::size_t k = 0; k < margins.columns(); ++k) {
+      WeightedValues sizes(!meta.weights.empty());
+      for (std::size_t i = 0; i < margins.rows(); ++i) {
+        sizes.Add(std::fabs(labels(i, k) - margins(i, k)), meta.weights.empty() ? 1.0F : meta.weights[i]);
+      }
+      deltas.push_back(sizes.Quantile(param_.huber_quantile));
+    }
+    return deltas;
+  }
+
+  static void CutResiduals(GradientTask const& task, std::vector<float> const& deltas, Gradients* out) {
+    auto const margins = task.margins;
+    auto const labels = task.meta.labels.View();
+    RowWeights const weights(task.meta, margins.rows(), kName);
+    out->Resize(margins.rows(), margins.columns());
+    auto const gradient = out->gradient.View(), hessian = out->hessian.View();
+    ParallelBlocks(task.ctx, margins.rows(), kRowBlock, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) {
+        for (std::size_t k = 0; k < deltas.size(); ++k) {
+          gradient(i, k) = std::clamp(margins(i, k) - labels(i, k), -deltas[k], deltas[k]) * weights[i];
+          hessian(i, k) = weights[i];
+        }
+      }
+    });
+  }
+
+  HuberParam param_;
+};
+
+Registration<Objective> const kHuber{kName,
+                                     {},
+                                     "Huber loss: squared error for small residuals, absolute error for large ones.",
+                                     SpecsOf<HuberParam>(),
+                                     [] { return std::make_unique<Huber>(); }};
+
+}  // namespace
+}  // namespace xgbl

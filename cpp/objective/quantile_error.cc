@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+// Quantile (pinball) loss, one output per level. Trees are grown on its two slopes, and leaves get the quantile of what
+// is left of their rows' labels. In their place, if the user wants, a Newton step of the loss smoothed on a fraction of
+// the size of residuals (residual_scale.h): its slope is a tanh, its hessian the quadratic bound tanh(x) / x.
+// Levels that are fitted apart may cross. `sort_quantiles` puts each row's predictions into the order of their levels,
+// which never makes them worse (Chernozhukov, Fernandez-Val and Galichon 2010); margins stay as they are.
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "base/math.h"
+#include "data/row_weights.h"
+#include "objective/label_checks.h"
+#include "objective/leaf_method.h"
+#include "objective/levels.h"
+#include "objective/quantiles.h"
+#include "objective/residual_scale.h"
+#include "parallel/parallel_for.h"
+
+namespace xgbl {
+namespace {
+
+constexpr char kName[] = "reg:quantileerror";
+constexpr std::size_t kRowBlock = 4096;
+
+struct QuantileParam {
+  Doubles quantile_alpha;
+  bool sort_quantiles = false;
+  std::string leaf_estimation_method = "auto";
+
+  template <class F>
+  static void Describe(F& field) {
+    using P = QuantileParam;
+    field("quantile_alpha", &P::quantile_alpha,
+          "Levels of `reg:quantileerror`, each from 0 to 1: one output for each.");
+    field("sort_quantiles", &P::sort_quantiles,
+          "Whether predictions of several quantiles are put in order, so that none lies below one of a lower level.");
+    DescribeLeafMethod(field, &P::leaf_estimation_method);
+  }
+};
+
+struct Derivatives {
+  float gradient;
+  float hessian;
+};
+
+/// The slopes of the loss.
+struct Pinball {
+  Derivatives operator()(float residual, float level, float weight, float /*scale*/) const {
+    return {(residual >= 0 ? 1.0F - level : -level) * weight, weight};
+  }
+};
+
+/// Those of the smoothed loss, in units of the residual's own scale.
+struct SmoothPinball {
+  static constexpr double kShare = 0.04;       // of the scale, on which it is smooth
+  static constexpr double kLeastRatio = 3e-4;  // keeps steps bounded where all residuals are large
+  static constexpr double kNearZero = 1.0e-3;  // below it two terms of a series are exact to double's last bits
+
+  Derivatives operator()(float residual, float level, float weight, float scale) const {
+    if (!(scale > 0) || weight == 0) return {0, 0};
+    double const x = double{residual} / (kShare * double{scale}), size = std::fabs(x);
+    double const small = Exp(-2 * size);
+    double const tanh = std::copysign((1 - small) / (1 + small), x);
+    double const ratio = size < kNearZero ? 1 - x * x / 3 : tanh / x;
+    double const gradient = double{scale} / 2 * (tanh + 1 - 2 * double{level});
+    double const hessian = std::max(ratio, kLeastRatio) / (2 * kShare);
+    return {static_cast<float>(double{weight} * gradient), static_cast<float>(double{weight} * hessian)};
+  }
+};
+
+class QuantileError : public LevelObjective {
+ public:
+  QuantileError() : LevelObjective(kName, "quantile_alpha") {}
+
+  void Configure(ParamMap const& params) override {
+    param_ = ParamsFrom<QuantileParam>(params);
+    SetLevels(param_.quantile_alpha, false);
+    order_.resize(param_.quantile_alpha.size());
+    std::iota(order_.begin(), order_.end(), std::size_t{0});
+    std::stable_sort(order_.begin(), order_.end(),
+                     [&](std::size_t a, std::size_t b) { return param_.quantile_alpha[a] < param_.quantile_alpha[b]; });
+  }
+  ParamMap Params() const override { return TextOf(param_); }
+  std::string DefaultMetric() const override { return "quantile"; }
+
+  void Gradient(GradientTask const& task, Gradients* out) const override {
+    CheckCells(kName, task.margins, task.meta, Levels().size());
+    if (Smooth()) {
+      Fill(SmoothPinball(), task, ResidualScales(kName, task.margins, task.meta, Levels().size(), task.ctx), out);
+    } else {
+      Fill(Pinball(), task, std::vector<float>(task.margins.columns()), out);
+    }
+  }
+
+  bool FitsLeaves() const override { return LeafMethodFits(param_.leaf_estimation_method, "hist"); }
+  bool FitsLeavesOf(std::string const& tree_method) const override {
+    return LeafMethodFits(param_.leaf_estimation_method, tree_method);
+  }
+  double FitLeaf(LeafTask const& task) const override {
+    std::size_t const levels = Levels().size();
+    return double{LeafResiduals(task, task.output / levels).Quantile(double{Levels()[task.output % levels]})};
+  }
+
+  std::vector<double> Intercept(Meta const& meta, Context const& ctx) const override {
+    TotalWeight(kName, meta, ctx);
+    std::vector<double> best;
+    for (std::size_t k = 0; k < Targets(meta); ++k) {
+      for (float const level : Levels()) best.push_back(double{LabelQuantile(meta, k, double{level})});
+    }
+    return best;
+  }
+
+  void Transform(MatrixView<float> margins, Context const& ctx) const override {
+    std::size_t const levels = order_.size();
+    if (!param_.sort_quantiles || levels < 2) return;
+    ParallelBlocks(ctx, margins.size() / levels, kRowBlock, [&](std::size_t begin, std::size_t end) {
+      std::vector<float> sorted(levels);
+      for (std::size_t i = begin; i < end; ++i) {
+        float* const of_label = margins.data() + i * levels;
+        std::copy(of_label, of_label + levels, sorted.begin());
+        std::sort(sorted.begin(), sorted.end());
+        for (std::size_t k = 0; k < levels; ++k) of_label[order_[k]] = sorted[k];
+      }
+    });
+  }
+
+ private:
+  bool Smooth() const { return param_.leaf_estimation_method == kSmoothLeaves; }
+
+  template <class Loss>
+  void Fill(Loss const& loss, GradientTask const& task, std::vector<float> const& scales, Gradients* out) const {
+    auto const margins = task.margins;
+    auto const labels = task.meta.labels.View();
+    auto const& levels = Levels();
+    RowWeights const weights(task.meta, margins.rows(), kName);
+    out->Resize(margins.rows(), margins.columns());
+    ParallelBlocks(task.ctx, margins.rows(), kRowBlock, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) {
+        for (std::size_t k = 0; k < margins.columns(); ++k) {
+          float const residual = margins(i, k) - labels(i, k / levels.size());
+          Derivatives const of_cell = loss(residual, levels[k % levels.size()], weights[i], scales[k]);
+          out->gradient.View()(i, k) = of_cell.gradient;
+          out->hessian.View()(i, k) = of_cell.hessian;
+        }
+      }
+    });
+  }
+
+  QuantileParam param_;
+  std::vector<std::size_t> order_;  // levels from the lowest to the highest
+};
+
+Registration<Objective> const kQuantileError{
+    kName,
+    {},
+    "Quantile (pinball) loss: predicts a quantile for each level in `quantile_alpha`.",
+    SpecsOf<QuantileParam>(),
+    [] { return std::make_unique<QuantileError>(); }};
+
+}  // namespace
+}  // namespace xgbl

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// Quantiles of labels and of what a model leaves of them, as XGBoost defines them. Without weights: between the order
+// statistics around position alpha (n + 1) (Hyndman and Fan 1996, definition 6). With weights: the least value up to
+// which there is at least a share alpha of the weight. By selection, in O(n) on average; with weights as integers, so
+// that the order in which they are added does not matter.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <limits>
+#include <utility>
+#include <vector>
+
+#include "data/meta.h"
+#include "objective/objective.h"
+
+namespace xgbl {
+
+/// Values with weights, of which none is NaN.
+class WeightedValues {
+ public:
+  explicit WeightedValues(bool weighted) : weighted_(weighted) {}
+
+  /// NaN, and what has no weight, is passed over; what is infinite counts as the largest finite number.
+  void Add(float value, float weight) {
+    constexpr float kLargest = std::numeric_limits<float>::max();
+    if (value != value || !(weight > 0)) return;
+    values_.push_back(std::clamp(value, -kLargest, kLargest));
+    if (weighted_) weights_.push_back(weight);
+  }
+  std::size_t Size() const { return values_.size(); }
+  /// 0 if there are none. Not const: selection reorders them.
+  float Quantile(double alpha);
+
+ private:
+  float Unweighted(double alpha);
+  float Weighted(double alpha);
+
+  bool weighted_;
+  std::vector<float> values_;
+  std::vector<float> weights_;  // one a value, or empty
+};
+
+/// The quantile of one target's labels; 0 without any.
+float LabelQuantile(Meta const& meta, std::size_t target, double alpha);
+
+/// What the labels of one target exceed the margins of the task's output by, in the rows of a leaf.
+WeightedValues LeafResiduals(LeafTask const& task, std::size_t target);
+
+}  // namespace xgbl
