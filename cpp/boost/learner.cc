@@ -105,6 +105,7 @@ void Learner::AdoptObjective() {
                       ". Train a new model, or choose an objective with as many outputs.");
   model_.objective = Registry<Objective>::Get().At(settings_.learner.objective, "objective").name;
   model_.objective_params = objective_->Params();
+  model_.objective_state.clear();
 }
 
 void Learner::MakeObjectiveAndMetrics() {

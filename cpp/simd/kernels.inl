@@ -4,6 +4,7 @@
 #include "base/math_functions.inl"
 #include "simd/bin_search.inl"
 #include "simd/pack_gradients.inl"
+#include "simd/rank_pairs.inl"
 #include "simd/split_gains.inl"
 #include "simd/split_rows.inl"
 
@@ -18,4 +19,4 @@ inline void ExpOf(float const* x, float* out, std::size_t n) {
 }
 
 constexpr Kernels kTable = {SigmoidOf, ExpOf,        BinsOf,     PackGradients, SplitRows,
-                            AddGains,  PrefixPacked, PrefixWide, FirstMaximum};
+                            AddGains,  PrefixPacked, PrefixWide, FirstMaximum,  AddPairs};

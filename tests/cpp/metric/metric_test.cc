@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "sample_meta.h"
 
@@ -142,9 +143,10 @@ TEST(Metric, NamesAreChecked) {
   EXPECT_EQ(MakeMetric("error@1e-3", {})->Evaluate(MatrixOf({0.002F}).View(), MetaOf({0}), {}), 1);
 }
 
-TEST(Metric, OnlyAucIsBetterWhenHigher) {
+TEST(Metric, KnowsWhetherHigherIsBetter) {
+  std::set<std::string> const higher{"auc", "map", "mrr", "ndcg", "pre", "recall"};
   for (auto const& [name, entry] : Registry<Metric>::Get().Entries()) {
-    EXPECT_EQ(entry.make()->HigherIsBetter(), name == "auc") << name;
+    EXPECT_EQ(entry.make()->HigherIsBetter(), higher.count(name) != 0) << name;
   }
 }
 

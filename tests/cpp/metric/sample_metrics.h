@@ -15,6 +15,7 @@ struct MetricSample {
   std::size_t outputs = 1;
   double labels = 2;               // whole numbers below it
   bool one_label_suffices = true;  // whether constant labels give a number
+  bool rows_are_apart = true;      // the order of rows and how many there are of each do not matter
   ParamMap params;
   std::function<void(Meta*)> complete = [](Meta*) {};  // adds what it needs beside labels and weights
 };
@@ -26,6 +27,11 @@ inline std::map<std::string, MetricSample> MakeMetricSamples() {
     samples[name].labels = 3;
   }
   samples["auc"].one_label_suffices = false;
+  for (char const* name : {"ndcg", "map", "pre", "recall", "mrr"}) {
+    samples[name].rows_are_apart = false;
+    samples[name].complete = AddQueries;
+  }
+  samples["ndcg"].labels = 30;  // so that no query is without a relevant row: those are not weighed
   return samples;
 }
 

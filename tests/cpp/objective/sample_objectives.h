@@ -24,6 +24,8 @@ struct ObjectiveSample {
   ParamMap params;
   std::vector<float> labels{0, 1};  // taken in turn
   bool many_targets = true;
+  bool positive_hessian = true;                        // at extreme margins; else 0 is allowed
+  bool weights_are_relative = false;                   // one factor on all changes nothing
   std::function<void(Meta*)> complete = [](Meta*) {};  // adds what it needs beside labels and weights
 };
 
@@ -47,6 +49,15 @@ inline std::map<std::string, ObjectiveSample> MakeObjectiveSamples() {
     sample.params = {{"num_class", "3"}};
     sample.labels = {0, 1, 2};
     sample.many_targets = false;
+  }
+  for (char const* name : {"rank:ndcg", "rank:map", "rank:pairwise", "rank:xendcg", "rank:yeti"}) {
+    ObjectiveSample& sample = samples[name];
+    sample.hessian_factor = 0;
+    sample.labels = {0, 1, 1, 0, 1};
+    sample.many_targets = false;
+    sample.positive_hessian = false;
+    sample.weights_are_relative = true;
+    sample.complete = AddQueries;
   }
   return samples;
 }
