@@ -108,6 +108,7 @@ void Learner::AdoptObjective() {
                       ". Train a new model, or choose an objective with as many outputs.");
   model_.objective = Registry<Objective>::Get().At(settings_.learner.objective, "objective").name;
   model_.objective_params = objective_->Params();
+  model_.objective_state.clear();
 }
 
 void Learner::MakeObjectiveAndMetrics() {
@@ -180,8 +181,8 @@ void Learner::CheckLabels(DMatrix const& train) const {
   Meta const& info = train.Info();
   Objective const& objective = GetObjective();
   bool const labelled = info.labels.rows == train.Rows() || (info.labels.empty() && !objective.NeedsLabels());
-  Require<DataError>(labelled, "The training matrix has ", train.Rows(), " rows but ",
-                     info.labels.rows, " labels. Set `label` to one value per row.");
+  Require<DataError>(labelled, "The training matrix has ", train.Rows(), " rows but ", info.labels.rows,
+                     " labels. Set `label` to one value per row.");
   objective.CheckLabels(info);
   int const outputs = objective.Outputs(info);
   Require<ParamError>(!Started() || outputs == model_.num_outputs, "The model has ", model_.num_outputs,

@@ -35,7 +35,6 @@ Table MakeTable() {
 std::map<std::string, std::string> MakeInert() {
   std::string const gpu = "there is no GPU code here";
   std::string const histograms = "histograms here are built in another way";
-  std::string const objective = "it belongs to an objective that this version does not have";
   std::string const booster = "it belongs to a booster that this version does not have";
   std::map<std::string, std::string> inert;
   auto const add = [&](std::string const& reason, std::vector<std::string> const& names) {
@@ -44,9 +43,6 @@ std::map<std::string, std::string> MakeInert() {
   add(gpu, {"gpu_id", "gpu_page_size", "fail_on_invalid_gpu_id", "predictor", "n_gpus"});
   add(histograms, {"single_precision_histogram", "sketch_eps", "sketch_ratio", "enable_feature_grouping",
                    "extmem_single_page", "debug_synchronize"});
-  add(objective, {"lambdarank_pair_method", "lambdarank_num_pair_per_sample",
-                  "lambdarank_normalization", "lambdarank_score_normalization", "lambdarank_unbiased",
-                  "lambdarank_bias_norm", "lambdarank_diff_normalization", "ndcg_exp_gain"});
   add(booster, {"rate_drop", "sample_type", "normalize_type", "skip_drop", "one_drop", "feature_selector", "top_k",
                 "tolerance", "lambda_bias", "reg_lambda_bias"});
   add("nothing is refreshed when new trees are grown", {"refresh_leaf"});

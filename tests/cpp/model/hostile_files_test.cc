@@ -134,7 +134,7 @@ INSTANTIATE_TEST_SUITE_P(Kinds, Forgeries,
                                          Forgery{R"("name":"binary:logistic")", R"("title":"binary:logistic")"},
                                          Forgery{R"("default_left")", R"("default_right")"},
                                          Forgery{R"("reg_loss_param":{"scale_pos_weight":"2"})", R"("":{"x":"2"})"},
-                                         Forgery{R"("reg_loss_param":{"scale_pos_weight":"2"})", R"("ti+":"[oops")"}));
+                                         Forgery{R"("reg_loss_param":{"scale_pos_weight":"2"})", R"("ti+":["oops"])"}));
 
 TEST(HostileFiles, DocumentsThatAreNoModelAreRefused) {
   for (char const* bytes :

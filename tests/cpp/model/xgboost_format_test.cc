@@ -108,8 +108,18 @@ TEST(XgboostFormat, ObjectivesGetTheGroupsThatXgboostInsistsOn) {
 TEST(XgboostFormat, UnknownObjectivesKeepTheirParameters) {
   Model model = ModelOf({});
   model.objective = "some:thing";
-  model.objective_params = {{"group/name", "a"}, {"alone", "b"}, {"ti+", "[1E0,5E-1]"}, {"huber_slope", "2"}};
+  model.objective_params = {{"group/name", "a"}, {"alone", "b"}, {"huber_slope", "2"}};
   EXPECT_EQ(ReadModel(Json(model)).objective_params, model.objective_params);
+  ExpectStable(model);
+}
+
+TEST(XgboostFormat, WhatObjectivesLearnedIsKeptAsArrays) {
+  Model model = ModelOf({});
+  model.objective = "rank:ndcg";
+  model.objective_state = {{"ti+", {1, 0.5F}}, {"tj-", {1, 1e-45F}}, {"none", {}}};
+  EXPECT_NE(Json(model).find(R"("ti+":[1E0,5E-1])"), std::string::npos);
+  EXPECT_EQ(ReadModel(Json(model)).objective_state, model.objective_state);
+  EXPECT_EQ(ReadModel(WriteModel(model, FileFormat::kUbjson)).objective_state, model.objective_state);
   ExpectStable(model);
 }
 
