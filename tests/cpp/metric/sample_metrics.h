@@ -61,7 +61,9 @@ inline std::map<std::string, MetricSample> MakeMetricSamples() {
     samples[name].labels = 4;
   }
   samples["gaussian-nloglik"].outputs = 2;
-  samples["gaussian-nloglik"].labels_are_best = false;
+  for (char const* name : {"gaussian-nloglik", "aft-nloglik", "interval-regression-accuracy", "interval-coverage",
+                           "interval-width", "pre", "recall"})
+    samples[name].labels_are_best = false;  // other predictions are as good, or predictions mean something else
   samples["ams"].weights_are_relative = false;
   for (char const* name : {"ndcg", "map", "pre", "recall", "mrr"}) {
     samples[name].rows_are_apart = false;
