@@ -42,9 +42,9 @@ class Booster {
     std::lock_guard<std::mutex> const lock(learner_mutex_);
     return std::invoke(reader, learner_);
   }
-  Matrix<float> Predict(DMatrix const& data, PredictionKind kind, RoundRange rounds,
+  Matrix<float> Predict(DMatrix const& data, PredictionKind kind, RoundRange rounds, bool training = false,
                         Interrupt const& interrupted = {}) const {
-    return Snapshot()->Predict(data, kind, rounds, interrupted);
+    return Snapshot()->Predict(data, kind, rounds, training, interrupted);
   }
 
   /// As Learner's.
@@ -53,10 +53,14 @@ class Booster {
   /// For names, types and attributes, not for trees.
   void EditModel(std::function<void(Model*)> const& edit, Interrupt const& interrupted = {});
 
+  /// For trees and weights: margins that are known are dropped.
+  void EditTrees(std::function<void(Model*)> const& edit, Interrupt const& interrupted = {});
+
   void Update(Data const& train, Interrupt const& interrupted = {});
   /// A round on derivatives from outside, rows x outputs.
   void Boost(Data const& train, Gradients const& gradients, Interrupt const& interrupted = {});
-  /// The margins of a matrix after all rounds, from the cache where they are known.
+  /// The margins that the next round's derivatives are taken from: of all rounds, unless the kind of booster leaves
+  /// some out.
   Matrix<float> Margins(Data const& data, Interrupt const& interrupted = {});
   std::vector<Score> Evaluate(Data const& data, Interrupt const& interrupted = {});
   void DropCaches(Interrupt const& interrupted = {});
@@ -75,9 +79,12 @@ class Booster {
   }
 
   MarginCache::Entry& PrepareTraining(Data const& train, bool needs_label, Context const& ctx);
+  /// The margins that a round starts from: the entry's, brought up to date, or others in `apart`.
+  Matrix<float> const& TrainingMargins(Data const& train, Context const& ctx, Matrix<float>* apart);
   void GrowRound(RoundTask const& task, ObjectiveState state, MarginCache::Entry* cached);
   RoundTask TaskFor(DMatrix const& train, Gradients const& gradients, Matrix<float> const& margins,
-                    Context const& ctx) const;
+                    MarginCache::Entry* cached, Context const& ctx) const;
+  MarginCache::Entry& EntryOf(Data const& data);
   MarginCache::Entry& CachedMargins(Data const& data, Context const& ctx);
 
   Turns turns_;  // taken by every function that is not const, before anything else
