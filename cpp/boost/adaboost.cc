@@ -29,7 +29,7 @@ constexpr std::size_t kRowBlock = 4096;
 float SignOf(float label) { return label > 0.5F ? 1.0F : -1.0F; }
 
 void CheckLabels(Matrix<float> const& labels) {
-  Require<ParamError>(labels.columns == 1, "`booster` adaboost works with one target; got ", labels.columns, ".");
+  Require<ParamError>(labels.columns <= 1, "`booster` adaboost works with one target; got ", labels.columns, ".");
   auto const bad =
       std::find_if_not(labels.values.begin(), labels.values.end(), [](float y) { return y == 0.0F || y == 1.0F; });
   Require<DataError>(bad == labels.values.end(), "`booster` adaboost needs labels 0 and 1; got ",

@@ -45,6 +45,7 @@ void Booster::EditTrees(std::function<void(Model*)> const& edit, Interrupt const
 
 void Booster::DropCaches(Interrupt const& interrupted) {
   Turns::Turn const turn(&turns_, interrupted);
+  Change([](Learner* learner) { learner->EndUpdates(); });
   cache_.Clear();
 }
 

@@ -32,7 +32,8 @@ class Booster {
 
   Booster() = default;
   explicit Booster(Learner learner) : learner_(std::move(learner)) {}
-  Booster(Booster const& other) : learner_(*other.Snapshot()) {}
+  /// Updates of trees (process_type) begin anew in a copy.
+  Booster(Booster const& other) : learner_(*other.Snapshot()) { learner_.EndUpdates(); }
 
   /// What the booster is now, for good: later changes do not reach it.
   std::shared_ptr<Learner const> Snapshot() const;
@@ -63,6 +64,7 @@ class Booster {
   /// some out.
   Matrix<float> Margins(Data const& data, Interrupt const& interrupted = {});
   std::vector<Score> Evaluate(Data const& data, Interrupt const& interrupted = {});
+  /// Forgets training data and, with process_type=update, the rounds that are not updated yet.
   void DropCaches(Interrupt const& interrupted = {});
 
   std::vector<MessageLog::Message> TakeMessages() { return log_.Take(); }

@@ -64,6 +64,7 @@ class Learner {
   Learner With(Model model) const;
   /// What process_type=update takes its trees from; nullptr before its first round.
   Model const* Source() const { return source_.get(); }
+  void EndUpdates() { source_.reset(); }
   /// Adds what training made; the objective's state is as the round left it.
   void Add(Round round, ObjectiveState state);
   /// Whether the model has its intercept: from its first round on.
