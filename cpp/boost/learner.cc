@@ -99,6 +99,12 @@ void Learner::SetParams(Pairs const& given, MessageLog* log) {
         "Parameter `base_score` has no effect on a model that was trained or loaded: it keeps its own.");
   }
   if (settings_.boost.process_type != "update") source_.reset();
+  bool const same_steps = settings_.boost.updater == settings.boost.updater;
+  bool const replaces = settings_.boost.tree_method != "auto" || settings_.boost.process_type == "update";
+  if (!same_steps && replaces && !settings_.boost.updater.empty() && kind_->GrowsTrees()) {
+    warnings.push_back(Text("Parameter `updater` takes the place of `tree_method`: a tree is made by the steps ",
+                            PrintParam(settings_.boost.updater), "."));
+  }
   given_ = std::move(kept);
   if (settings_.general.verbosity > 0) {
     for (auto& text : warnings) log->Add(MessageLog::Level::kWarning, std::move(text));

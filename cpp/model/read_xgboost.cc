@@ -123,7 +123,8 @@ void LoadBooster(Field const& booster, Model* model) {
   if (name == "gblinear") {
     auto const outputs = static_cast<std::size_t>(model->num_outputs);
     model->base_score.resize(1);  // xgboost's linear models use the first one for all outputs
-    model->linear = std::make_shared<LinearModel const>(LoadLinear(booster, model->num_features, outputs));
+    LinearModel linear = LoadLinear(booster, model->num_features, outputs);
+    if (linear.rounds > 0) model->linear = std::make_shared<LinearModel const>(std::move(linear));
     return;
   }
   if (name != "gbtree" && name != "dart") booster.Fail(Text("must have the name gbtree, dart or gblinear; got ", name));

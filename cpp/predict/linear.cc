@@ -19,8 +19,9 @@ void AddLinear(LinearModel const& linear, FeatureMatrix const& features, Context
                MatrixView<float> margins) {
   std::size_t const outputs = margins.columns();
   MatrixView<float const> const weights(linear.weights.data(), linear.weights.size() / outputs, outputs);
+  Ensure(features.Columns() < weights.rows(), linear.weights.size(), " linear weights meet ", features.Columns(),
+         " features.");
   std::size_t const biases = weights.rows() - 1;
-  Ensure(features.Columns() <= biases, "A linear model of ", biases, " features meets ", features.Columns(), ".");
   ParallelBlocks(ctx, features.Rows(), kTaskRows, [&](std::size_t begin, std::size_t end) {
     std::vector<double> sums(outputs);
     for (std::size_t row = begin; row < end; ++row) {
