@@ -90,12 +90,12 @@ def _sections(learner: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
 def _kind_sections(booster: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     """Return the objects in which a kind of booster keeps parameters."""
     if booster["name"] == "gblinear":
-        updater = booster["updater"]
-        return [booster["gblinear_train_param"], *(values for values in updater.values() if isinstance(values, Mapping))]
+        parts = [booster["gblinear_train_param"], *booster["updater"].values()]
+        return [part for part in parts if isinstance(part, Mapping)]
     forest = booster.get("gbtree", booster)
     sections = [forest["gbtree_model_param"], forest["gbtree_train_param"], forest["tree_train_param"]]
     sections += [step["hist_train_param"] for step in forest.get("updater", []) if "hist_train_param" in step]
-    return sections + [booster["dart_train_param"]] if "dart_train_param" in booster else sections
+    return [*sections, booster["dart_train_param"]] if "dart_train_param" in booster else sections
 
 
 def _kind(groups: Mapping[str, Mapping[str, str]], num_trees: int) -> dict[str, Any]:

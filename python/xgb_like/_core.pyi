@@ -153,8 +153,8 @@ class Booster:
 
     # Prediction. Rounds [begin, end), end 0: all.
     def predict(self, data: DMatrix, kind: str, begin: int, end: int, training: bool) -> npt.NDArray[Any]:
-        """`kind` value (transformed) or margin: rows x outputs; class: rows x 1; leaf: rows x trees, int32. `training`: as
-        the next round starts from, of all rounds.
+        """`kind` value (transformed) or margin: rows x outputs; class: rows x 1; leaf: rows x trees, int32. With
+        `training` as the next round starts from, of all rounds.
         """
 
     # The model

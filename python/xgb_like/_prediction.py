@@ -60,8 +60,8 @@ class Prediction(BoosterState):
             Predict what the next round of training starts from: a booster of kind ``dart`` leaves some trees out. Makes
             no difference otherwise.
         iteration_range
-            The rounds to use, from the first up to, without, the second; ``(0, 0)`` is all of them. A linear model always
-            uses all, with a warning, and the first must be 0.
+            The rounds to use, from the first up to, without, the second; ``(0, 0)`` is all of them. A linear model uses
+            all of them in any case, and warns of it; the first must be 0.
         strict_shape
             Return the same number of dimensions for any model: (rows, outputs), and for leaves (rows, rounds, outputs,
             parallel trees).
@@ -80,7 +80,7 @@ class Prediction(BoosterState):
             self._validate_names(matrix.feature_names)
         begin, end = _rounds(iteration_range)
         if begin == 0 < end < self._handle.num_boosted_rounds() and self._handle.is_linear():
-            warn(f"`iteration_range` {(begin, end)} has no effect on a linear model: all rounds change one set of weights.")
+            warn(f"`iteration_range` {(begin, end)} has no effect on a linear model: rounds change one set of weights.")
         kind = _kind(output_margin, pred_leaf, self._handle)
         unseen = UnseenLevels(on_unseen)
         handle = self._coded(matrix._handle, unseen)
