@@ -11,6 +11,7 @@ import xgb_like as xgb
 
 real = pytest.importorskip("xgboost")
 sparse = pytest.importorskip("scipy.sparse")
+pytestmark = pytest.mark.peer
 
 
 @pytest.fixture(autouse=True)
