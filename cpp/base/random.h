@@ -27,7 +27,9 @@ enum class Purpose : std::uint64_t {
   kCuts,
   kPairs = 20,
   kGains,
-  kScores
+  kScores,
+  kDroppedTrees = 101,
+  kLinearFeatures
 };
 
 class Random {
