@@ -18,6 +18,9 @@ namespace {
 
 constexpr double kDefaultBaseScore = 0.5;
 
+// Parameters that objectives read although they belong to others, too.
+bool IsShared(std::string const& name) { return name == "num_class" || name == "max_delta_step"; }
+
 template <class Pairs>
 void Replace(Pairs* pairs, std::string const& name, std::string const& value) {
   auto const found = std::find_if(pairs->begin(), pairs->end(), [&](auto const& pair) { return pair.first == name; });
@@ -44,7 +47,7 @@ void Learner::SetOne(Settings* settings, std::string const& key, std::string con
   if (name == "eval_metric") return AddMetrics(value, &settings->learner.eval_metric);  // repeated: all of them
   bool const known = SetParam(settings->general, key, value) || SetParam(settings->learner, key, value) ||
                      SetParam(settings->boost, key, value) || SetParam(settings->tree, key, value);
-  if (!known || name == "num_class") settings->objective[name] = value;
+  if (!known || IsShared(name)) settings->objective[name] = value;
 }
 
 void Learner::SetParams(Pairs const& given, MessageLog* log) {
@@ -116,7 +119,9 @@ void Learner::MakeObjectiveAndMetrics() {
   bool const defaults = names.empty() && !settings_.learner.disable_default_eval_metric;
   if (defaults && objective) names.push_back(objective->DefaultMetric());
   std::vector<std::pair<std::string, std::shared_ptr<Metric const>>> metrics;
-  for (auto const& name : names) metrics.emplace_back(name, MakeMetric(name, settings_.objective));
+  ParamMap known = settings_.objective;
+  known["objective"] = settings_.learner.objective;
+  for (auto const& name : names) metrics.emplace_back(name, MakeMetric(name, known));
   objective_ = std::move(objective);
   metrics_ = std::move(metrics);
 }
@@ -130,8 +135,18 @@ std::map<std::string, ParamMap> Learner::Params() const {
   return {{"general", TextOf(settings_.general)},
           {"learner", TextOf(settings_.learner)},
           {"boosting", TextOf(settings_.boost)},
-          {"tree", TextOf(settings_.tree)},
+          {"tree", TextOf(Trees())},
           {"objective", objective_ ? objective_->Params() : model_.objective_params}};
+}
+
+TreeParam Learner::Trees() const {
+  TreeParam trees = settings_.tree;
+  if (!objective_) return trees;
+  for (auto const& [name, value] : objective_->TreeDefaults()) {
+    auto const is_it = [&](auto const& pair) { return pair.first == name; };
+    if (std::none_of(given_.begin(), given_.end(), is_it)) SetParam(trees, name, value);
+  }
+  return trees;
 }
 
 Strings Learner::MetricNames() const {
@@ -164,7 +179,8 @@ void Learner::SetModel(Model model) {
 void Learner::CheckLabels(DMatrix const& train) const {
   Meta const& info = train.Info();
   Objective const& objective = GetObjective();
-  Require<DataError>(info.labels.rows == train.Rows(), "The training matrix has ", train.Rows(), " rows but ",
+  bool const labelled = info.labels.rows == train.Rows() || (info.labels.empty() && !objective.NeedsLabels());
+  Require<DataError>(labelled, "The training matrix has ", train.Rows(), " rows but ",
                      info.labels.rows, " labels. Set `label` to one value per row.");
   objective.CheckLabels(info);
   int const outputs = objective.Outputs(info);
@@ -204,7 +220,8 @@ Model Learner::StartModel(DMatrix const& train, bool needs_label, Context const&
 void Learner::WarnOfUnused(Context const& ctx) const {
   ParamMap const own = objective_->Params();
   for (auto const& [name, value] : given_) {
-    if (settings_.objective.count(name) == 0 || own.count(name) != 0) continue;
+    bool const of_trees = Schema<TreeParam>::Get().Find(name) != nullptr;
+    if (settings_.objective.count(name) == 0 || own.count(name) != 0 || of_trees) continue;
     ctx.Warn(Text("Parameter `", name, "` is not used by the objective `", settings_.learner.objective, "`."));
   }
 }

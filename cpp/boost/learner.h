@@ -45,6 +45,8 @@ class Learner {
   /// Group -> name -> value in force.
   std::map<std::string, ParamMap> Params() const;
   Settings const& GetSettings() const { return settings_; }
+  /// The parameters of trees in force: as set, or else as the objective wants them.
+  TreeParam Trees() const;
 
   /// The objective in force; ParamError if this version does not have the loaded model's.
   Objective const& GetObjective() const;

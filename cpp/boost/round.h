@@ -21,7 +21,7 @@ namespace xgbl {
 struct RoundTask {
   Context const& ctx;
   DMatrix const& data;
-  TreeParam const& tree;
+  TreeParam tree;
   BoostParam const& boost;
   GradientView gradients;
   Matrix<float> const& margins;           // before the round

@@ -32,9 +32,12 @@ void CheckMatrix(Matrix<float> const& matrix, std::size_t rows, char const* fiel
   Ensure(matrix.values.size() == matrix.rows * matrix.columns, field, " has a wrong size.");
 }
 
+// NaN is a target that is not known, where a row has others.
 void CheckLabels(Matrix<float> const& labels, std::size_t rows) {
   CheckMatrix(labels, rows, "label");
-  std::size_t const bad = FirstBad(labels.values, IsFinite);
+  bool const may_miss = labels.columns > 1;
+  std::size_t const bad =
+      FirstBad(labels.values, [=](float label) { return IsFinite(label) || (may_miss && std::isnan(label)); });
   if (bad == labels.values.size()) return;
   throw DataError(Text("Label", kNotFinite, bad / labels.columns, " is ", labels.values[bad],
                        ". Drop such rows or fill in their labels."));

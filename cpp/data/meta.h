@@ -24,7 +24,7 @@ struct Categories {
 };
 
 struct Meta {
-  Matrix<float> labels;            // rows x targets; empty if there are none
+  Matrix<float> labels;            // rows x targets; empty if there are none; of several targets some may be NaN
   std::vector<float> weights;      // one a row, or one a query group; empty means 1
   Matrix<float> base_margin;       // rows x outputs; empty means the model's own
   std::vector<float> label_lower;  // survival bounds

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // Metrics that are the weighted mean, over all cells (row, target), of a loss of that cell. Such a loss is a small
 // struct; ElementwiseMetric<Loss> makes a metric of it. A loss has
-//   Loss(prediction, label)   the loss of a cell, free of branches
+//   Loss(prediction, label)   the loss of a cell, free of branches; or, if kByBlock,
+//   Losses(kernels, predictions, labels, n, out)   those of up to kReduceBlock cells
 //   Final(mean)               the metric from the mean of the losses
-// Without rows, or with all weights 0, the mean is 0.
+//   kLabels, Allows(label)    which labels it is defined on, in words (nullptr: all that there are), and as a test
+// NaN labels, of targets that are not known, count nowhere. Without rows, or with all weights 0, the mean is 0.
 #pragma once
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <string>
 #include <utility>
@@ -16,6 +19,7 @@
 #include "data/row_weights.h"
 #include "metric/metric.h"
 #include "parallel/reduce.h"
+#include "simd/kernels.h"
 
 namespace xgbl {
 
@@ -37,7 +41,22 @@ struct WeightedSum {
 
 /// What most losses share; others shadow it.
 struct MeanLoss {
+  static constexpr bool kByBlock = false;
+  static constexpr char const* kLabels = nullptr;
+  static bool Allows(float /*label*/) { return true; }
   static double Final(double mean) { return mean; }
+};
+
+/// Chances of two classes.
+struct ShareLoss : MeanLoss {
+  static constexpr char const* kLabels = "labels from 0 to 1";
+  static bool Allows(float label) { return label >= 0.0F && label <= 1.0F; }
+};
+
+/// Counts and amounts.
+struct AmountLoss : MeanLoss {
+  static constexpr char const* kLabels = "labels of 0 or more";
+  static bool Allows(float label) { return label >= 0.0F; }
 };
 
 template <class Loss>
@@ -56,7 +75,9 @@ class ElementwiseMetric : public Metric {
     auto const sum = ReduceBlocks(ctx, predictions.size(), WeightedSum{}, [&](std::size_t begin, std::size_t end) {
       std::array<float, kReduceBlock> weight;  // NOLINT(*-member-init)
       weights.Fill(begin, end, predictions.columns(), weight.data());
-      return SumCells(predictions.data() + begin, labels.values.data() + begin, weight.data(), end - begin);
+      if constexpr (Loss::kLabels != nullptr)
+        CheckLabels(labels.values.data() + begin, end - begin, labels.columns > 1);
+      return SumCells(predictions.data() + begin, labels.values.data() + begin, weight.data(), end - begin, Simd(ctx));
     });
     return loss_.Final(sum.weight == 0 ? sum.loss : sum.loss / sum.weight);
   }
@@ -65,11 +86,25 @@ class ElementwiseMetric : public Metric {
   Loss loss_;
 
  private:
-  WeightedSum SumCells(float const* predictions, float const* labels, float const* weights, std::size_t n) const {
+  void CheckLabels(float const* labels, std::size_t n, bool may_miss) const {
+    auto const good = [may_miss](float label) { return Loss::Allows(label) || (may_miss && std::isnan(label)); };
+    auto const* const bad = std::find_if_not(labels, labels + n, good);
+    if (bad != labels + n) throw DataError(Text("`", name_, "` needs ", Loss::kLabels, "; got ", *bad, "."));
+  }
+
+  WeightedSum SumCells(float const* predictions, float const* labels, float const* weights, std::size_t n,
+                       [[maybe_unused]] Kernels const& kernels) const {
     std::array<double, kReduceBlock> losses;  // apart from the sum, so that the loop becomes vector code NOLINT(*-init)
-    for (std::size_t i = 0; i < n; ++i) losses[i] = double{loss_.Loss(predictions[i], labels[i])};
+    if constexpr (Loss::kByBlock) {
+      loss_.Losses(kernels, predictions, labels, n, losses.data());
+    } else {
+      for (std::size_t i = 0; i < n; ++i) losses[i] = double{loss_.Loss(predictions[i], labels[i])};
+    }
     WeightedSum sum;
-    for (std::size_t i = 0; i < n; ++i) sum.Add(losses[i], weights[i]);
+    for (std::size_t i = 0; i < n; ++i) {
+      bool const known = labels[i] == labels[i];
+      sum.Add(known ? losses[i] : 0.0, known ? weights[i] : 0.0F);
+    }
     return sum;
   }
 

@@ -5,7 +5,7 @@
 namespace xgbl {
 namespace {
 
-struct WrongSide : MeanLoss {
+struct WrongSide : ShareLoss {
   float threshold = 0.5F;
   float Loss(float prediction, float label) const { return prediction > threshold ? 1.0F - label : label; }
 };

@@ -1,18 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/math.h"
+#include <array>
+
 #include "metric/elementwise.h"
 
 namespace xgbl {
 namespace {
 
-struct LogLoss : MeanLoss {
-  static float Loss(float prediction, float label) {
-    float const positive = label * -Log(AtLeast(prediction));
-    float const negative = (1.0F - label) * -Log(AtLeast(1.0F - prediction));
-    return (label == 0.0F ? 0.0F : positive) + (label == 1.0F ? 0.0F : negative);
+struct LogLoss : ShareLoss {
+  static constexpr bool kByBlock = true;
+
+  static void Losses(Kernels const& kernels, float const* predictions, float const* labels, std::size_t n,
+                     double* out) {
+    constexpr float kLeast = 1e-16F;                     // being wrong about a certainty costs 37, not infinity
+    std::array<float, kReduceBlock> positive, negative;  // NOLINT(*-member-init)
+    for (std::size_t i = 0; i < n; ++i) {
+      float const chance = predictions[i];  // NaN stays
+      positive[i] = chance < kLeast ? kLeast : chance;
+      negative[i] = 1.0F - chance < kLeast ? kLeast : 1.0F - chance;
+    }
+    kernels.log(positive.data(), positive.data(), n);
+    kernels.log(negative.data(), negative.data(), n);
+    for (std::size_t i = 0; i < n; ++i) {
+      float const label = labels[i], other = 1.0F - label;
+      out[i] = double{(label == 0.0F ? 0.0F : -label * positive[i]) + (other == 0.0F ? 0.0F : -other * negative[i])};
+    }
   }
-  // Being wrong about a certainty costs 37, not infinity. NaN stays.
-  static float AtLeast(float probability) { return probability < 1e-16F ? 1e-16F : probability; }
 };
 
 Registration<Metric> const kLogLoss{"logloss", {}, "Negative log-likelihood of two classes.", {}, [] {

@@ -2,11 +2,16 @@
 #include "metric/metric.h"
 
 #include "base/error.h"
+#include "parallel/reduce.h"
 
 namespace xgbl {
 
 void Metric::SetArgument(std::string const& argument) {
   Require<ParamError>(argument.empty(), "This metric takes nothing behind its name; got `@", argument, "`.");
+}
+
+bool AllNumbers(Span<float const> predictions, Context const& ctx) {
+  return AllRows(ctx, predictions.size(), [&](std::size_t i) { return predictions[i] == predictions[i]; });
 }
 
 std::unique_ptr<Metric> MakeMetric(std::string const& name, ParamMap const& params) {

@@ -18,14 +18,23 @@ class Metric {
  public:
   virtual ~Metric() = default;
 
-  /// Takes from the objective's parameters, as the user set them, those that the metric needs too.
+  /// Takes from the objective's parameters, as the user set them, those that the metric needs too. The objective's name
+  /// is there as `objective`.
   virtual void Configure(ParamMap const& /*params*/) {}
   /// The text behind `@` in the metric's name: "0.3" of `error@0.3`. Not called if there is none.
   virtual void SetArgument(std::string const& argument);
-  /// `predictions` are rows x outputs, transformed by the objective. Throws DataError if it can't be computed on them.
+  /// Whether each row must have a label; else Evaluate() says which fields it reads.
+  virtual bool NeedsLabels() const { return true; }
+  /// Whether it wants predictions as they are before the objective transforms them.
+  virtual bool SeesMargins() const { return false; }
+  /// `predictions` are rows x outputs, as the objective's TransformForMetrics() has left them unless SeesMargins().
+  /// Throws DataError if it can't be computed on them.
   virtual double Evaluate(MatrixView<float const> predictions, Meta const& meta, Context const& ctx) const = 0;
   virtual bool HigherIsBetter() const { return false; }
 };
+
+/// Whether no prediction is NaN. Metrics that sort or compare predictions would hide it.
+bool AllNumbers(Span<float const> predictions, Context const& ctx);
 
 /// The metric of a name such as `rmse` or `error@0.3`; a ParamError names the nearest if there is none.
 std::unique_ptr<Metric> MakeMetric(std::string const& name, ParamMap const& params);

@@ -3,6 +3,7 @@
 // a loss is a struct with Loss(row of predictions, label). Without rows the mean is NaN.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <string>
@@ -20,6 +21,11 @@ inline std::size_t ClassOf(float label, std::size_t classes, std::string const& 
   return static_cast<std::size_t>(label);
 }
 
+/// The class with the largest prediction, the first if several.
+inline std::size_t LikeliestClass(Span<float const> row) {
+  return static_cast<std::size_t>(std::max_element(row.begin(), row.end()) - row.begin());
+}
+
 template <class Loss>
 class MulticlassMetric : public Metric {
  public:
@@ -35,12 +41,15 @@ class MulticlassMetric : public Metric {
       WeightedSum part;
       for (std::size_t i = begin; i < end; ++i) {
         std::size_t const label = ClassOf(labels.values[i], predictions.columns(), name_);
-        part.Add(double{Loss::Loss(predictions.Row(i), label)}, weights[i]);
+        part.Add(double{loss_.Loss(predictions.Row(i), label)}, weights[i]);
       }
       return part;
     });
     return sum.loss / sum.weight;
   }
+
+ protected:
+  Loss loss_;
 
  private:
   std::string name_;

@@ -2,31 +2,46 @@
 // Objectives whose loss is a sum over cells (row, target), each depending on its own margin and label only. Such a loss
 // is a small struct; Elementwise<Loss> makes an objective of it, for any number of targets, with weights, in parallel.
 // A loss has
-//   Params, params                   its parameters, declared as base/params.h wants it
+//   Params, params                   its parameters, declared as base/params.h wants it; Prepare() once they are set
 //   Predict(kernels, x, out, n)      what Gradient() and Hessian() see, from margins; `out` is not `x`
 //   Gradient(prediction, label)      first and
 //   Hessian(prediction, label)       second derivative in the margin, free of branches
-//   LabelWeight(label)               a factor on both; MeanIsBest() says whether it is 1 everywhere
+//   LabelWeight(label)               a factor on both
+//   MeanIsBest(), kSolvesStart       training starts at the mean label, at the constant that is found to be best, or
+//                                    else one Newton step from margin 0
 //   Transform(kernels, x, n)         margins to what users get, in place
 //   ToMargin(base_score), CheckBaseScore(name, base_score)
 //   Allows(label), kLabels           which labels it is defined on, and that in words
+// Where there are several targets, a NaN label is a target that is not known: it counts nowhere.
 #pragma once
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <limits>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "data/row_weights.h"
+#include "objective/label_mean.h"
 #include "objective/objective.h"
 #include "parallel/parallel_for.h"
 #include "parallel/reduce.h"
 #include "simd/kernels.h"
 
 namespace xgbl {
+
+/// The least second derivative of losses that may come to 0 or below: leaves divide by sums of them.
+constexpr float kLeastHessian = 1e-16F;
+
+inline float Positive(float hessian) { return hessian > kLeastHessian ? hessian : kLeastHessian; }
+
+struct NoParam {
+  template <class F>
+  static void Describe(F& /*field*/) {}
+};
 
 struct RegressionParam {
   double scale_pos_weight = 1;
@@ -40,11 +55,14 @@ struct RegressionParam {
 };
 
 /// What losses with identity link share; others shadow what differs.
-struct RegressionLoss {
-  using Params = RegressionParam;
+template <class P>
+struct PlainLoss {
+  using Params = P;
   static constexpr char const* kLabels = "finite labels";
+  static constexpr bool kSolvesStart = false;
   Params params;
 
+  static void Prepare() {}
   static void Predict(Kernels const& /*kernels*/, float const* margins, float* out, std::size_t n) {
     std::copy(margins, margins + n, out);
   }
@@ -52,7 +70,11 @@ struct RegressionLoss {
   static double ToMargin(double base_score) { return base_score; }
   static void CheckBaseScore(std::string const& /*name*/, double /*base_score*/) {}
   static bool Allows(float label) { return std::isfinite(label); }
+  static float LabelWeight(float /*label*/) { return 1.0F; }
+  static bool MeanIsBest() { return false; }
+};
 
+struct RegressionLoss : PlainLoss<RegressionParam> {
   float LabelWeight(float label) const { return label == 1.0F ? static_cast<float>(params.scale_pos_weight) : 1.0F; }
   bool MeanIsBest() const { return std::fabs(params.scale_pos_weight - 1) <= 1e-6; }
 };
@@ -64,6 +86,7 @@ class Elementwise : public Objective {
 
   void Configure(ParamMap const& params) override {
     loss_.params = ParamsFrom<typename Loss::Params>(params);
+    loss_.Prepare();
     task_ = ParamsFrom<TaskParam>(params);
   }
   ParamMap Params() const override { return TextOf(loss_.params); }
@@ -76,7 +99,9 @@ class Elementwise : public Objective {
 
   void CheckLabels(Meta const& meta) const override {
     auto const& labels = meta.labels;
-    auto const bad = std::find_if_not(labels.values.begin(), labels.values.end(), Loss::Allows);
+    auto const bad = std::find_if_not(labels.values.begin(), labels.values.end(), [&](float label) {
+      return Loss::Allows(label) || (labels.columns > 1 && std::isnan(label));
+    });
     if (bad != labels.values.end()) {
       auto const cell = static_cast<std::size_t>(bad - labels.values.begin());
       throw DataError(
@@ -108,7 +133,9 @@ class Elementwise : public Objective {
   }
 
   std::vector<double> Intercept(Meta const& meta, Context const& ctx) const override {
-    return loss_.MeanIsBest() ? MeanLabels(meta, ctx) : NewtonStep(meta, ctx);
+    auto mean = LabelMean(name_, meta, ctx, [](std::size_t /*target*/, double label) { return label; });
+    if (Loss::kSolvesStart) return BestConstants(std::move(mean), meta, ctx);
+    return loss_.MeanIsBest() ? mean : NewtonStep(meta, ctx);
   }
   double ToMargin(double base_score) const override { return loss_.ToMargin(base_score); }
   void CheckBaseScore(double base_score) const override { loss_.CheckBaseScore(name_, base_score); }
@@ -118,6 +145,9 @@ class Elementwise : public Objective {
       loss_.Transform(Simd(ctx), margins.data() + begin, end - begin);
     });
   }
+
+ protected:
+  Loss const& GetLoss() const { return loss_; }
 
  private:
   static constexpr std::size_t kBlock = 4096;
@@ -138,37 +168,59 @@ class Elementwise : public Objective {
     for (std::size_t i = 0; i < from.count; ++i) {
       float const label = from.labels[i];
       float const weight = from.weights[i] * loss.LabelWeight(label);
-      gradient[i] = loss.Gradient(prediction[i], label) * weight;
-      hessian[i] = loss.Hessian(prediction[i], label) * weight;
+      bool const known = label == label;
+      float const first = loss.Gradient(prediction[i], label) * weight;
+      float const second = loss.Hessian(prediction[i], label) * weight;
+      gradient[i] = known ? first : 0.0F;
+      hessian[i] = known ? second : 0.0F;
     }
   }
 
-  std::vector<double> MeanLabels(Meta const& meta, Context const& ctx) const {
-    auto const labels = meta.labels.View();
-    RowWeights const weights(meta, labels.rows(), name_);
-    double const total = SumRows(ctx, labels.rows(), [&](std::size_t i) { return static_cast<double>(weights[i]); });
-    Require<DataError>(labels.rows() == 0 || total > 0, "All weights are 0; `", name_, "` needs one that is positive.");
-    auto mean = SumVectors(ctx, labels.rows(), Targets(meta), [&](std::size_t i, double* sums) {
-      for (std::size_t k = 0; k < labels.columns(); ++k) sums[k] += double{labels(i, k)} * double{weights[i]};
-    });
-    for (double& value : mean) value = total > 0 ? value / total : 0.0;
-    return mean;
-  }
-
-  // One step from margin 0, where the mean is not the best constant.
   std::vector<double> NewtonStep(Meta const& meta, Context const& ctx) const {
-    constexpr double kLeastHessian = 1e-6;
-    std::size_t const targets = Targets(meta);
-    Matrix<float> const margins(meta.labels.rows, targets);
-    Gradients at_zero;
-    Gradient({margins.View(), meta, ctx}, &at_zero);
-    auto const gradient = SumOfColumns(at_zero.gradient.View(), ctx);
-    auto const hessian = SumOfColumns(at_zero.hessian.View(), ctx);
-    std::vector<float> best(targets);
-    for (std::size_t k = 0; k < targets; ++k) {
-      best[k] = static_cast<float>(-gradient[k] / std::max(hessian[k], kLeastHessian));
+    std::vector<double> margins(Targets(meta), 0.0);
+    TakeNewtonStep(meta, ctx, &margins);
+    return Transformed(margins, ctx);
+  }
+
+  // Newton's method, kept between the last points on either side of the minimum.
+  std::vector<double> BestConstants(std::vector<double> start, Meta const& meta, Context const& ctx) const {
+    constexpr int kMostSteps = 60;
+    constexpr double kInfinity = std::numeric_limits<double>::infinity();
+    for (double& value : start) value = loss_.ToMargin(value);
+    std::vector<double> low(start.size(), -kInfinity), high(start.size(), kInfinity);
+    for (int step = 0; step < kMostSteps; ++step) {
+      auto next = start;
+      TakeNewtonStep(meta, ctx, &next);
+      bool moved = false;
+      for (std::size_t k = 0; k < start.size(); ++k) {
+        if (next[k] == start[k]) continue;
+        (next[k] < start[k] ? high : low)[k] = start[k];
+        if (next[k] <= low[k] || next[k] >= high[k]) next[k] = (low[k] + high[k]) / 2;
+        moved = moved || static_cast<float>(next[k]) != static_cast<float>(start[k]);
+      }
+      if (!moved) break;
+      start = std::move(next);
     }
-    Transform({best.data(), 1, targets}, ctx);
+    return Transformed(start, ctx);
+  }
+
+  void TakeNewtonStep(Meta const& meta, Context const& ctx, std::vector<double>* margins) const {
+    constexpr double kLeastSum = 1e-6;
+    std::size_t const targets = margins->size();
+    Matrix<float> constant(meta.labels.rows, targets);
+    for (std::size_t i = 0; i < constant.values.size(); ++i) {
+      constant.values[i] = static_cast<float>((*margins)[i % targets]);
+    }
+    Gradients there;
+    Gradient({constant.View(), meta, ctx}, &there);
+    auto const gradient = SumOfColumns(there.gradient.View(), ctx);
+    auto const hessian = SumOfColumns(there.hessian.View(), ctx);
+    for (std::size_t k = 0; k < targets; ++k) (*margins)[k] -= gradient[k] / std::max(hessian[k], kLeastSum);
+  }
+
+  std::vector<double> Transformed(std::vector<double> const& margins, Context const& ctx) const {
+    std::vector<float> best(margins.begin(), margins.end());
+    Transform({best.data(), 1, best.size()}, ctx);
     return {best.begin(), best.end()};
   }
 

@@ -1,43 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/math.h"
-#include "objective/elementwise.h"
+#include "objective/probability_link.h"
 
 namespace xgbl {
 namespace {
 
-constexpr float kLeastHessian = 1e-16F;  // keeps the weight of a leaf finite where the model is certain
-constexpr float kCertain = 1e-6F;        // base scores nearer to 0 or 1 than this have no useful margin
-
-struct Logistic : RegressionLoss {
-  static constexpr char const* kLabels = "labels from 0 to 1";
-
+template <class Base>
+struct LogisticOf : ProbabilityLink<Base> {
   static void Predict(Kernels const& kernels, float const* margins, float* out, std::size_t n) {
     kernels.sigmoid(margins, out, n);
   }
   static float Gradient(float prediction, float label) { return prediction - label; }
-  static float Hessian(float prediction, float /*label*/) {
-    float const hessian = prediction * (1.0F - prediction);
-    return hessian > kLeastHessian ? hessian : kLeastHessian;
-  }
-  static void Transform(Kernels const& kernels, float* margins, std::size_t n) { kernels.sigmoid(margins, margins, n); }
-  static bool Allows(float label) { return label >= 0.0F && label <= 1.0F; }
-
-  // In float, as models are read by programs that compute it so.
-  static double ToMargin(double base_score) {
-    float const p = std::clamp(static_cast<float>(base_score), kCertain, 1.0F - kCertain);
-    return -Log(static_cast<double>(1.0F / p - 1.0F));
-  }
-  static void CheckBaseScore(std::string const& name, double base_score) {
-    Require<ParamError>(base_score >= 0 && base_score <= 1, "`base_score` must be a probability, from 0 to 1, for `",
-                        name, "`; got ", base_score, ".");
-  }
+  static float Hessian(float prediction, float /*label*/) { return Positive(prediction * (1.0F - prediction)); }
 };
+
+using Logistic = LogisticOf<RegressionLoss>;
 
 /// Gradients of the logistic loss, but margins for predictions and `base_score`.
 struct RawLogistic : Logistic {
   static void Transform(Kernels const& /*kernels*/, float* /*margins*/, std::size_t /*n*/) {}
   static double ToMargin(double base_score) { return base_score; }
   static void CheckBaseScore(std::string const& /*name*/, double /*base_score*/) {}
+};
+
+/// Labels may be any probability; no label has a meaning of its own.
+struct CrossEntropy : LogisticOf<PlainLoss<NoParam>> {
+  static bool MeanIsBest() { return true; }
+};
+
+/// A column of labels for each class, of which a row may have several or none.
+struct MultiLabel : CrossEntropy {
+  static constexpr char const* kLabels = "labels 0 or 1";
+  static bool Allows(float label) { return label == 0.0F || label == 1.0F; }
 };
 
 Registration<Objective> const kBinary{
@@ -58,6 +51,21 @@ Registration<Objective> const kRaw{
     "Logistic loss for two classes; predicts the log-odds of class 1.",
     SpecsOf<RegressionParam>(),
     [] { return std::make_unique<Elementwise<RawLogistic>>("binary:logitraw", "logloss"); }};
+
+Registration<Objective> const kCrossEntropy{
+    "binary:crossentropy",
+    {"cross_entropy", "crossentropy", "xentropy"},
+    "Cross-entropy of labels that are themselves probabilities, from 0 to 1; predicts the probability.",
+    {},
+    [] { return std::make_unique<Elementwise<CrossEntropy>>("binary:crossentropy", "logloss"); }};
+
+Registration<Objective> const kMultiLabel{
+    "binary:multilabel",
+    {"multilogloss"},
+    "Logistic loss of several labels that a row may have at once, each a column of 0 and 1; predicts the probability "
+    "of each.",
+    {},
+    [] { return std::make_unique<Elementwise<MultiLabel>>("binary:multilabel", "logloss"); }};
 
 }  // namespace
 }  // namespace xgbl

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include "parallel/parallel_for.h"
@@ -31,6 +32,17 @@ double SumRows(Context const& ctx, std::size_t rows, Term&& term) {
     for (std::size_t i = begin; i < end; ++i) sum += term(i);
     return sum;
   });
+}
+
+/// Whether test(row) is true of every row.
+template <class Test>
+bool AllRows(Context const& ctx, std::size_t rows, Test&& test) {
+  auto const failed = ReduceBlocks(ctx, rows, std::uint32_t{0}, [&](std::size_t begin, std::size_t end) {
+    std::uint32_t some = 0;  // no early end, so that the loop becomes vector code
+    for (std::size_t i = begin; i < end; ++i) some |= test(i) ? 0U : 1U;
+    return some;
+  });
+  return failed == 0;
 }
 
 /// The sums, in double, of several quantities at once: `add(row, sums)` adds what a row has to the `count` sums.

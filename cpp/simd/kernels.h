@@ -54,11 +54,24 @@ struct SplitTask {
   std::uint32_t* right = nullptr;  // both have room for all
 };
 
+/// Rows of one margin for each class, at most kMostClassRows of them.
+struct ClassTask {
+  float const* margins = nullptr;
+  std::size_t rows = 0;
+  std::size_t classes = 0;
+  float const* labels = nullptr;   // the class of each row; for gradients, as are weights
+  float const* weights = nullptr;  // of each row
+};
+
+constexpr std::size_t kMostClassRows = 4096;
+
 struct Kernels {
   /// out[i] = 1 / (1 + exp(-x[i])); `out` may be `x`.
   void (*sigmoid)(float const* x, float* out, std::size_t n);
   /// out[i] = exp(x[i]); `out` may be `x`.
   void (*exp)(float const* x, float* out, std::size_t n);
+  /// out[i] = log(x[i]); `out` may be `x`.
+  void (*log)(float const* x, float* out, std::size_t n);
   /// bin[i] = how many of the rising `upper` are <= x[i], at most bins - 1; `bins` if x[i] is NaN.
   void (*bins_of)(float const* x, std::size_t n, float const* upper, std::size_t bins, std::uint16_t* bin);
   /// Rows [begin, end) of a task; rows are below 2^32.
@@ -75,6 +88,10 @@ struct Kernels {
                       double* gradient, double* hessian, std::int64_t* total);
   /// The first index of the largest of `count` > 0 values; any index where one is NaN.
   std::size_t (*first_maximum)(double const* values, std::size_t count);
+  /// Probabilities of the classes, row by row: exponentials over their sum. `probability` may be the margins.
+  void (*softmax)(ClassTask const& task, float* probability);
+  /// The gradient of the cross-entropy and twice the diagonal of its hessian.
+  void (*softmax_gradients)(ClassTask const& task, float* gradient, float* hessian);
 };
 
 Kernels const& Simd(Context const& ctx);

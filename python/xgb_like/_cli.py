@@ -13,7 +13,7 @@ from typing import Any
 
 from . import _core
 from ._demo import run_demo
-from ._exceptions import XgbLikeError
+from ._exceptions import ParameterError, XgbLikeError
 
 _WIDTH = 80
 _GROUPS = {
@@ -51,6 +51,12 @@ def _parser() -> argparse.ArgumentParser:
     params.add_argument("names", nargs="*", metavar="NAME", help="only these parameters")
     params.add_argument("--json", action="store_true", help="as JSON")
     params.set_defaults(run=_params)
+
+    for kind in _PLUG_INS:
+        listing = commands.add_parser(kind, help=f"list all {kind}")
+        listing.add_argument("names", nargs="*", metavar="NAME", help=f"only these {kind}")
+        listing.add_argument("--json", action="store_true", help="as JSON")
+        listing.set_defaults(run=_list_plug_ins, kind=kind)
 
     demo = commands.add_parser("demo", help="train, evaluate, save and reload a model on generated data")
     demo.add_argument(
@@ -97,7 +103,7 @@ def _params(args: argparse.Namespace) -> None:
     if args.json:
         listing: dict[str, Any] = {"parameters": specs}
         if not args.names:
-            listing |= {"objectives": _as_rows(_core.objectives()), "metrics": _as_rows(_core.metrics())}
+            listing |= {kind: rows() for kind, rows in _PLUG_INS.items()}
             listing["without_effect"] = _core.inert_params()
         print(json.dumps(listing, indent=2, ensure_ascii=False))
         return
@@ -107,8 +113,11 @@ def _params(args: argparse.Namespace) -> None:
             print(f"{title}\n{'=' * len(title)}")
             print("\n".join(_entry(spec) for spec in members))
     if not args.names:
-        _plug_ins("Objectives", _core.objectives())
-        _plug_ins("Metrics", _core.metrics())
+        for kind, rows in _PLUG_INS.items():
+            title = kind.capitalize()
+            print(f"{title}\n{'=' * len(title)}")
+            _print_plug_ins(rows())
+            print()
 
 
 def _chosen(specs: list[dict[str, Any]], names: Sequence[str]) -> list[dict[str, Any]]:
@@ -139,15 +148,38 @@ def _allowed(spec: dict[str, Any]) -> str:
     return text
 
 
-def _plug_ins(title: str, entries: list[tuple[str, list[str], str]]) -> None:
-    print(f"{title}\n{'=' * len(title)}")
-    for name, aliases, doc in entries:
-        print(f"{', '.join([name, *aliases])}\n{_indented(doc)}")
-    print()
+def _objectives() -> list[dict[str, Any]]:
+    return [{"name": name, "aliases": aliases, "doc": doc} for name, aliases, doc in _core.objectives()]
 
 
-def _as_rows(entries: list[tuple[str, list[str], str]]) -> list[dict[str, Any]]:
-    return [{"name": name, "aliases": aliases, "doc": doc} for name, aliases, doc in entries]
+def _metrics() -> list[dict[str, Any]]:
+    return [
+        {"name": name, "aliases": aliases, "doc": doc, "maximize": _core.metric_is_maximized(name)}
+        for name, aliases, doc in _core.metrics()
+    ]
+
+
+_PLUG_INS = {"objectives": _objectives, "metrics": _metrics}
+
+
+def _list_plug_ins(args: argparse.Namespace) -> None:
+    rows = _PLUG_INS[args.kind]()
+    if args.names:
+        found = {name: row for row in rows for name in (row["name"], *row["aliases"])}
+        unknown = [name for name in args.names if name not in found]
+        if unknown:
+            raise ParameterError(f"There are no {args.kind} named {', '.join(unknown)}. Known: {', '.join(found)}.")
+        rows = [row for row in rows if any(found[name] is row for name in args.names)]
+    if args.json:
+        print(json.dumps(rows, indent=2, ensure_ascii=False))
+    else:
+        _print_plug_ins(rows)
+
+
+def _print_plug_ins(rows: list[dict[str, Any]]) -> None:
+    for row in rows:
+        doc = row["doc"] + (" More is better." if row.get("maximize") else "")
+        print(f"{', '.join([row['name'], *row['aliases']])}\n{_indented(doc)}")
 
 
 def _indented(text: str) -> str:

@@ -40,6 +40,27 @@ def test_params_of_an_unknown_name(capsys):
     assert "Did you mean `max_depth`?" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(("kind", "name"), [("objectives", "binary:logistic"), ("metrics", "rmse")])
+def test_plug_ins_are_listed(capsys, kind, name):
+    assert main([kind]) == 0
+    text = capsys.readouterr().out
+    assert re.search(rf"^{name}.*\n    \w", text, re.MULTILINE)
+    assert max(len(line) for line in text.splitlines()) <= 80
+
+
+def test_metrics_tell_which_way_is_better(capsys):
+    assert main(["metrics", "auc", "rmse", "--json"]) == 0
+    rows = json.loads(capsys.readouterr().out)
+    assert [(row["name"], row["maximize"]) for row in rows] == [("auc", True), ("rmse", False)]
+    assert main(["metrics", "auc"]) == 0
+    assert "More is better." in capsys.readouterr().out
+
+
+def test_an_unknown_metric_is_told(capsys):
+    assert main(["metrics", "rsme"]) == 1
+    assert "no metrics named rsme" in capsys.readouterr().err
+
+
 def test_version(capsys):
     assert main(["version"]) == 0
     assert capsys.readouterr().out.startswith(f"xgb-like {xgb.__version__}\n")

@@ -31,7 +31,7 @@ class MetricLaws : public testing::TestWithParam<std::string> {
   }
 
   static std::vector<float> Labels(std::size_t rows) {
-    std::vector<float> labels = Uniform(rows, 0, Sample().labels, 12);
+    std::vector<float> labels = Uniform(rows, Sample().least_label, Sample().labels, 12);
     for (float& label : labels) label = std::floor(label);
     return labels;
   }
@@ -83,6 +83,7 @@ TEST_P(MetricLaws, OrderOfRowsDoesNotMatter) {
 }
 
 TEST_P(MetricLaws, WeightTwoEqualsTheRowTwice) {
+  if (!Sample().weights_count) GTEST_SKIP() << "weights do not count";
   std::vector<float> weights(40, 1);
   std::vector<std::size_t> rows;
   for (std::size_t i = 0; i < 40; ++i) {
@@ -95,14 +96,32 @@ TEST_P(MetricLaws, WeightTwoEqualsTheRowTwice) {
 }
 
 TEST_P(MetricLaws, OneFactorOnAllWeightsChangesNothing) {
+  if (!Sample().weights_are_relative) GTEST_SKIP() << "weights have a scale";
   auto const predictions = Predictions(50);
   auto const halves = Labelled(Labels(50), 1, std::vector<float>(50, 0.5F));
   EXPECT_NEAR(Score(predictions, halves), Score(predictions, Labelled(Labels(50))), 1e-12);
 }
 
+TEST_P(MetricLaws, LabelsAsPredictionsAreBetterThanOthers) {
+  if (!Sample().labels_are_best) GTEST_SKIP() << "predictions are of another kind than labels";
+  auto const meta = Labelled(Labels(60));
+  Matrix<float> right(60, Outputs());
+  for (std::size_t i = 0; i < 60; ++i) {
+    float const label = meta.labels.values[i];
+    for (std::size_t k = 0; k < Outputs(); ++k) {
+      bool const of_class = label == static_cast<float>(k);
+      right.View()(i, k) = Outputs() == 1 ? std::max(label, 0.01F) : (of_class ? 0.98F : 0.01F);
+    }
+  }
+  double const best = Score(right, meta), other = Score(Predictions(60), meta);
+  bool const higher = MakeMetric(GetParam(), Sample().params)->HigherIsBetter();
+  EXPECT_TRUE(higher ? best > other : best < other) << best << " and " << other;
+}
+
 TEST_P(MetricLaws, OneRowAndConstantLabelsDoNotFail) {
   for (std::size_t const rows : {1U, 7U}) {
-    double const score = Score(Predictions(rows), Labelled(std::vector<float>(rows, 0)));
+    double const score =
+        Score(Predictions(rows), Labelled(std::vector<float>(rows, static_cast<float>(Sample().least_label))));
     EXPECT_TRUE(std::isfinite(score) || !Sample().one_label_suffices);
   }
 }

@@ -142,12 +142,6 @@ TEST(Metric, NamesAreChecked) {
   EXPECT_EQ(MakeMetric("error@1e-3", {})->Evaluate(MatrixOf({0.002F}).View(), MetaOf({0}), {}), 1);
 }
 
-TEST(Metric, OnlyAucIsBetterWhenHigher) {
-  for (auto const& [name, entry] : Registry<Metric>::Get().Entries()) {
-    EXPECT_EQ(entry.make()->HigherIsBetter(), name == "auc") << name;
-  }
-}
-
 TEST(Metric, LabelsThatItIsNotDefinedOnAreRefused) {
   auto const three = MatrixOf({0.2F, 0.3F, 0.5F}, 3);
   for (char const* name : {"mlogloss", "merror", "auc"}) {

@@ -42,7 +42,9 @@ class ObjectiveLaws : public testing::TestWithParam<std::string> {
     return out;
   }
 
-  static Matrix<float> Margins(std::size_t rows) { return MatrixOf(Uniform(rows * Outputs(), -4, 4), Outputs()); }
+  static Matrix<float> Margins(std::size_t rows) {
+    return MatrixOf(Uniform(rows * Outputs(), Sample().margins[0], Sample().margins[1]), Outputs());
+  }
 };
 
 std::vector<std::string> Names() {
@@ -93,6 +95,7 @@ TEST_P(ObjectiveLaws, WeightsScaleGradients) {
 }
 
 TEST_P(ObjectiveLaws, WeightTwoEqualsTheRowTwice) {
+  if (!Sample().weights_are_counts) GTEST_SKIP() << "weights are factors on derivatives";
   std::vector<float> labels = Labels(9);
   auto const weighted = Make()->Intercept(Labelled(labels, 1, {2, 1, 1, 1, 1, 1, 1, 1, 1}), {});
   labels.push_back(labels[0]);
@@ -130,7 +133,7 @@ TEST_P(ObjectiveLaws, HessianIsTheSlopeOfTheGradient) {
     auto const above = GradientsOf(meta, up), below = GradientsOf(meta, down);
     for (std::size_t i = 0; i < 50; ++i) {
       double const slope = (above.gradient.View()(i, k) - below.gradient.View()(i, k)) / (2 * kStep);
-      EXPECT_NEAR(here.hessian.View()(i, k), factor * slope, 1e-4);
+      EXPECT_NEAR(here.hessian.View()(i, k), factor * slope, 1e-4 * (1 + std::fabs(slope)));
     }
   }
 }
@@ -148,7 +151,7 @@ TEST_P(ObjectiveLaws, GradientIsTheSlopeOfTheLoss) {
       std::vector<double> up(row.begin(), row.end()), down(row.begin(), row.end());
       up[k] += kStep, down[k] -= kStep;
       double const slope = (loss(up, labels[i]) - loss(down, labels[i])) / (2 * kStep);
-      EXPECT_NEAR(got.gradient.View()(i, k), slope, 1e-6);
+      EXPECT_NEAR(got.gradient.View()(i, k), slope, 1e-6 * (1 + std::fabs(slope)));
     }
   }
 }
@@ -161,12 +164,12 @@ TEST_P(ObjectiveLaws, ExtremeMarginsStayFinite) {
     for (float const g : got.gradient.values) EXPECT_TRUE(std::isfinite(g)) << size;
     for (float const h : got.hessian.values) EXPECT_TRUE(std::isfinite(h) && h > 0) << size;
     Make()->Transform(margins.View(), {});
-    for (float const p : margins.values) EXPECT_TRUE(std::isfinite(p)) << size;
+    for (float const p : margins.values) EXPECT_TRUE(std::isfinite(p) || Sample().overflows) << size;
   }
 }
 
 TEST_P(ObjectiveLaws, OneRowAndConstantLabelsHaveAFiniteMargin) {
-  for (float const label : {0.0F, 1.0F}) {
+  for (float const label : Sample().labels) {
     for (std::size_t const rows : {1U, 5U}) {
       auto const objective = Make();
       auto const meta = Labelled(std::vector<float>(rows, label));

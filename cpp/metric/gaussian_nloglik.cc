@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// How unlikely labels are under normal distributions, of which each target has two predictions: mean and variance. The
+// weighted mean over all rows and targets.
+#include <cmath>
+#include <cstddef>
+
+#include "base/math.h"
+#include "data/row_weights.h"
+#include "metric/elementwise.h"
+#include "metric/metric.h"
+#include "parallel/reduce.h"
+
+namespace xgbl {
+namespace {
+
+constexpr char kName[] = "gaussian-nloglik";
+
+double Loss(double mean, double variance, double label) {
+  constexpr double kLogTwoPi = 1.8378770664093453, kLeastVariance = 1e-40;  // a certainty costs much, not infinity
+  double const spread = variance < kLeastVariance ? kLeastVariance : variance;
+  return (kLogTwoPi + Log(spread) + (label - mean) * (label - mean) / spread) / 2;
+}
+
+class GaussianMetric : public Metric {
+ public:
+  double Evaluate(MatrixView<float const> predictions, Meta const& meta, Context const& ctx) const override {
+    auto const labels = meta.labels.View();
+    bool const fits = labels.rows() == predictions.rows() &&
+                      (predictions.rows() == 0 || 2 * labels.columns() == predictions.columns());
+    Require<DataError>(fits, "`", kName, "` needs a mean and a variance for each label, such as `reg:gaussian` gives: ",
+                       labels.rows(), " x ", 2 * labels.columns(), "; got ", predictions.rows(), " x ",
+                       predictions.columns(), ".");
+    RowWeights const weights(meta, predictions.rows(), kName);
+    auto const sum = ReduceBlocks(ctx, labels.rows(), WeightedSum{}, [&](std::size_t begin, std::size_t end) {
+      WeightedSum part;
+      for (std::size_t i = begin; i < end; ++i) {
+        auto const row = predictions.Row(i);
+        for (std::size_t k = 0; k < labels.columns(); ++k) {
+          if (std::isnan(labels(i, k))) continue;
+          part.Add(Loss(double{row[2 * k]}, double{row[2 * k + 1]}, double{labels(i, k)}), weights[i]);
+        }
+      }
+      return part;
+    });
+    return sum.weight == 0 ? 0.0 : sum.loss / sum.weight;
+  }
+};
+
+Registration<Metric> const kGaussian{
+    kName, {}, "Negative log-likelihood of labels under normal distributions with predicted mean and variance.", {}, [] {
+      return std::make_unique<GaussianMetric>();
+    }};
+
+}  // namespace
+}  // namespace xgbl

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "metric/confusion.h"
+
+namespace xgbl {
+namespace {
+
+class Hamming : public ConfusionMetric {
+ public:
+  using ConfusionMetric::ConfusionMetric;
+
+  bool HigherIsBetter() const override { return false; }
+
+ protected:
+  double Score(ClassCounts const& classes) const override { return ScoreOfMany({classes}); }
+
+  double ScoreOfMany(std::vector<ClassCounts> const& targets) const override {
+    double wrong = 0, cells = 0;
+    for (auto const& classes : targets) {
+      for (auto const& one : classes) {
+        wrong += one.labelled - one.right;
+        cells += one.labelled;
+      }
+    }
+    return wrong / cells;
+  }
+};
+
+Registration<Metric> const kHamming{
+    "hamming", {}, "Share of cells (row, target) of which another class is predicted.", {}, [] {
+      return std::make_unique<Hamming>("hamming");
+    }};
+
+}  // namespace
+}  // namespace xgbl

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <cmath>
+
+#include "metric/elementwise.h"
+
+namespace xgbl {
+namespace {
+
+struct RelativeError : MeanLoss {
+  static double Loss(float prediction, float label) {
+    return std::fabs((double{label} - double{prediction}) / double{label});
+  }
+};
+
+Registration<Metric> const kMape{
+    "mape", {}, "Mean of the absolute error over the absolute label; infinite where a label is 0.", {}, [] {
+      return std::make_unique<ElementwiseMetric<RelativeError>>("mape");
+    }};
+
+}  // namespace
+}  // namespace xgbl

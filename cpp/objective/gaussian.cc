@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+// A normal distribution for each target: its mean and the log of its standard deviation, margins 2 k and 2 k + 1 of
+// target k. The gradient is the natural one, the likelihood's times the inverse of the Fisher information, which does
+// not depend on how the distribution is parameterised (Duan and others 2020, NGBoost); with it the information is 1. For
+// the standard deviation the hessian is the mean of that and of the observed one, so that a leaf whose squared errors
+// are m times what was predicted steps (m - 1) / (m + 1), near the best, log(m) / 2, and never far.
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "base/math.h"
+#include "data/row_weights.h"
+#include "objective/label_mean.h"
+#include "objective/objective.h"
+#include "parallel/parallel_for.h"
+
+namespace xgbl {
+namespace {
+
+constexpr char kName[] = "reg:gaussian";
+constexpr std::size_t kRowBlock = 1024;
+constexpr float kMostLog = 40.0F;  // of a standard deviation: its square and the inverse are finite
+
+float Within(float value, float most) { return value > -most ? (value < most ? value : most) : -most; }
+
+class Gaussian : public Objective {
+ public:
+  void Configure(ParamMap const& /*params*/) override {}
+  ParamMap Params() const override { return {}; }
+  std::string DefaultMetric() const override { return "gaussian-nloglik"; }
+  int Outputs(Meta const& meta) const override { return static_cast<int>(2 * Targets(meta)); }
+
+  void CheckLabels(Meta const& meta) const override {
+    auto const& labels = meta.labels;
+    for (std::size_t cell = 0; cell < labels.values.size(); ++cell) {
+      float const label = labels.values[cell];
+      bool const good = std::isfinite(label) || (labels.columns > 1 && std::isnan(label));
+      if (good) continue;
+      throw DataError(Text("`", kName, "` needs finite labels; got ", label, " in row ", cell / labels.columns, "."));
+    }
+    RowWeights(meta, labels.rows, kName);
+  }
+
+  void Gradient(GradientTask const& task, Gradients* out) const override {
+    auto const& labels = task.meta.labels;
+    auto const margins = task.margins;
+    bool const fits = labels.rows == margins.rows() && (margins.empty() || 2 * labels.columns == margins.columns());
+    Require<DataError>(fits, "`", kName, "` needs a label for each two of ", margins.rows(), " x ", margins.columns(),
+                       " predictions; got labels for ", labels.rows, " x ", labels.columns, ".");
+    RowWeights const weights(task.meta, margins.rows(), kName);
+    out->Resize(margins.rows(), margins.columns());
+    ParallelBlocks(task.ctx, margins.rows(), kRowBlock, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) {
+        for (std::size_t k = 0; k < labels.columns; ++k) CellGradient(task, {i, k}, weights[i], out);
+      }
+    });
+  }
+
+  /// Mean and log standard deviation of the labels of each target.
+  std::vector<double> Intercept(Meta const& meta, Context const& ctx) const override {
+    auto const mean = LabelMean(kName, meta, ctx, [](std::size_t /*target*/, double label) { return label; });
+    auto const variance = LabelMean(kName, meta, ctx, [&](std::size_t target, double label) {
+      return (label - mean[target]) * (label - mean[target]);
+    });
+    std::vector<double> best;
+    for (std::size_t k = 0; k < mean.size(); ++k) {
+      double const least = std::max(1e-30, mean[k] * mean[k] * 1e-12);  // equal labels have a distribution, too
+      best.insert(best.end(), {mean[k], Log(std::max(variance[k], least)) / 2});
+    }
+    return best;
+  }
+
+  /// Log standard deviations become variances.
+  void Transform(MatrixView<float> margins, Context const& ctx) const override {
+    ParallelBlocks(ctx, margins.rows(), kRowBlock, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin * margins.columns(); i < end * margins.columns(); ++i) {
+        float& value = margins.data()[i];
+        if (i % 2 == 1) value = Exp(2.0F * Within(value, kMostLog));  // rows have an even number of margins
+      }
+    });
+  }
+
+ private:
+  struct Cell {
+    std::size_t row;
+    std::size_t target;
+  };
+
+  static std::size_t Targets(Meta const& meta) { return std::max<std::size_t>(1, meta.labels.columns); }
+
+  static void CellGradient(GradientTask const& task, Cell cell, float weight, Gradients* out) {
+    constexpr float kMostScaled = 1e15F;
+    float const label = task.meta.labels.View()(cell.row, cell.target);
+    std::size_t const mean = 2 * cell.target, deviation = mean + 1;
+    auto const gradient = out->gradient.View().Row(cell.row), hessian = out->hessian.View().Row(cell.row);
+    float const error = task.margins(cell.row, mean) - label;
+    float const scaled = Within(error * Exp(-Within(task.margins(cell.row, deviation), kMostLog)), kMostScaled);
+    bool const known = !std::isnan(label);
+    gradient[mean] = known ? error * weight : 0.0F;
+    hessian[mean] = known ? weight : 0.0F;
+    gradient[deviation] = known ? 0.5F * (1.0F - scaled * scaled) * weight : 0.0F;
+    hessian[deviation] = known ? 0.5F * (1.0F + scaled * scaled) * weight : 0.0F;
+  }
+};
+
+Registration<Objective> const kGaussian{
+    "reg:gaussian",
+    {"gaussian"},
+    "Likelihood of a normal distribution by natural gradients; predicts its mean and its variance.",
+    {},
+    [] { return std::make_unique<Gaussian>(); }};
+
+}  // namespace
+}  // namespace xgbl

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// Weighted means over the labels of each target, from which intercepts are made. NaN labels count nowhere.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "data/row_weights.h"
+#include "parallel/reduce.h"
+
+namespace xgbl {
+
+/// The mean of `value(target, label)` by target; 0 without rows. Throws DataError if a target has no weight at all.
+/// `user` is the objective that a message names.
+template <class ValueOf>
+std::vector<double> LabelMean(std::string const& user, Meta const& meta, Context const& ctx, ValueOf&& value) {
+  auto const labels = meta.labels.View();
+  std::size_t const targets = std::max<std::size_t>(1, labels.columns());
+  RowWeights const weights(meta, labels.rows(), user);
+  auto mean = SumVectors(ctx, labels.rows(), 2 * targets, [&](std::size_t i, double* sums) {
+    for (std::size_t k = 0; k < labels.columns(); ++k) {
+      if (std::isnan(labels(i, k))) continue;
+      sums[k] += value(k, double{labels(i, k)}) * double{weights[i]};
+      sums[targets + k] += double{weights[i]};
+    }
+  });
+  for (std::size_t k = 0; k < targets; ++k) {
+    double const total = mean[targets + k];
+    Require<DataError>(labels.rows() == 0 || total > 0, "All weights are 0, or all labels of target ", k,
+                       " are missing; `", user, "` needs a label with a positive weight.");
+    mean[k] = total > 0 ? mean[k] / total : 0.0;
+  }
+  mean.resize(targets);
+  return mean;
+}
+
+}  // namespace xgbl

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+// What objectives share that have a margin for each of `num_class` classes and one label a row, a class. `base_score` is
+// a margin. Blocks of whole rows are worked on at a time.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <numeric>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "data/row_weights.h"
+#include "objective/objective.h"
+#include "parallel/parallel_for.h"
+#include "parallel/reduce.h"
+#include "simd/kernels.h"
+
+namespace xgbl {
+
+class Multiclass : public Objective {
+ public:
+  Multiclass(std::string name, bool predicts_class) : name_(std::move(name)), predicts_class_(predicts_class) {}
+
+  void Configure(ParamMap const& params) override { task_ = ParamsFrom<TaskParam>(params); }
+  ParamMap Params() const override { return TextOf(task_); }
+  std::string DefaultMetric() const override { return "mlogloss"; }
+  bool PredictsClass() const override { return predicts_class_; }
+
+  int Outputs(Meta const& /*meta*/) const override {
+    Require<ParamError>(task_.num_class >= 1, "`", name_, "` needs `num_class`, the number of classes; got ",
+                        task_.num_class, ".");
+    return task_.num_class;
+  }
+
+  void CheckLabels(Meta const& meta) const override {
+    auto const classes = static_cast<float>(Outputs(meta));
+    auto const& labels = meta.labels;
+    Require<DataError>(labels.columns <= 1, "`", name_, "` needs one label a row; got ", labels.columns, ".");
+    auto const bad = std::find_if_not(labels.values.begin(), labels.values.end(), [=](float label) {
+      return label >= 0.0F && label < classes && label == std::floor(label);
+    });
+    if (bad != labels.values.end()) {
+      throw DataError(Text("`", name_, "` with `num_class` ", task_.num_class,
+                           " needs labels that are whole numbers from 0 to ", task_.num_class - 1, "; got ", *bad,
+                           " in row ", bad - labels.values.begin(), "."));
+    }
+    RowWeights(meta, labels.rows, name_);
+  }
+
+ protected:
+  /// Checks sizes, makes room, and calls `body(begin, end, weights)` for blocks of rows.
+  template <class Body>
+  void ForGradients(GradientTask const& task, Gradients* out, Body&& body) const {
+    std::size_t const rows = task.margins.rows();
+    Require<DataError>(task.meta.labels.values.size() == rows, "`", name_, "` needs one label for each of ", rows,
+                       " rows; got ", task.meta.labels.values.size(), ".");
+    RowWeights const weights(task.meta, rows, name_);
+    out->Resize(rows, task.margins.columns());
+    ForRowBlocks(task.ctx, task.margins, [&](std::size_t begin, std::size_t end) { body(begin, end, weights); });
+  }
+
+  /// The share of each class in the weight of all rows; 0 without rows.
+  std::vector<double> Shares(Meta const& meta, Context const& ctx) const {
+    CheckLabels(meta);
+    auto const& labels = meta.labels.values;
+    RowWeights const weights(meta, labels.size(), name_);
+    auto const classes = static_cast<std::size_t>(Outputs(meta));
+    auto shares = SumVectors(ctx, labels.size(), classes, [&](std::size_t i, double* sums) {
+      sums[static_cast<std::size_t>(labels[i])] += double{weights[i]};
+    });
+    double const total = std::accumulate(shares.begin(), shares.end(), 0.0);
+    Require<DataError>(labels.empty() || total > 0, "All weights are 0; `", name_, "` needs one that is positive.");
+    for (double& share : shares) share = total > 0 ? share / total : 0.0;
+    return shares;
+  }
+
+  /// Calls `body(begin, end)` for blocks of whole rows.
+  template <class Body>
+  static void ForRowBlocks(Context const& ctx, MatrixView<float const> margins, Body&& body) {
+    constexpr std::size_t kBlockCells = kMostClassRows;
+    std::size_t const rows = std::max<std::size_t>(1, kBlockCells / std::max<std::size_t>(1, margins.columns()));
+    ParallelBlocks(ctx, margins.rows(), rows, std::forward<Body>(body));
+  }
+
+ private:
+  std::string name_;
+  bool predicts_class_;
+  TaskParam task_;
+};
+
+}  // namespace xgbl
