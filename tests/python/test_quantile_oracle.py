@@ -147,8 +147,7 @@ def test_quantiles_of_another_librarys_file_cross_where_they_do_there(table):
 )
 def test_default_metrics(table, params, metric, weight):
     texts = [
-        booster.eval(data)
-        for booster, data in both(table, {**params, "base_score": 0.5}, {}, weight=weight, rounds=0)
+        booster.eval(data) for booster, data in both(table, {**params, "base_score": 0.5}, {}, weight=weight, rounds=0)
     ]
     assert all(f"eval-{metric}:" in text for text in texts)
     scores = [float(text.rsplit(":", 1)[1]) for text in texts]
