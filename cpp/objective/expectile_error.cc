@@ -57,9 +57,10 @@ class ExpectileError : public LevelObjective {
     RowWeights const weights(task.meta, task.margins.rows(), kName);
     out->Resize(task.margins.rows(), task.margins.columns());
     ParallelBlocks(task.ctx, task.margins.rows(), kRowBlock, [&](std::size_t begin, std::size_t end) {
+      std::vector<double> differences(levels);
       for (std::size_t cell = begin * targets; cell < end * targets; ++cell) {
         std::size_t const at = cell * levels;
-        LabelGradients({task.margins.data() + at, levels}, labels.data()[cell], weights[cell / targets],
+        LabelGradients({task.margins.data() + at, levels}, labels.data()[cell], weights[cell / targets], &differences,
                        out->gradient.values.data() + at, out->hessian.values.data() + at);
       }
     });
@@ -99,14 +100,16 @@ class ExpectileError : public LevelObjective {
   }
 
  private:
-  void LabelGradients(Span<float const> margins, float label, float weight, float* gradient, float* hessian) const {
+  // `differences` has room for all levels.
+  void LabelGradients(Span<float const> margins, float label, float weight, std::vector<double>* differences,
+                      float* gradient, float* hessian) const {
     auto const& levels = Levels();
     if (std::isnan(label)) {
       std::fill(gradient, gradient + levels.size(), 0.0F);
       std::fill(hessian, hessian + levels.size(), 0.0F);
       return;
     }
-    std::vector<double> difference(levels.size());
+    auto& difference = *differences;
     for (std::size_t k = 0; k < levels.size(); ++k) {
       double const step = k == 0 ? double{margins[0]} - double{label} : kLeastStep + Softplus(double{margins[k]});
       difference[k] = k == 0 ? step : difference[k - 1] + step;
