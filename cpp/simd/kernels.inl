@@ -23,5 +23,5 @@ inline void LogOf(float const* x, float* out, std::size_t n) {
   for (std::size_t i = 0; i < n; ++i) out[i] = Log(x[i]);
 }
 
-constexpr Kernels kTable = {SigmoidOf,    ExpOf,      LogOf,        BinsOf,    PackGradients,   SplitRows, AddGains,
-                            PrefixPacked, PrefixWide, FirstMaximum, SoftmaxOf, SoftmaxGradients};
+constexpr Kernels kTable = {SigmoidOf, ExpOf,        LogOf,      BinsOf,       PackGradients, SplitRows,
+                            AddGains,  PrefixPacked, PrefixWide, FirstMaximum, SoftmaxOf,     SoftmaxGradients};

@@ -24,7 +24,7 @@ struct ObjectiveSample {
   bool zero_sum_at_intercept = true;  // whether gradients sum to 0 where the model starts
   std::size_t outputs = 1;
   ParamMap params;
-  std::vector<float> labels{0, 1};  // taken in turn
+  std::vector<float> labels{0, 1};       // taken in turn
   std::array<double, 2> margins{-4, 4};  // between which the loss is tested
   bool many_targets = true;
   std::function<void(Meta*)> complete = [](Meta*) {};  // adds what it needs beside labels and weights
