@@ -174,8 +174,16 @@ def test_labels_that_xgboost_refuses_are_refused(table, params, label):
 
 
 STUMP = {
-    **{"num_leaves": 2, "learning_rate": 1.0, "min_data_in_leaf": 1, "min_sum_hessian_in_leaf": 0, "lambda_l2": 1.0},
-    **{"max_bin": 1000, "min_data_in_bin": 1, "boost_from_average": False, "verbose": -1, "num_threads": 1},
+    "num_leaves": 2,
+    "learning_rate": 1.0,
+    "min_data_in_leaf": 1,
+    "min_sum_hessian_in_leaf": 0,
+    "lambda_l2": 1.0,
+    "max_bin": 1000,
+    "min_data_in_bin": 1,
+    "boost_from_average": False,
+    "verbose": -1,
+    "num_threads": 1,
 }
 
 
