@@ -94,7 +94,7 @@ def coverage(session: nox.Session) -> None:
 @nox.session
 def bench(session: nox.Session) -> None:
     """Measure against peers: `nox -s bench -- exact`."""
-    session.install(".[all,peers]")
+    session.install(".[bench]")
     session.run("python", "-m", "bench.compare", *(session.posargs or ["exact"]))
 
 

@@ -17,16 +17,18 @@ from .runner import Run
 def main() -> None:
     arguments = _parse()
     chosen = suite.load(arguments.suite).narrowed(arguments.case, arguments.peer, arguments.scale)
+    threads = arguments.threads or list(chosen.threads)
+    turns = arguments.turns or chosen.number_of_turns
     run = Run(arguments.suite, chosen, arguments.scale)
     about = _about(run)
     path = Path(arguments.json or f"build/bench/{arguments.suite}.json")
     path.parent.mkdir(parents=True, exist_ok=True)
     for case in chosen.cases:
-        run.measure(case, arguments.threads, arguments.turns)
+        run.measure(case, threads, turns)
         path.write_text(json.dumps({**about, **_results(run)}, indent=1) + "\n")  # what is there, should the next fail
     print(f"{chosen.title}\n\n{report.markdown(chosen, run.turns, run.left_out)}\n")
     scale = f", {arguments.scale:g} of the rows" if arguments.scale != 1.0 else ""
-    print(f"{about['date']}, {about['machine']}, {about['versions']}, best of {arguments.turns}{scale}")
+    print(f"{about['date']}, {about['machine']}, {about['versions']}, best of {turns}{scale}")
     if run.failures:
         sys.exit("\n".join(["Failed:", *run.failures]))
 
@@ -57,14 +59,19 @@ def _results(run: Run) -> dict[str, Any]:
 def _parse() -> argparse.Namespace:
     names = sorted(path.stem for path in (Path(__file__).parent / "suites").glob("[!_]*.py"))
     parser = argparse.ArgumentParser(prog="python -m bench.compare", description=__doc__)
-    parser.add_argument("suite", choices=names)
+    parser.add_argument("suite", choices=names, nargs="?")
+    parser.add_argument("--quality", action="store_const", const="quality", dest="suite_option", help="suite `quality`")
     parser.add_argument("--case", action="append", help="only this case; may be repeated")
     parser.add_argument("--peer", action="append", help="only this library; may be repeated")
     parser.add_argument("--scale", type=float, default=1.0, help="this fraction of the rows, for a quick look")
-    parser.add_argument("--threads", type=int, nargs="+", default=[1, 2])
-    parser.add_argument("--turns", type=int, default=3)
+    parser.add_argument("--threads", type=int, nargs="+", help="the suite's own by default")
+    parser.add_argument("--turns", type=int, help="of each library; the suite's own number by default")
     parser.add_argument("--json", help="where the figures go; build/bench/<suite>.json by default")
-    return parser.parse_args()
+    arguments = parser.parse_args()
+    arguments.suite = arguments.suite_option or arguments.suite
+    if arguments.suite is None:
+        parser.error(f"name a suite: {', '.join(names)}")
+    return arguments
 
 
 if __name__ == "__main__":

@@ -15,13 +15,25 @@ class DataMissingError(Exception):
 
 @dataclass(frozen=True)
 class Part:
-    """Features (a numpy array, a CSR matrix or a pandas frame with category columns) and labels."""
+    """Features (a numpy array, a CSR matrix or a pandas frame with category columns), labels and what else there is."""
 
     features: Any
     labels: npt.NDArray[np.float32]
+    weights: npt.NDArray[np.float32] | None = None
+    queries: npt.NDArray[np.int64] | None = None  # rows of one are neighbours
+    ends: npt.NDArray[np.float32] | None = None  # survival: infinite if the time in `labels` was seen without the event
+
+    def rows(self, chosen: Any) -> Part:
+        """These rows: a slice or an array of their numbers."""
+
+        def of(array: Any) -> Any:
+            return None if array is None else array[chosen]
+
+        features = self.features.iloc[chosen] if hasattr(self.features, "iloc") else self.features[chosen]
+        return Part(features, self.labels[chosen], of(self.weights), of(self.queries), of(self.ends))
 
     def head(self, rows: int) -> Part:
-        return Part(self.features[:rows], self.labels[:rows])
+        return self.rows(slice(rows))
 
     def cells(self) -> int:
         """Cells that hold something: all of a dense table, the stored ones of a sparse one."""
@@ -39,3 +51,6 @@ class Source(Protocol):
 
     def scaled(self, scale: float) -> Source:
         """The same data with this fraction of the rows."""
+
+    def split(self, number: int) -> Source:
+        """The same data, divided into the two parts in another way; 0 is the usual one."""

@@ -16,13 +16,14 @@ def loss(objective: str, labels: Array, predictions: Array) -> float:
     """Log loss of chances; root mean squared error of values."""
     values = predictions.astype(np.float64)
     if objective == "binary:logistic":
-        return _log_loss(np.where(labels > 0, values, 1.0 - values))
+        return float(log_loss(np.where(labels > 0, values, 1.0 - values)).mean())
     if objective == "multi:softprob":
-        return _log_loss(values[np.arange(len(labels)), labels.astype(np.intp)])
+        return float(log_loss(values[np.arange(len(labels)), labels.astype(np.intp)]).mean())
     if objective == "reg:squarederror":
         return float(np.sqrt(np.mean((values - labels) ** 2)))
     raise ValueError(f"No loss is known for objective {objective!r}")
 
 
-def _log_loss(chances: Array) -> float:
-    return float(-np.log(np.clip(chances, SMALLEST, 1.0)).mean())
+def log_loss(chances: Array) -> Array:
+    """What a predicted chance of the thing that happened costs."""
+    return np.asarray(-np.log(np.clip(chances, SMALLEST, 1.0)))

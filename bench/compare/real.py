@@ -1,4 +1,8 @@
-"""Public data sets in the folder $XGB_LIKE_DATA: a table with a column `__label__`, or CSR and its labels."""
+"""Public data sets in the folder $XGB_LIKE_DATA: a table with a column `__label__`, or CSR and its labels.
+
+A table may have further columns that are no features: `__weight__`, `__qid__`; for survival `__lower__` and `__upper__`
+in place of a label.
+"""
 
 from __future__ import annotations
 
@@ -25,6 +29,8 @@ class RealSet:
 
     name: str
     fraction: float = 1.0
+    seed: int = SEED
+    relevant_from: float | None = None  # labels from here up are 1 and others 0
 
     @property
     def folder(self) -> Path:
@@ -37,20 +43,38 @@ class RealSet:
     def scaled(self, scale: float) -> RealSet:
         return dataclasses.replace(self, fraction=self.fraction * min(scale, 1.0))
 
-    def load(self, name: str) -> Part:
-        features, labels = self._read()
-        rows = np.random.default_rng(SEED).permutation(len(labels))[: max(round(len(labels) * self.fraction), 1)]
-        border = round(len(rows) * TRAINING)
-        rows = rows[:border] if name == "train" else rows[border:]
-        return Part(features.iloc[rows] if hasattr(features, "iloc") else features[rows], labels[rows])
+    def split(self, number: int) -> RealSet:
+        return dataclasses.replace(self, seed=self.seed + number)
 
-    def _read(self) -> tuple[Any, Any]:
+    def load(self, name: str) -> Part:
+        part = self._read()
+        if self.relevant_from is not None:
+            part = dataclasses.replace(part, labels=(part.labels >= self.relevant_from).astype(np.float32))
+        if part.queries is None:
+            return part.rows(self._share(name, len(part.labels)))
+        queries = np.unique(part.queries)  # stay whole
+        chosen = queries[self._share(name, len(queries))]
+        return part.rows(np.flatnonzero(np.isin(part.queries, chosen)))
+
+    def _share(self, name: str, count: int) -> Any:
+        order = np.random.default_rng(self.seed).permutation(count)[: max(round(count * self.fraction), 1)]
+        border = round(len(order) * TRAINING)
+        return order[:border] if name == "train" else order[border:]
+
+    def _read(self) -> Part:
         path = self.folder / f"{self.name}.npz"
         if path.exists():
-            return sp.load_npz(path), np.load(path.with_suffix(".labels.npy")).astype(np.float32)
+            return Part(sp.load_npz(path), np.load(path.with_suffix(".labels.npy")).astype(np.float32))
         frame = pd.read_parquet(path.with_suffix(".parquet"))
         features = frame.loc[:, [column for column in frame if not column.startswith("__")]]
-        labels = frame["__label__"].to_numpy(np.float32)
+        extra = {name: frame[name].to_numpy() for name in frame if name.startswith("__")}
+        labels = extra["__label__" if "__label__" in extra else "__lower__"].astype(np.float32)
         # Numbers alone go as one array, which every library reads fastest.
         coded = (features.dtypes == "category").any()
-        return features if coded else np.ascontiguousarray(features.to_numpy(np.float32)), labels
+        return Part(
+            features if coded else np.ascontiguousarray(features.to_numpy(np.float32)),
+            labels,
+            extra["__weight__"].astype(np.float32) if "__weight__" in extra else None,
+            extra["__qid__"].astype(np.int64) if "__qid__" in extra else None,
+            extra["__upper__"].astype(np.float32) if "__upper__" in extra else None,
+        )

@@ -47,6 +47,9 @@ class Recipe:
 
         return dataclasses.replace(self, rows=few(self.rows), held_out=few(self.held_out))
 
+    def split(self, number: int) -> Recipe:
+        return dataclasses.replace(self, seed=self.seed + number)
+
     def prepare(self) -> None:
         if (self.folder / "done").exists():
             return

@@ -8,9 +8,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from .suite import Measure, Suite
+from .suite import Measure, Suite, Turns
 
-Turns = dict[tuple[str, int, str], list[dict[str, float]]]  # by case, threads, peer
 HEADS = {"ratio": "best peer / ours", "percent": "ours above best peer"}
 
 
@@ -28,9 +27,11 @@ def machine() -> dict[str, Any]:
 
 
 def markdown(suite: Suite, turns: Turns, left_out: dict[tuple[str, str], str]) -> str:
-    """One table per measure, one of the gain by threads, and who was left out."""
+    """The suite's own table, or one per measure and one of the gain by threads; and who was left out."""
     parts = [f"{measure.title}\n\n{measure_table(suite, measure, turns)}" for measure in suite.measures]
-    if len({threads for _, threads, _ in turns}) > 1:
+    if suite.table is not None:
+        parts.append(suite.table(suite, turns))
+    elif len({threads for _, threads, _ in turns}) > 1:
         title = f"{suite.measures[0].title}: how many times less with more threads"
         parts.append(f"{title}\n\n{threads_table(suite, suite.measures[0], turns)}")
     parts += ["\n".join(f"- {case}, without {peer}: {reason}" for (case, peer), reason in left_out.items())]
@@ -47,7 +48,7 @@ def measure_table(suite: Suite, measure: Measure, turns: Turns) -> str:
         goal = _least(best[name] for name in others)
         cells = [_cell(measure, best[name], name in others and best[name] == goal) for name in names]
         rows.append([case, str(threads), *cells, _compared(measure, best.get(suite.ours), goal)])
-    return _table(rows if suite.ours in names else [row[:-1] for row in rows])
+    return table(rows if suite.ours in names else [row[:-1] for row in rows])
 
 
 def threads_table(suite: Suite, measure: Measure, turns: Turns) -> str:
@@ -58,7 +59,7 @@ def threads_table(suite: Suite, measure: Measure, turns: Turns) -> str:
     for case in dict.fromkeys(case for case, _, _ in turns):
         pairs = [[_best(turns, (case, n, name), measure) for n in (counts[0], counts[-1])] for name in names]
         rows.append([case, f"{counts[0]} to {counts[-1]}", *(_quotient(*pair) for pair in pairs)])
-    return _table(rows)
+    return table(rows)
 
 
 def _cell(measure: Measure, value: float | None, marked: bool) -> str:
@@ -88,7 +89,8 @@ def _least(values: Iterable[float | None]) -> float | None:
     return min((value for value in values if value is not None), default=None)
 
 
-def _table(rows: list[list[str]]) -> str:
+def table(rows: list[list[str]]) -> str:
+    """Markdown, the first row as its head."""
     rule = ["---", *["---:"] * (len(rows[0]) - 1)]
     return "\n".join(f"| {' | '.join(row)} |" for row in [rows[0], rule, *rows[1:]])
 

@@ -9,8 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from .data import DataMissingError
-from .report import Turns
-from .suite import Case, Suite
+from .suite import Case, Suite, Turns
 
 
 @dataclass

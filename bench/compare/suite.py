@@ -11,6 +11,8 @@ from typing import Any
 from .data import Source
 from .peers import Peer
 
+Turns = dict[tuple[str, int, str], list[dict[str, float]]]  # figures by case, threads, peer
+
 
 @dataclass(frozen=True)
 class Case:
@@ -44,6 +46,9 @@ class Suite:
     job: Callable[[Peer, Case, int], dict[str, float]]
     measures: tuple[Measure, ...]
     ours: str = "xgb_like"  # the peer that the others are compared with
+    threads: tuple[int, ...] = (1, 2)
+    number_of_turns: int = 3
+    table: Callable[[Suite, Turns], str] | None = None  # in place of one per measure
 
     def case(self, name: str) -> Case:
         return next(case for case in self.cases if case.name == name)

@@ -49,7 +49,7 @@ void SplitLevel(benchmark::State& state) {
   ctx.simd = DefaultSimd();
   for (auto _ : state) {
     state.PauseTiming();
-    RowPartition partition(kRows);
+    RowPartition partition(kRows, {});
     NodeId first = 0;
     for (std::uint32_t level = 0; level <= depth; ++level) {
       std::vector<RowPartition::Move> moves(std::size_t{1} << level);

@@ -137,6 +137,31 @@ inline T Log1p(T x) {
   return sum == T(0) || sum == kInfinity ? result : result + lost;
 }
 
+/// The error function, 2 / sqrt(pi) times the integral of exp(-t^2) from 0 to x, to 1e-15 of its value.
+inline double Erf(double x) {
+  constexpr double kSmall[] = {0x1.20dd750429b6dp+0,   -0x1.812746b0379e6p-2,  0x1.ce2f21a042b30p-4,
+                               -0x1.b82ce31284e00p-6,  0x1.565bcd0dbaa38p-8,   -0x1.c02db3dac435fp-11,
+                               0x1.f9a321d5b8e1ep-14,  -0x1.f4d1e3183f7aep-17, 0x1.b9df224ca4b97p-20,
+                               -0x1.5f1ecb6f0764cp-23, 0x1.f7b4bf3b13964p-27,  -0x1.389d4f2641625p-30,
+                               0x1.05ffd737fb32ep-34};
+  // exp(y^2) (1 - erf(y)) for y from 1 to 6, by (y - kCenter) / (y + kCenter).
+  constexpr double kLarge[] = {0x1.8c9eb68ff27d7p-3,   -0x1.6427851a620d2p-2,  0x1.ffc68def8d28fp-3,
+                               -0x1.1e2ebefb60d92p-3,  0x1.d1951fb1c35bbp-5,   -0x1.c05d325094c35p-7,
+                               -0x1.9249c2580aa2cp-13, 0x1.608cb7a8f19d6p-10,  -0x1.e264ff2ed1c42p-13,
+                               -0x1.1537ebe81d660p-13, 0x1.56d028bdb499bp-15,  0x1.259280b02d412p-16,
+                               -0x1.95b1b4215068ap-18, -0x1.a29cd161a2c49p-19, 0x1.804d3c94b4179p-21,
+                               0x1.3daca338157d3p-21,  0x1.1c534b966b889p-25};
+  constexpr double kCenter = 2.75;
+  constexpr double kHigh = 6;  // erf is 1 from here up, rounded
+  double const size = x < 0 ? -x : x;
+  double const y = size < kHigh ? size : kHigh;
+  double const small = y * Polynomial(y * y, kSmall);
+  double const large = 1.0 - Exp(-y * y) * Polynomial((y - kCenter) / (y + kCenter), kLarge);
+  double const result = y < 1.0 ? small : large;
+  double const with_sign = x < 0 ? -result : result;
+  return x != x || x == 0 ? x : with_sign;
+}
+
 /// 1 / (1 + exp(-x)).
 template <class T>
 inline T Sigmoid(T x) {

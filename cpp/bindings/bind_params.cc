@@ -51,11 +51,7 @@ std::vector<std::tuple<std::string, std::vector<std::string>, std::string>> Entr
 py::dict BuildInfo() {
   py::dict info;
   info["version"] = XGBL_VERSION;
-#if defined(_OPENMP) && !defined(XGBL_PLAIN_THREADS)
-  info["USE_OPENMP"] = true;
-#else
   info["USE_OPENMP"] = false;
-#endif
   info["USE_CUDA"] = false;
   info["USE_FEDERATED"] = false;
 #if defined(__VERSION__)

@@ -152,9 +152,12 @@ Matrix<float> Booster::Margins(Data const& data, Interrupt const& interrupted) {
 }
 
 std::vector<Booster::Score> Booster::Evaluate(Data const& data, Interrupt const& interrupted) {
-  Require<DataError>(data->Rows() == 0 || !data->Info().labels.empty(),
-                     "The evaluation matrix has no labels, and metrics need them. Set its `label`.");
   Turns::Turn const turn(&turns_, interrupted);
+  bool const labelled = data->Rows() == 0 || !data->Info().labels.empty();
+  for (auto const& [name, metric] : learner_.GetMetrics()) {
+    Require<DataError>(labelled || !metric->NeedsLabels(), "The evaluation matrix has no labels, and `", name,
+                       "` needs them. Set its `label`.");
+  }
   Context const ctx = learner_.MakeContext(&log_, interrupted);
   // Before training the intercept is not known yet: what is predicted then must not be kept.
   Matrix<float> predictions = !learner_.Started() ? learner_.StartMargins(*data) : CachedMargins(data, ctx).margins;
@@ -162,7 +165,7 @@ std::vector<Booster::Score> Booster::Evaluate(Data const& data, Interrupt const&
   bool const keep =
       std::any_of(metrics.begin(), metrics.end(), [](auto const& it) { return it.second->SeesMargins(); });
   Matrix<float> const margins = keep ? predictions : Matrix<float>{};
-  learner_.Decide(&predictions, PredictionKind::kValue, ctx);
+  learner_.GetObjective().TransformForMetrics(predictions.View(), ctx);
   std::vector<Score> scores;
   for (auto const& [name, metric] : metrics) {
     auto const& seen = metric->SeesMargins() ? margins : predictions;

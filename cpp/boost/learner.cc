@@ -119,7 +119,9 @@ void Learner::MakeObjectiveAndMetrics() {
   bool const defaults = names.empty() && !settings_.learner.disable_default_eval_metric;
   if (defaults && objective) names.push_back(objective->DefaultMetric());
   std::vector<std::pair<std::string, std::shared_ptr<Metric const>>> metrics;
-  for (auto const& name : names) metrics.emplace_back(name, MakeMetric(name, settings_.objective));
+  ParamMap known = settings_.objective;
+  known["objective"] = settings_.learner.objective;
+  for (auto const& name : names) metrics.emplace_back(name, MakeMetric(name, known));
   objective_ = std::move(objective);
   metrics_ = std::move(metrics);
 }
@@ -177,7 +179,8 @@ void Learner::SetModel(Model model) {
 void Learner::CheckLabels(DMatrix const& train) const {
   Meta const& info = train.Info();
   Objective const& objective = GetObjective();
-  Require<DataError>(info.labels.rows == train.Rows(), "The training matrix has ", train.Rows(), " rows but ",
+  bool const labelled = info.labels.rows == train.Rows() || (info.labels.empty() && !objective.NeedsLabels());
+  Require<DataError>(labelled, "The training matrix has ", train.Rows(), " rows but ",
                      info.labels.rows, " labels. Set `label` to one value per row.");
   objective.CheckLabels(info);
   int const outputs = objective.Outputs(info);

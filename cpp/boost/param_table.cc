@@ -44,9 +44,9 @@ std::map<std::string, std::string> MakeInert() {
   add(gpu, {"gpu_id", "gpu_page_size", "fail_on_invalid_gpu_id", "predictor", "n_gpus"});
   add(histograms, {"single_precision_histogram", "sketch_eps", "sketch_ratio", "enable_feature_grouping",
                    "extmem_single_page", "debug_synchronize"});
-  add(objective, {"aft_loss_distribution", "aft_loss_distribution_scale", "lambdarank_pair_method",
-                  "lambdarank_num_pair_per_sample", "lambdarank_normalization", "lambdarank_score_normalization",
-                  "lambdarank_unbiased", "lambdarank_bias_norm", "lambdarank_diff_normalization", "ndcg_exp_gain"});
+  add(objective, {"lambdarank_pair_method", "lambdarank_num_pair_per_sample",
+                  "lambdarank_normalization", "lambdarank_score_normalization", "lambdarank_unbiased",
+                  "lambdarank_bias_norm", "lambdarank_diff_normalization", "ndcg_exp_gain"});
   add(booster, {"rate_drop", "sample_type", "normalize_type", "skip_drop", "one_drop", "feature_selector", "top_k",
                 "tolerance", "lambda_bias", "reg_lambda_bias"});
   add("nothing is refreshed when new trees are grown", {"refresh_leaf"});

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/prefetch.h"
 #include "boost/leaf_values.h"
 #include "boost/output_column.h"
 #include "parallel/parallel_for.h"
@@ -14,6 +15,8 @@
 
 namespace xgbl {
 namespace {
+
+constexpr std::size_t kAhead = 16;  // rows that are fetched in advance
 
 bool Has(Strings const& updaters, std::string const& name) {
   return std::find(updaters.begin(), updaters.end(), name) != updaters.end();
@@ -24,8 +27,9 @@ void AddLeaves(Context const& ctx, Tree const& tree, LeafRows const& rows, std::
                MatrixView<float> margins) {
   rows.ForEachPiece(ctx, [&](LeafRows::Leaf const& leaf, Span<std::uint32_t const> piece) {
     Span<float const> const values = tree.Value(leaf.node);
-    for (std::size_t k = 0; k < values.size(); ++k) {
-      for (std::uint32_t const row : piece) margins(row, first + k) += values[k];
+    for (std::size_t i = 0; i < piece.size(); ++i) {
+      Prefetch(&margins(piece[std::min(i + kAhead, piece.size() - 1)], first));
+      for (std::size_t k = 0; k < values.size(); ++k) margins(piece[i], first + k) += values[k];
     }
   });
 }

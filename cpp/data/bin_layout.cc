@@ -73,7 +73,7 @@ void TakeSparse(std::size_t rows, Span<std::size_t const> present, Slots* slots,
   std::sort(sparse->begin(), sparse->end());
 }
 
-std::uint32_t StrideFor(std::uint32_t codes) { return codes <= 16 ? 16 : codes <= 64 ? 64 : 256; }
+std::uint32_t StrideFor(std::uint32_t codes) { return codes <= 16 ? 16 : codes <= 64 ? 64 : codes <= 128 ? 128 : 256; }
 
 std::uint32_t RowBytes(std::size_t cells, std::size_t cell_bytes) {
   std::uint32_t bytes = 4;

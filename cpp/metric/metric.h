@@ -18,14 +18,17 @@ class Metric {
  public:
   virtual ~Metric() = default;
 
-  /// Takes from the objective's parameters, as the user set them, those that the metric needs too.
+  /// Takes from the objective's parameters, as the user set them, those that the metric needs too. The objective's name
+  /// is there as `objective`.
   virtual void Configure(ParamMap const& /*params*/) {}
   /// The text behind `@` in the metric's name: "0.3" of `error@0.3`. Not called if there is none.
   virtual void SetArgument(std::string const& argument);
+  /// Whether each row must have a label; else Evaluate() says which fields it reads.
+  virtual bool NeedsLabels() const { return true; }
   /// Whether it wants predictions as they are before the objective transforms them.
   virtual bool SeesMargins() const { return false; }
-  /// `predictions` are rows x outputs, transformed by the objective unless SeesMargins(). Throws DataError if it can't
-  /// be computed on them.
+  /// `predictions` are rows x outputs, as the objective's TransformForMetrics() has left them unless SeesMargins().
+  /// Throws DataError if it can't be computed on them.
   virtual double Evaluate(MatrixView<float const> predictions, Meta const& meta, Context const& ctx) const = 0;
   virtual bool HigherIsBetter() const { return false; }
 };

@@ -1,17 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/model.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "base/error.h"
 
 namespace xgbl {
 
+namespace {
+
+// Twice the room each time, as reserve() alone would copy everything in every round.
+template <class T>
+void MakeRoom(std::vector<T>* items, std::size_t more) {
+  std::size_t const needed = items->size() + more;
+  if (needed > items->capacity()) items->reserve(std::max(needed, 2 * items->capacity()));
+}
+
+}  // namespace
+
 void Model::AppendRound(std::vector<std::shared_ptr<Tree const>> round, std::vector<std::int32_t> const& outputs) {
   Ensure(round.size() == outputs.size(), round.size(), " trees of a round come with ", outputs.size(), " outputs.");
-  trees.reserve(trees.size() + round.size());  // what follows cannot fail half-way
-  tree_output.reserve(trees.size() + round.size());
-  round_begin.reserve(round_begin.size() + 1);
+  MakeRoom(&trees, round.size());  // what follows cannot fail half-way
+  MakeRoom(&tree_output, round.size());
+  MakeRoom(&round_begin, 1);
   trees.insert(trees.end(), std::make_move_iterator(round.begin()), std::make_move_iterator(round.end()));
   tree_output.insert(tree_output.end(), outputs.begin(), outputs.end());
   round_begin.push_back(trees.size());

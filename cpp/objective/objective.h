@@ -3,7 +3,7 @@
 //   1. Registry<Objective> makes it; Configure() gives it the parameters that the user set.
 //   2. Once per training set: CheckLabels(), Outputs(), and Intercept() unless `base_score` is given.
 //   3. Every round: Gradient(), from the margins of all rows; FitLeaf() for each new leaf if FitsLeaves().
-//   4. For metrics and predictions: Transform(), in place.
+//   4. For predictions: Transform(), for metrics: TransformForMetrics(), in place.
 // All of it is const after Configure() and safe to call from several threads. Results are the same bits for any number
 // of threads and any instruction set: exp and log come from base/math.h and simd/, never from the C library.
 #pragma once
@@ -87,6 +87,8 @@ class Objective {
   virtual ParamMap TreeDefaults() const { return {}; }
   /// Margins per row.
   virtual int Outputs(Meta const& meta) const = 0;
+  /// Whether each row of training data must have a label; else CheckLabels() says which fields it learns from.
+  virtual bool NeedsLabels() const { return true; }
   /// Throws DataError if the labels are not what the loss is defined on.
   virtual void CheckLabels(Meta const& meta) const = 0;
   virtual void Gradient(GradientTask const& task, Gradients* out) const = 0;
@@ -112,6 +114,8 @@ class Objective {
 
   /// Margins to predictions, in place.
   virtual void Transform(MatrixView<float> margins, Context const& ctx) const = 0;
+  /// Margins to what metrics get, in place: predictions, unless they would lose what the metrics need.
+  virtual void TransformForMetrics(MatrixView<float> margins, Context const& ctx) const { Transform(margins, ctx); }
   /// Whether predict() gives the class with the largest prediction in place of all of them.
   virtual bool PredictsClass() const { return false; }
 };

@@ -1,21 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two ways to run the workers of a loop: OpenMP's pool, and plain threads made for the loop. OpenMP is the faster one,
-// but its pool does not survive fork(), where a child would wait for threads that are not there; and thread sanitizers
-// do not understand it. So a forked child and builds with XGBL_PLAIN_THREADS use the second.
 #include "parallel/parallel_for.h"
 
 #include <atomic>
 #include <exception>
 #include <mutex>
-#include <system_error>
-#include <thread>
-#include <vector>
 
 #include "base/error.h"
-
-#if !defined(_WIN32)
-#include <pthread.h>
-#endif
+#include "parallel/worker_pool.h"
 
 namespace xgbl {
 namespace {
@@ -58,35 +49,6 @@ class Loop {
   std::exception_ptr error_;
 };
 
-void RunOnPlainThreads(Loop& loop, int threads) {
-  std::vector<std::thread> workers;
-  workers.reserve(static_cast<std::size_t>(threads) - 1);
-  try {
-    for (int t = 1; t < threads; ++t) workers.emplace_back([&loop, t] { loop.Work(t); });
-  } catch (std::system_error const&) {
-    // The system gives no more threads: those that there are do all the work.
-  }
-  loop.Work(0);
-  for (auto& worker : workers) worker.join();
-}
-
-#if defined(_OPENMP) && !defined(XGBL_PLAIN_THREADS)
-std::atomic<bool> forked{false};
-
-#if !defined(_WIN32)
-// From the start, as the pool may be in use by other libraries of the process long before our first loop.
-[[maybe_unused]] int const kWatching = pthread_atfork(nullptr, nullptr, [] { forked = true; });
-#endif
-
-void RunWorkers(Loop& loop, int threads) {
-  if (forked) return RunOnPlainThreads(loop, threads);
-#pragma omp parallel for num_threads(threads) schedule(static, 1)
-  for (int t = 0; t < threads; ++t) loop.Work(t);
-}
-#else
-void RunWorkers(Loop& loop, int threads) { RunOnPlainThreads(loop, threads); }
-#endif
-
 }  // namespace
 
 void CheckInterrupt(Context const& ctx) {
@@ -94,7 +56,7 @@ void CheckInterrupt(Context const& ctx) {
 }
 
 Context ForWork(Context const& ctx, std::size_t operations) {
-  constexpr std::size_t kWorthAThread = 100'000;
+  constexpr std::size_t kWorthAThread = 20'000;
   Context limited = ctx;
   auto const worth = static_cast<int>(std::min<std::size_t>(1 + operations / kWorthAThread, 1'000'000));
   limited.threads = std::min(ctx.threads, worth);
@@ -107,7 +69,7 @@ void ParallelTasks(Context const& ctx, std::size_t count, std::function<void(std
   if (threads <= 1 || inside_loop) {
     loop.Work(0);
   } else {
-    RunWorkers(loop, threads);
+    WorkerPool::Get().Run(threads, [&loop](int thread) { loop.Work(thread); });
   }
   loop.Rethrow();
 }

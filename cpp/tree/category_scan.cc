@@ -2,7 +2,6 @@
 // Splits of categorical features; see histogram_scan.h. Candidates are sets of categories that go right; what is
 // missing, and what is in no set, goes left unless missing is found better off with the set.
 #include <algorithm>
-#include <utility>
 
 #include "tree/histogram_scan.h"
 
@@ -16,50 +15,59 @@ void HistogramScan::ScanCategories(std::uint32_t feature) {
     for (std::uint32_t category = 0; category < place.bins; ++category) ScanSets(feature, {category}, 1, missing);
     return;
   }
-  CategoryOrder const order = SortedCategories(feature);
-  std::vector<std::uint32_t> const falling(order.rising.rbegin(), order.rising.rend());
+  SortCategories(feature);
+  std::vector<std::uint32_t> const& rising = order_.rising;
   auto const most = static_cast<std::size_t>(task_.param.max_cat_threshold);
-  std::size_t const all = order.rising.size();
+  std::size_t const all = rising.size();
+  std::vector<std::uint32_t> const falling(rising.rbegin(),
+                                           rising.rbegin() + static_cast<std::ptrdiff_t>(std::min(all, most)));
   if (all == place.bins) {
-    ScanSets(feature, order.rising, most, missing);
+    ScanSets(feature, rising, most, missing);
     if (all > most) ScanSets(feature, falling, most, missing);  // else they are the complements of those seen
     return;
   }
   // Levels that do not occur here are in no set. Of the two sets that split between the weights below 0 and the others,
   // the one of the larger weight comes first, and wins: so those levels go with the smaller weight.
-  for (bool const from_below : {order.low_is_larger, !order.low_is_larger}) {
-    std::size_t const own_side = from_below ? order.low : all - order.low;
-    ScanSets(feature, from_below ? order.rising : falling, std::min(most, own_side), missing);
+  for (bool const from_below : {order_.low_is_larger, !order_.low_is_larger}) {
+    std::size_t const own_side = from_below ? order_.low : all - order_.low;
+    ScanSets(feature, from_below ? rising : falling, std::min(most, own_side), missing);
   }
 }
 
-// The categories that occur in the node, by their weight; equal ones by code.
-HistogramScan::CategoryOrder HistogramScan::SortedCategories(std::uint32_t feature) const {
+// The categories that occur in the node, by their weight; equal ones by code. Each is written down, but stays only if
+// it occurs: no branch, as nobody can foretell which do.
+void HistogramScan::SortCategories(std::uint32_t feature) {
   BinPlace const& place = task_.bins.Place(feature);
   std::size_t const output = TellingOutput(feature);
   FixedScale const& scale = task_.scales[output];
+  double const pull = rule_.Lambda() + task_.param.cat_smooth;
   auto const weight = [&](FixedSum sum) {
-    double const hessian = scale.Hessian(sum) + rule_.Lambda() + task_.param.cat_smooth;
-    return hessian > 0 ? -scale.Gradient(sum) / hessian : 0.0;
+    double const hessian = scale.Hessian(sum) + pull;
+    return hessian > 0 ? static_cast<float>(-scale.Gradient(sum) / hessian) : 0.0F;
   };
-  std::vector<std::pair<double, std::uint32_t>> weights;
-  FixedSum low, high;
+  weights_.resize(place.bins);
+  order_.rising.resize(place.bins);
+  std::size_t count = 0;
+  FixedSum low, all;
   for (std::uint32_t category = 0; category < place.bins; ++category) {
-    bool occurs = false;
-    for (std::size_t k = 0; k < outputs_; ++k) occurs = occurs || !(Bin(k, place.histogram + category) == FixedSum{});
-    if (!occurs) continue;
     FixedSum const sum = Bin(output, place.histogram + category);
-    weights.emplace_back(weight(sum), category);
-    (weights.back().first < 0 ? low : high) += sum;
+    weights_[count] = weight(sum);
+    order_.rising[count] = category;
+    low += weights_[count] < 0 ? sum : FixedSum{};
+    all += sum;
+    count += OccursIn(place.histogram + category) ? 1 : 0;
   }
-  std::sort(weights.begin(), weights.end());
-  CategoryOrder order;
-  for (auto const& [own, category] : weights) {
-    order.rising.push_back(category);
-    order.low += own < 0 ? 1 : 0;
-  }
-  order.low_is_larger = -weight(low) > weight(high);
-  return order;
+  weights_.resize(count);
+  order_.rising.resize(count);
+  sorter_.Sort(weights_, order_.rising);
+  order_.low = static_cast<std::size_t>(std::lower_bound(weights_.begin(), weights_.end(), 0.0F) - weights_.begin());
+  order_.low_is_larger = -weight(low) > weight(all - low);
+}
+
+bool HistogramScan::OccursIn(std::size_t bin) const {
+  bool occurs = false;
+  for (std::size_t k = 0; k < outputs_; ++k) occurs |= !(Bin(k, bin) == FixedSum{});
+  return occurs;
 }
 
 // Of several outputs the one whose gain would be largest if every category were a child of its own.

@@ -84,7 +84,7 @@ class ExactFinder final : public SplitFinder {
     }
   }
 
-  std::vector<FixedSum> RootSums() const override { return {root_}; }
+  FixedSums RootSums() const override { return root_; }
   std::vector<FixedScale> Scales() const override { return {scale_}; }
   /// A pass over the columns costs the same for one node as for many.
   std::size_t NodesAhead() const override { return std::numeric_limits<std::size_t>::max(); }

@@ -5,6 +5,7 @@
 // not take the precision of all others; hessians get 30, and a positive one never becomes zero.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -38,8 +39,29 @@ struct FixedSum {
   friend bool operator==(FixedSum a, FixedSum b) { return a.gradient == b.gradient && a.hessian == b.hessian; }
 };
 
-/// Sums of several outputs, one each.
-using FixedSums = std::vector<FixedSum>;
+/// Sums of several outputs, one each. One alone, as most trees have it, takes no memory of its own: a scan makes
+/// thousands of them.
+class FixedSums {
+ public:
+  explicit FixedSums(std::size_t outputs = 0) : size_(outputs), many_(outputs > 1 ? outputs : 0) {}
+  FixedSums(FixedSum only) : size_(1), one_(only) {}  // NOLINT(google-explicit-constructor)
+
+  std::size_t size() const { return size_; }
+  FixedSum* begin() { return size_ > 1 ? many_.data() : &one_; }
+  FixedSum const* begin() const { return size_ > 1 ? many_.data() : &one_; }
+  FixedSum const* end() const { return begin() + size_; }
+  FixedSum& operator[](std::size_t output) { return begin()[output]; }
+  FixedSum operator[](std::size_t output) const { return begin()[output]; }
+  friend bool operator==(FixedSums const& a, FixedSums const& b) {
+    return std::equal(a.begin(), a.end(), b.begin(), b.end());
+  }
+
+ private:
+  std::size_t size_;
+  FixedSum one_;
+  std::vector<FixedSum> many_;
+};
+
 inline FixedSums Plus(FixedSums sums, FixedSums const& more) {
   for (std::size_t k = 0; k < sums.size(); ++k) sums[k] += more[k];
   return sums;

@@ -21,7 +21,7 @@ struct GrowingNode {
   NodeId left = kNoNode;  // the right child is the next node
   int depth = 0;
   std::uint64_t path = 0;                    // equal for nodes reached by the same turns, whatever their number
-  std::vector<FixedSum> sums;                // of the sampled rows, one per output
+  FixedSums sums;                            // of the sampled rows, one per output
   WeightBounds bounds;                       // of monotone constraints
   std::vector<std::uint32_t> path_features;  // used above, rising; kept for interaction constraints only
   std::vector<std::uint32_t> columns;        // that it may split on, rising; empty: those of the tree

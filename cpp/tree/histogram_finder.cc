@@ -17,8 +17,9 @@
 namespace xgbl {
 namespace {
 
-constexpr std::size_t kNodesAhead = 4;           // enough work for a few threads
-constexpr std::size_t kFeaturesAtATime = 64;     // of one task of the scan
+constexpr std::size_t kNodesAhead = 16;    // enough work for a few threads
+constexpr std::size_t kLeastFeatures = 4;  // of one task of the scan
+constexpr std::size_t kPiecesPerThread = 8;
 constexpr std::size_t kExactRows = 4096;         // up to here wide gradients cost little, and need no random rounding
 constexpr std::size_t kBatchBytes = 64U << 20U;  // histograms that are built before they are looked at
 
@@ -47,7 +48,7 @@ class HistogramFinder final : public SplitFinder {
         bins_(std::move(bins)),
         gradients_(std::move(gradients)),
         monotone_(task.param, task.data.Columns()),
-        rows_(task.rows.all ? RowPartition(task.data.Rows()) : RowPartition(task.rows.rows)),
+        rows_(task.rows.all ? RowPartition(task.data.Rows(), task.ctx) : RowPartition(task.rows.rows)),
         others_(task.rows.Others(task.data.Rows())),
         builder_(*bins_, gradients_),
         cache_(task.param, &builder_),
@@ -62,8 +63,8 @@ class HistogramFinder final : public SplitFinder {
   }
 
   FixedSums RootSums() const override {
-    FixedSums sums;
-    for (auto const& output : gradients_) sums.push_back(SumOf(output));
+    FixedSums sums(gradients_.size());
+    for (std::size_t k = 0; k < gradients_.size(); ++k) sums[k] = SumOf(gradients_[k]);
     return sums;
   }
 
@@ -200,12 +201,16 @@ class HistogramFinder final : public SplitFinder {
       std::size_t node;
       Span<std::uint32_t const> features;
     };
+    // Pieces small enough for all threads, however few the nodes; which ones does not matter to the result.
+    std::size_t const wanted =
+        kPiecesPerThread * static_cast<std::size_t>(task_.ctx.threads) / std::max<std::size_t>(nodes.size(), 1) + 1;
+    std::size_t const at_a_time = std::max(kLeastFeatures, columns_.Tree().size() / wanted + 1);
     std::vector<Piece> pieces;
     for (std::size_t i = 0; i < nodes.size(); ++i) {
       auto const& own = tree[nodes[i]].columns;
       Span<std::uint32_t const> const features = own.empty() ? columns_.Tree() : own;
-      for (std::size_t begin = 0; begin < features.size(); begin += kFeaturesAtATime) {
-        pieces.push_back({i, features.Sub(begin, std::min(kFeaturesAtATime, features.size() - begin))});
+      for (std::size_t begin = 0; begin < features.size(); begin += at_a_time) {
+        pieces.push_back({i, features.Sub(begin, std::min(at_a_time, features.size() - begin))});
       }
     }
     std::vector<Split> found(pieces.size());

@@ -164,6 +164,7 @@ AddRows ByteLoopOf(BinTile const& tile) {
   if constexpr (Form::kWords == 1) {
     if (tile.bin_stride == 16) return ByteLoop<Form, kListed, 16>(tile.slots);
     if (tile.bin_stride == 64) return ByteLoop<Form, kListed, 64>(tile.slots);
+    if (tile.bin_stride == 128) return ByteLoop<Form, kListed, 128>(tile.slots);
     return ByteLoop<Form, kListed, 256>(tile.slots);
   } else {
     return ByteLoop<Form, kListed, 0>(tile.slots);
@@ -205,7 +206,8 @@ void CheckTile(BinTile const& tile) {
   Ensure(tile.slots > 0 && tile.slots <= most, "a tile of ", tile.slots, " slots");
   Ensure(tile.row_bytes == PaddedBytes(tile.slots * std::size_t{tile.cell_bytes}), "a tile of ", tile.slots,
          " slots has rows of ", tile.row_bytes, " bytes");
-  bool const stride = tile.bin_stride == 16 || tile.bin_stride == 64 || tile.bin_stride == 256;
+  constexpr std::array<std::uint32_t, 4> kStrides = {16, 64, 128, 256};
+  bool const stride = std::find(kStrides.begin(), kStrides.end(), tile.bin_stride) != kStrides.end();
   Ensure(tile.cell_bytes == 2 || stride, "bins are ", tile.bin_stride, " apart");
 }
 

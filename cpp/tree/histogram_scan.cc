@@ -33,17 +33,47 @@ Split HistogramScan::Best(GrowingNode const& node, Histogram const& histogram, S
   node_ = &node;
   histogram_ = &histogram;
   node_gain_ = GainOf(node.sums);
-  best_ = Split{};
+  best_ = Split();
   best_.gain = Split::kLeastGain;
   best_.feature = std::numeric_limits<std::uint32_t>::max();
-  for (std::uint32_t const feature : features) {
-    if (task_.bins.GetCuts().categorical[feature] != 0) {
-      ScanCategories(feature);
+  for (std::size_t i = 0; i < features.size();) {
+    std::size_t const indicators = CountIndicators(features.Sub(i, features.size() - i));
+    if (indicators > 1) {
+      ScanIndicators(features.Sub(i, indicators));
+    } else if (task_.bins.GetCuts().categorical[features[i]] != 0) {
+      ScanCategories(features[i]);
     } else {
-      ScanNumeric(feature);
+      ScanNumeric(features[i]);
     }
+    i += std::max<std::size_t>(indicators, 1);
   }
   return std::move(best_);
+}
+
+// How many features from the first on have a value or none, and no constraint.
+std::size_t HistogramScan::CountIndicators(Span<std::uint32_t const> features) const {
+  auto const other = std::find_if(features.begin(), features.end(), [&](std::uint32_t feature) {
+    bool const categorical = task_.bins.GetCuts().categorical[feature] != 0;
+    return task_.bins.Place(feature).bins != 1 || categorical || task_.monotone.Sign(feature) != 0;
+  });
+  return static_cast<std::size_t>(other - features.begin());
+}
+
+// One-hot data have thousands of features with one candidate each: all of them are scored at once.
+void HistogramScan::ScanIndicators(Span<std::uint32_t const> features) {
+  Reserve(features.size());
+  for (std::size_t k = 0; k < outputs_; ++k) {
+    for (std::size_t i = 0; i < features.size(); ++i) {
+      FixedSum const sum = Bin(k, task_.bins.Place(features[i]).histogram);
+      Gradients(k)[i] = task_.scales[k].Gradient(sum);
+      Hessians(k)[i] = task_.scales[k].Hessian(sum);
+    }
+  }
+  local_cut_.clear();  // of a feature before
+  Score(features[0], features.size(), FixedSums(outputs_));
+  for (std::size_t i = 0; i < features.size(); ++i) {
+    if (MayWin(gains_[i])) OfferNumeric(features[i], 0, false, FixedSums(outputs_));
+  }
 }
 
 void HistogramScan::ScanNumeric(std::uint32_t feature) {
@@ -59,16 +89,21 @@ void HistogramScan::ScanNumeric(std::uint32_t feature) {
     if (count == 0 || (missing_left && !any_missing)) continue;
     Candidate const found = BestOf(feature, count, shift);
     if (!MayWin(found.score)) continue;
-    Split split;
-    split.feature = feature;
-    split.missing_left = missing_left;
-    split.last_left_bin = static_cast<std::uint32_t>(found.place);
-    split.threshold = task_.bins.GetCuts().Upper(feature)[found.place];
-    split.left = Plus(SumOf(place.histogram, found.place + 1), shift);
-    split.right = Minus(node_->sums, split.left);
-    Offer(std::move(split));
+    OfferNumeric(feature, found.place, missing_left, shift);
   }
   if (any_missing && task_.monotone.Sign(feature) != 0) OfferMissingAlone(feature, missing);
+}
+
+void HistogramScan::OfferNumeric(std::uint32_t feature, std::size_t last_left_bin, bool missing_left,
+                                 FixedSums const& shift) {
+  Split split;
+  split.feature = feature;
+  split.missing_left = missing_left;
+  split.last_left_bin = static_cast<std::uint32_t>(last_left_bin);
+  split.threshold = task_.bins.GetCuts().Upper(feature)[last_left_bin];
+  split.left = Plus(SumOf(task_.bins.Place(feature).histogram, last_left_bin + 1), shift);
+  split.right = Minus(node_->sums, split.left);
+  Offer(std::move(split));
 }
 
 // Missing values left, all others right. The mirror image of a candidate of ScanNumeric, and so of no use unless a
@@ -130,6 +165,12 @@ FixedSums HistogramScan::FillPrefixes(std::size_t first, std::size_t count) {
 }
 
 HistogramScan::Candidate HistogramScan::BestOf(std::uint32_t feature, std::size_t count, FixedSums const& shift) {
+  Score(feature, count, shift);
+  std::size_t const place = kernels_.first_maximum(gains_.data(), count);
+  return {gains_[place], place};
+}
+
+void HistogramScan::Score(std::uint32_t feature, std::size_t count, FixedSums const& shift) {
   std::fill_n(gains_.begin(), count, 0.0);
   if (rule_.Clamps()) {
     SumConstrainedGains(feature, count, shift);
@@ -140,8 +181,6 @@ HistogramScan::Candidate HistogramScan::BestOf(std::uint32_t feature, std::size_
   for (std::size_t i = 0; i < std::min(count, local_cut_.size()); ++i) {
     if (local_cut_[i] == 0) gains_[i] = kForbidden;
   }
-  std::size_t const place = kernels_.first_maximum(gains_.data(), count);
-  return {gains_[place], place};
 }
 
 // One output: a side that is too light forbids the split. Several: their mean decides (DropLightSides), and an output

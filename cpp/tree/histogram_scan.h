@@ -15,6 +15,7 @@
 #include "base/context.h"
 #include "base/span.h"
 #include "data/binned_matrix.h"
+#include "data/radix_sort.h"
 #include "simd/kernels.h"
 #include "tree/constraints.h"
 #include "tree/gain.h"
@@ -57,11 +58,15 @@ class HistogramScan {
     bool low_is_larger = false;  // whether they weigh more, together, than the others do
   };
 
+  std::size_t CountIndicators(Span<std::uint32_t const> features) const;
+  void ScanIndicators(Span<std::uint32_t const> features);
+  void OfferNumeric(std::uint32_t feature, std::size_t last_left_bin, bool missing_left, FixedSums const& shift);
   void OfferMissingAlone(std::uint32_t feature, FixedSums const& missing);
   void ScanCategories(std::uint32_t feature);
   void ScanSets(std::uint32_t feature, std::vector<std::uint32_t> const& order, std::size_t most,
                 FixedSums const& missing);
-  CategoryOrder SortedCategories(std::uint32_t feature) const;
+  void SortCategories(std::uint32_t feature);
+  bool OccursIn(std::size_t bin) const;
   std::size_t TellingOutput(std::uint32_t feature) const;
 
   FixedSum Bin(std::size_t output, std::size_t bin) const { return histogram_->Bin(output, bin); }
@@ -75,6 +80,8 @@ class HistogramScan {
 
   /// The best of the first candidates, `shift` added to what stands on their side of the split.
   Candidate BestOf(std::uint32_t feature, std::size_t count, FixedSums const& shift);
+  /// Fills `gains_` with their scores.
+  void Score(std::uint32_t feature, std::size_t count, FixedSums const& shift);
   void SumGains(std::size_t count, FixedSums const& shift);
   void SumConstrainedGains(std::uint32_t feature, std::size_t count, FixedSums const& shift);
   void FindLocalCuts(std::size_t bins);
@@ -95,6 +102,9 @@ class HistogramScan {
   Split best_;
   std::size_t width_ = 0;  // candidates that there is room for, per output
   std::vector<double> gradients_, hessians_, gains_;
+  CategoryOrder order_;         // of the categorical feature at hand
+  std::vector<float> weights_;  // of its categories, in that order
+  ColumnSorter sorter_;
   std::vector<std::uint8_t> local_cut_;  // of the numeric feature at hand; empty: all bins are cuts
 };
 

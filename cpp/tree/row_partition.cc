@@ -14,14 +14,14 @@ namespace {
 constexpr std::size_t kLeastBlock = std::size_t{1} << 14U;  // rows
 constexpr std::size_t kBlocksPerThread = 4;
 
-// One thread needs no blocks: what goes left is in its place at once.
+// One thread needs no blocks, as what goes left is in its place at once.
 std::size_t BlockRows(std::size_t rows, int threads) {
   if (threads == 1) return std::max<std::size_t>(rows, 1);
   return std::max(kLeastBlock, rows / (kBlocksPerThread * static_cast<std::size_t>(threads)) + 1);
 }
 
 void Copy(std::uint32_t const* from, std::size_t count, std::uint32_t* to) {
-  if (from != to && count > 0) std::memmove(to, from, count * sizeof(*to));
+  if (from != to && count > 0) std::memcpy(to, from, count * sizeof(*to));
 }
 
 }  // namespace
@@ -35,12 +35,15 @@ struct RowPartition::Block {
   std::size_t right_to = 0;  // and the others
 };
 
-RowPartition::RowPartition(std::size_t count) : rows_(count), scratch_(count), ranges_{{0, count}}, all_rows_(true) {
-  std::iota(rows_.data(), rows_.data() + count, std::uint32_t{0});
+RowPartition::RowPartition(std::size_t count, Context const& ctx)
+    : rows_(count), rights_(count), ranges_{{0, count}}, all_rows_(true) {
+  ParallelBlocks(ForWork(ctx, count), count, kLeastBlock, [&](std::size_t begin, std::size_t end) {
+    std::iota(rows_.data() + begin, rows_.data() + end, static_cast<std::uint32_t>(begin));
+  });
 }
 
 RowPartition::RowPartition(Span<std::uint32_t const> rows)
-    : rows_(rows.size()), scratch_(rows.size()), ranges_{{0, rows.size()}} {
+    : rows_(rows.size()), rights_(rows.size()), ranges_{{0, rows.size()}} {
   std::copy(rows.begin(), rows.end(), rows_.data());
 }
 
@@ -82,25 +85,26 @@ void RowPartition::Split(BinnedMatrix const& bins, Span<Move const> moves, Conte
   routers.reserve(moves.size());
   for (Move const& move : moves) routers.emplace_back(bins, move);
   std::vector<Block> blocks = BlocksOf(moves, BlockRows(total, limited.threads));
+  // Of a single block what goes left stays; of several it waits apart, as another block's may belong in its place.
+  bool const in_place = limited.threads == 1;
+  if (!in_place && lefts_.size() == 0) lefts_ = Buffer<std::uint32_t>(rows_.size());
+  std::uint32_t* const lefts = in_place ? rows_.data() : lefts_.data();
 
   ParallelTasks(limited, blocks.size(), [&](std::size_t i, int) {
     Block& block = blocks[i];
-    block.left = routers[block.move].Route(rows_.data() + block.begin, block.count, scratch_.data() + block.begin, ctx);
+    std::uint32_t const* const rows = rows_.data() + block.begin;
+    RowRouter const& router = routers[block.move];
+    block.left = router.Route(rows, block.count, lefts + block.begin, rights_.data() + block.begin, ctx);
   });
-  std::vector<Span<Block>> by_move;
   for (std::size_t m = 0, end = 0; m < moves.size(); ++m) {
     std::size_t const begin = end;
     while (end < blocks.size() && blocks[end].move == m) ++end;
-    by_move.push_back(Span<Block>(blocks).Sub(begin, end - begin));
-    Place(moves[m], by_move.back());
+    Place(moves[m], Span<Block>(blocks).Sub(begin, end - begin));
   }
-  // First all that goes left, block after block, as it may move onto what is yet to move; then the rest, in any order.
-  ParallelTasks(limited, by_move.size(), [&](std::size_t m, int) {
-    for (Block const& block : by_move[m]) Copy(rows_.data() + block.begin, block.left, rows_.data() + block.left_to);
-  });
   ParallelTasks(limited, blocks.size(), [&](std::size_t i, int) {
     Block const& block = blocks[i];
-    Copy(scratch_.data() + block.begin, block.count - block.left, rows_.data() + block.right_to);
+    Copy(lefts + block.begin, block.left, rows_.data() + block.left_to);
+    Copy(rights_.data() + block.begin, block.count - block.left, rows_.data() + block.right_to);
   });
 }
 

@@ -19,7 +19,7 @@ namespace xgbl {
 class RowPartition {
  public:
   /// Node 0 has the rows 0, 1 … count - 1, or those of a rising list.
-  explicit RowPartition(std::size_t count);
+  RowPartition(std::size_t count, Context const& ctx);
   explicit RowPartition(Span<std::uint32_t const> rows);
 
   std::size_t Count(NodeId node) const { return ranges_[Tree::At(node)].count; }
@@ -57,8 +57,8 @@ class RowPartition {
   void Place(Move const& move, Span<Block> blocks);
 
   Buffer<std::uint32_t> rows_;
-  Buffer<std::uint32_t> scratch_;
-  std::vector<Range> ranges_;  // by node
+  Buffer<std::uint32_t> rights_, lefts_;  // what a split sends there, until it is put in its place
+  std::vector<Range> ranges_;             // by node
   bool all_rows_ = false;
 };
 

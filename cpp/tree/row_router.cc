@@ -88,7 +88,8 @@ void RowRouter::LeftFlags(Span<std::uint32_t const> rows, std::uint8_t* flags) c
   FlagsBy(TileCodes<std::uint16_t>(*tile_, place_.slot), rows, flags);
 }
 
-std::size_t RowRouter::Route(std::uint32_t* rows, std::size_t count, std::uint32_t* right, Context const& ctx) const {
+std::size_t RowRouter::Route(std::uint32_t const* rows, std::size_t count, std::uint32_t* left, std::uint32_t* right,
+                             Context const& ctx) const {
   auto const split = Simd(ctx).split_rows;
   bool const by_code = column8_ != nullptr && bin_left_.empty() && width_ > 0;  // else by flag
   std::uint8_t buffer[kBlock];
@@ -96,7 +97,7 @@ std::size_t RowRouter::Route(std::uint32_t* rows, std::size_t count, std::uint32
   task.first = by_code ? static_cast<std::uint8_t>(low_) : 1;
   task.last = by_code ? static_cast<std::uint8_t>(width_ - 1) : 0;
   task.inside_left = !by_code || inside_left_;
-  std::size_t left = 0;
+  std::size_t lefts = 0;
   for (std::size_t i = 0; i < count; i += kBlock) {
     Span<std::uint32_t const> const block(rows + i, std::min(kBlock, count - i));
     task.codes = buffer;
@@ -109,11 +110,11 @@ std::size_t RowRouter::Route(std::uint32_t* rows, std::size_t count, std::uint32
     }
     task.rows = block.data();
     task.count = block.size();
-    task.left = rows + left;
-    task.right = right + (i - left);
-    left += split(task);
+    task.left = left + lefts;
+    task.right = right + (i - lefts);
+    lefts += split(task);
   }
-  return left;
+  return lefts;
 }
 
 }  // namespace xgbl

@@ -21,9 +21,10 @@ class RowRouter {
   /// kColumns: reads the copy by columns if there is one.
   RowRouter(BinnedMatrix const& bins, RowPartition::Move const& move, Source source = Source::kColumns);
 
-  /// The rows that go left to the front of `rows`, the others to `right`, both in their order; how many went left.
-  /// `right` has room for all.
-  std::size_t Route(std::uint32_t* rows, std::size_t count, std::uint32_t* right, Context const& ctx) const;
+  /// The rows that go left to `left`, the others to `right`, both in their order; how many went left. Both have room
+  /// for all; `left` may be `rows`.
+  std::size_t Route(std::uint32_t const* rows, std::size_t count, std::uint32_t* left, std::uint32_t* right,
+                    Context const& ctx) const;
 
  private:
   static constexpr std::size_t kBlock = 512;

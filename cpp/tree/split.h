@@ -24,8 +24,8 @@ struct Split {
   static constexpr std::uint32_t kNoBin = 0xFFFFFFFFU;
   std::uint32_t last_left_bin = 0;
   std::vector<std::int32_t> right_categories;  // rising; of a categorical feature: those that go right
-  std::vector<FixedSum> left;                  // one per output
-  std::vector<FixedSum> right;
+  FixedSums left;                              // one per output
+  FixedSums right;
 
   bool Valid() const { return gain > kLeastGain; }
   bool BetterThan(Split const& other) const {

@@ -41,7 +41,7 @@ class SplitFinder {
   virtual ~SplitFinder() = default;
 
   /// The sums over all sampled rows and the scales of the sums, one per output.
-  virtual std::vector<FixedSum> RootSums() const = 0;
+  virtual FixedSums RootSums() const = 0;
   virtual std::vector<FixedScale> Scales() const = 0;
   /// The best split of each node; a batch, so that one pass over the data serves all of them.
   virtual std::vector<Split> Evaluate(GrowingTree const& tree, std::vector<NodeId> const& nodes) = 0;

@@ -13,12 +13,13 @@ pytest.importorskip("scipy")
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.append(str(ROOT))  # `bench` is not installed
 
-from bench.compare import recipe, report, suite  # noqa: E402
-from bench.compare.data import DataMissingError  # noqa: E402
+from bench.compare import jobs, recipe, report, suite  # noqa: E402
+from bench.compare.data import DataMissingError, Part  # noqa: E402
 from bench.compare.peers import Settings, UnsupportedError, XgboostInterface, catboost, lightgbm, sklearn  # noqa: E402
 from bench.compare.quality import loss  # noqa: E402
 from bench.compare.real import RealSet  # noqa: E402
 from bench.compare.runner import Run  # noqa: E402
+from bench.compare.scores import scores_of  # noqa: E402
 
 SUITES = sorted(path.stem for path in (ROOT / "bench/compare/suites").glob("[!_]*.py"))
 DEPTH_WISE = {"objective": "binary:logistic", "eta": 0.1, "max_depth": 3, "lambda": 2.0}
@@ -86,16 +87,107 @@ def test_a_missing_data_set_says_where_it_was_looked_for(tmp_path, monkeypatch):
         RealSet("adult").prepare()
 
 
-def test_a_real_set_is_split_into_disjoint_parts(tmp_path, monkeypatch):
+@pytest.fixture
+def toy(tmp_path, monkeypatch):
+    """Write columns as the data set `toy`."""
     pd = pytest.importorskip("pandas")
     pytest.importorskip("pyarrow")
     monkeypatch.setenv("XGB_LIKE_DATA", str(tmp_path))
-    frame = pd.DataFrame({"a": np.arange(10.0), "__label__": np.arange(10.0), "__weight__": 1.0})
-    frame.to_parquet(tmp_path / "toy.parquet")
+    return lambda **columns: pd.DataFrame(columns).to_parquet(tmp_path / "toy.parquet")
+
+
+def test_a_real_set_is_split_into_disjoint_parts(toy):
+    toy(a=np.arange(10.0), __label__=np.arange(10.0), __weight__=np.ones(10))
     train, test = RealSet("toy").load("train"), RealSet("toy").load("test")
     assert (train.features[:, 0] == train.labels).all()
     assert sorted([*train.labels, *test.labels]) == list(range(10))
     assert len(RealSet("toy").scaled(0.5).load("train").labels) == 4
+
+
+def test_queries_of_a_real_set_stay_whole(toy):
+    query = np.repeat(np.arange(10), 3)
+    toy(a=query, __label__=np.tile([0, 1, 2], 10), __qid__=query, __weight__=np.arange(30.0))
+    source = RealSet("toy", relevant_from=1.0)
+    train, test = source.load("train"), source.load("test")
+    assert (np.bincount(train.queries, minlength=10) + np.bincount(test.queries, minlength=10) == 3).all()
+    assert set(train.queries).isdisjoint(test.queries)
+    assert (train.features[:, 0] == train.queries).all()
+    assert (train.labels == np.tile([0, 1, 1], 8)).all()
+    assert (train.weights // 3 == train.queries).all()
+
+
+def test_splits_of_a_real_set_differ(toy):
+    toy(a=np.arange(50.0), __lower__=np.arange(50.0), __upper__=np.full(50, np.inf))
+    source = RealSet("toy")
+    first, other = source.split(0).load("test"), source.split(1).load("test")
+    assert (first.labels == source.load("test").labels).all()
+    assert set(first.labels) != set(other.labels)
+    assert np.isinf(first.ends).all()
+
+
+@pytest.mark.parametrize(
+    ("objective", "labels", "predictions", "expected"),
+    [
+        ("binary:logistic", [0, 1], [0.25, 0.5], {"logloss": (math.log(4 / 3) + math.log(2)) / 2, "auc": 1.0}),
+        ("binary:hinge", [0, 1], [1, 1], {"error": 0.5}),
+        ("multi:softmax", [0, 2], [0, 1], {"merror": 0.5}),
+        ("multi:softprob", [0, 1], [[0.5, 0.5], [0.75, 0.25]], {"mlogloss": math.log(8) / 2, "merror": 0.5}),
+        ("reg:squaredlogerror", [0, 0], [math.e - 1, 0], {"rmsle": math.sqrt(0.5)}),
+        ("reg:absoluteerror", [0, 1], [1, 3], {"mae": 1.5}),
+        ("reg:quantileerror", [1, 1], [[0, 0], [2, 2]], {"pinball": 0.5}),
+        ("reg:expectileerror", [1, 1], [0, 2], {"expectile": 0.5}),
+        ("reg:gamma", [1], [2], {"gamma deviance": 2 * (math.log(2) - 0.5)}),
+        ("reg:tweedie", [0, 4], [1, 4], {"tweedie deviance": 2.0}),
+        ("count:poisson", [0, 1], [1, math.e], {"poisson deviance": (2 + 2 * (math.e - 2)) / 2}),
+        ("rank:ndcg", [1, 0], [1, 2], {"ndcg@10": 1 / math.log2(3), "map": 0.5}),
+    ],
+)
+def test_scores(objective, labels, predictions, expected):
+    part = Part(None, np.array(labels, dtype=np.float32))
+    params = {"objective": objective, "quantile_alpha": [0.1, 0.9], "expectile_alpha": 0.5}
+    given = np.array(predictions, dtype=float)
+    found = {score.name: score.compute(part, given, params) for score in scores_of(objective)}
+    assert found == pytest.approx(expected)
+
+
+def test_scores_take_weights_and_queries():
+    part = Part(None, np.array([0, 1], dtype=np.float32), weights=np.array([3, 1], dtype=np.float32))
+    assert scores_of("reg:absoluteerror")[0].compute(part, np.array([1.0, 1.0]), {}) == 0.75
+    part = Part(None, np.array([1, 0, 0, 1, 0], dtype=np.float32), queries=np.array([0, 0, 1, 1, 2]))
+    assert scores_of("rank:map")[0].compute(part, np.array([1.0, 2, 1, 2, 0]), {}) == 0.75
+
+
+@pytest.mark.parametrize(("objective", "right"), [("survival:cox", 1 + 2), ("survival:aft", 2 + 0)])
+def test_concordance_compares_with_later_rows(objective, right):
+    part = Part(None, np.array([1, 2, 2, 3], np.float32), ends=np.array([1, 2, np.inf, np.inf], np.float32))
+    found = scores_of(objective)[0].compute(part, np.array([1.0, 4, 0, 2]), {"objective": objective})
+    assert found == pytest.approx(right / (3 + 2))  # pairs of the first row and of the second
+
+
+def test_an_objective_without_scores_is_told():
+    with pytest.raises(ValueError, match="reg:nothing"):
+        scores_of("reg:nothing")
+
+
+def test_the_table_of_qualities_compares_with_xgboost():
+    chosen = suite.load("quality").narrowed(["adult/binary:logistic"], ["xgb_like", "xgboost"], 1.0)
+    turns = {
+        ("adult/binary:logistic", 2, "xgb_like"): [{"logloss": 0.51, "auc": 0.9}],
+        ("adult/binary:logistic", 2, "xgboost"): [{"logloss": 0.5, "auc": 0.8}],
+    }
+    assert report.markdown(chosen, turns, {}).splitlines()[2:] == [
+        "| adult | binary:logistic | logloss | 0.51 | 0.5 | **-2.00 %** |",
+        "| adult | binary:logistic | auc | 0.9 | 0.8 | +12.50 % |",
+    ]
+
+
+def test_qualities_are_means_of_splits(toy):
+    pytest.importorskip("xgboost")
+    rng = np.random.default_rng(0)
+    toy(a=rng.normal(size=60), __label__=rng.normal(size=60))
+    case = suite.Case("toy", RealSet("toy"), {"objective": "reg:squarederror", "max_depth": 2}, rounds=2)
+    ours, theirs = (jobs.quality(XgboostInterface(name), case, 1)["rmse"] for name in ("xgb_like", "xgboost"))
+    assert ours == pytest.approx(theirs, rel=0.05)
 
 
 @pytest.mark.parametrize(

@@ -49,6 +49,8 @@ class Settings:
     min_child_weight: float
     bins: int
     classes: int
+    alpha: float  # of a quantile
+    power: float  # of Tweedie's variance
 
     @staticmethod
     def of(params: dict[str, Any]) -> Settings:
@@ -63,6 +65,8 @@ class Settings:
             min_child_weight=params.get("min_child_weight", 1.0),
             bins=params.get("max_bin", 256),
             classes=params.get("num_class", 0),
+            alpha=params.get("quantile_alpha", 0.5),
+            power=params.get("tweedie_variance_power", 1.5),
         )
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import dataclasses
 import time
 from dataclasses import dataclass
 from typing import Any
 
 from ..data import Part
-from .base import Fitted, Settings, library
+from .base import Fitted, Settings, UnsupportedError, library
 
 OBJECTIVES = {"binary:logistic": "Logloss", "multi:softprob": "MultiClass", "reg:squarederror": "RMSE"}
 DEEPEST = 16  # CatBoost's own limit, also of trees that the number of leaves limits
@@ -31,12 +32,15 @@ class CatBoost:
         for name in _categories(frame):
             if frame[name].hasnans:
                 frame[name] = frame[name].cat.add_categories("missing").fillna("missing")
-        return Part(frame, part.labels)
+        return dataclasses.replace(part, features=frame)
 
     def fit(self, part: Part, params: dict[str, Any], rounds: int, threads: int) -> Fitted:
         module, settings = library("catboost"), Settings.of(params)
+        if settings.objective not in OBJECTIVES:
+            raise UnsupportedError(f"has no equal of {settings.objective}")
         start = time.perf_counter()
-        matrix = module.Pool(part.features, part.labels, cat_features=_categories(part.features), thread_count=threads)
+        coded = _categories(part.features)
+        matrix = module.Pool(part.features, part.labels, coded, weight=part.weights, thread_count=threads)
         matrix.quantize(border_count=settings.bins - 2)
         built = time.perf_counter()
         model = module.CatBoost(translate(settings, self.symmetric, rounds, threads)).fit(matrix)

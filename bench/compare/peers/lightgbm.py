@@ -6,10 +6,23 @@ import time
 from dataclasses import dataclass
 from typing import Any
 
-from ..data import Part
-from .base import Fitted, Settings, library
+import numpy as np
 
-OBJECTIVES = {"binary:logistic": "binary", "multi:softprob": "multiclass", "reg:squarederror": "regression"}
+from ..data import Part
+from .base import Fitted, Settings, UnsupportedError, library
+
+OBJECTIVES = {
+    "binary:logistic": "binary",
+    "multi:softprob": "multiclass",
+    "multi:softmax": "multiclass",
+    "reg:squarederror": "regression",
+    "reg:absoluteerror": "regression_l1",
+    "reg:quantileerror": "quantile",
+    "reg:gamma": "gamma",
+    "reg:tweedie": "tweedie",
+    "count:poisson": "poisson",
+    "rank:ndcg": "lambdarank",
+}
 
 
 @dataclass(frozen=True)
@@ -27,7 +40,8 @@ class LightGBM:
     def fit(self, part: Part, params: dict[str, Any], rounds: int, threads: int) -> Fitted:
         module, own = library("lightgbm"), translate(Settings.of(params), threads)
         start = time.perf_counter()
-        matrix = module.Dataset(part.features, part.labels, params=own).construct()
+        sizes = None if part.queries is None else np.unique(part.queries, return_counts=True)[1]
+        matrix = module.Dataset(part.features, part.labels, weight=part.weights, group=sizes, params=own).construct()
         built = time.perf_counter()
         model = module.train(own, matrix, rounds)
         return Fitted(model, built - start, time.perf_counter() - built)
@@ -37,6 +51,8 @@ class LightGBM:
 
 
 def translate(settings: Settings, threads: int) -> dict[str, Any]:
+    if settings.objective not in OBJECTIVES:
+        raise UnsupportedError(f"has no equal of {settings.objective}")
     return {
         "objective": OBJECTIVES[settings.objective],
         "num_class": settings.classes or 1,
@@ -46,6 +62,8 @@ def translate(settings: Settings, threads: int) -> dict[str, Any]:
         "lambda_l2": settings.l2,
         "min_sum_hessian_in_leaf": settings.min_child_weight,
         "min_data_in_leaf": 1,  # XGBoost has no such limit
+        "alpha": settings.alpha,
+        "tweedie_variance_power": settings.power,
         "max_bin": settings.bins - 1,  # it counts a bin of its own for what is missing
         "num_threads": threads,
         "verbosity": -1,

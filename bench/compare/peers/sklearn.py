@@ -11,6 +11,7 @@ import scipy.sparse as sp
 from ..data import Part
 from .base import Fitted, Settings, UnsupportedError, library
 
+OBJECTIVES = ("binary:logistic", "multi:softprob", "reg:squarederror")
 MOST_LEVELS = 255
 
 
@@ -35,11 +36,13 @@ class HistGradientBoosting:
 
     def fit(self, part: Part, params: dict[str, Any], rounds: int, threads: int) -> Fitted:
         module, settings = library("sklearn.ensemble"), Settings.of(params)
+        if settings.objective not in OBJECTIVES:
+            raise UnsupportedError(f"has no equal of {settings.objective}")
         regression = settings.objective == "reg:squarederror"
         kind = module.HistGradientBoostingRegressor if regression else module.HistGradientBoostingClassifier
         with library("threadpoolctl").threadpool_limits(threads):
             start = time.perf_counter()
-            model = kind(**translate(settings, rounds)).fit(part.features, part.labels)
+            model = kind(**translate(settings, rounds)).fit(part.features, part.labels, part.weights)
             return Fitted((model, settings.objective), None, time.perf_counter() - start)
 
     def predict(self, model: Any, features: Any) -> Any:

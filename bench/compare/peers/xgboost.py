@@ -6,6 +6,8 @@ import time
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from ..data import Part
 from .base import Fitted, library
 
@@ -26,14 +28,24 @@ class XgboostInterface:
     def fit(self, part: Part, params: dict[str, Any], rounds: int, threads: int) -> Fitted:
         module = library(self.name)
         start = time.perf_counter()
-        options: dict[str, Any] = {"nthread": threads, "enable_categorical": True}
+        options: dict[str, Any] = {"nthread": threads, "enable_categorical": True, **_labels(part, params["objective"])}
         if self.binned:
-            matrix = module.QuantileDMatrix(part.features, part.labels, max_bin=params.get("max_bin", 256), **options)
+            matrix = module.QuantileDMatrix(part.features, max_bin=params.get("max_bin", 256), **options)
         else:
-            matrix = module.DMatrix(part.features, part.labels, **options)
+            matrix = module.DMatrix(part.features, **options)
         built = time.perf_counter()
         model = module.train({**params, "nthread": threads}, matrix, rounds)
         return Fitted(model, built - start, time.perf_counter() - built)
 
     def predict(self, model: Any, features: Any) -> Any:
         return model.predict(library(self.name).DMatrix(features, enable_categorical=True))
+
+
+def _labels(part: Part, objective: str) -> dict[str, Any]:
+    """Labels and what goes with them, as `objective` wants them."""
+    options = {"weight": part.weights, "qid": part.queries}
+    if part.ends is None:
+        return {"label": part.labels, **options}
+    if objective == "survival:aft":
+        return {"label_lower_bound": part.labels, "label_upper_bound": part.ends, **options}
+    return {"label": np.where(np.isinf(part.ends), -part.labels, part.labels), **options}  # censored ones below 0

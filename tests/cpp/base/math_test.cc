@@ -72,6 +72,20 @@ TEST(Math, DoublesAreWithinAFewRoundings) {
   EXPECT_LT(WorstRelative([](double x) { return Softplus(x); }, TrueSoftplus<long double>, -700, 1e300), 1e-15);
 }
 
+TEST(Math, TheErrorFunctionIsWithinAFewRoundings) {
+  EXPECT_LT(WorstRelative([](double x) { return Erf(x); }, [](auto x) { return std::erf(x); }, -1e300, 1e300), 1e-15);
+  for (double x = 1; x < 7; x += 0.00037) {
+    EXPECT_LE(std::fabs(Erf(x) - std::erf(x)), 1.2e-16) << x;  // one ulp below 1
+    EXPECT_EQ(Erf(-x), -Erf(x));
+  }
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  EXPECT_EQ(Erf(kInfinity), 1);
+  EXPECT_EQ(Erf(-kInfinity), -1);
+  EXPECT_EQ(Erf(0.0), 0);
+  EXPECT_GT(Erf(5e-324), 0);
+  EXPECT_TRUE(std::isnan(Erf(std::nan(""))));
+}
+
 template <class T>
 class SpecialValues : public testing::Test {};
 using Reals = testing::Types<float, double>;

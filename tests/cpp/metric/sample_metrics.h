@@ -4,6 +4,7 @@
 #pragma once
 
 #include <functional>
+#include <limits>
 #include <map>
 #include <string>
 
@@ -16,6 +17,7 @@ struct MetricSample {
   double labels = 2;               // whole numbers below it
   double least_label = 0;          // from here on
   bool one_label_suffices = true;  // whether constant labels give a number
+  bool weights_count = true;
   bool labels_are_best = true;     // as predictions
   bool weights_are_relative = true;
   ParamMap params;
@@ -28,6 +30,27 @@ inline std::map<std::string, MetricSample> MakeMetricSamples() {
     samples[name].outputs = 3;
     samples[name].labels = 3;
   }
+  samples["auc"].one_label_suffices = false;
+  samples["cox-nloglik"].weights_count = false;
+  for (char const* name : {"cindex", "cox-nloglik"}) {
+    MetricSample& sample = samples[name];
+    sample.labels = 40;
+    sample.one_label_suffices = false;  // which may be one without an event
+    sample.complete = [](Meta* meta) {
+      for (float& label : meta->labels.values) label = static_cast<int>(label) % 3 == 0 ? -label : label;
+    };
+  }
+  for (char const* name : {"aft-nloglik", "interval-regression-accuracy"}) {
+    MetricSample& sample = samples[name];
+    sample.labels = 4;
+    sample.complete = [](Meta* meta) {
+      for (float const label : meta->labels.values) {
+        meta->label_lower.push_back(label);
+        meta->label_upper.push_back(label < 2 ? std::numeric_limits<float>::infinity() : label);
+      }
+    };
+  }
+  samples["interval-coverage"].outputs = samples["interval-width"].outputs = 2;
   samples["quantile"].params = {{"quantile_alpha", "0.25"}};
   samples["expectile"].params = {{"expectile_alpha", "0.25"}};
   for (char const* name : {"auc", "aucpr", "average_precision", "auc_mu", "r2"})

@@ -95,6 +95,7 @@ TEST_P(ObjectiveLaws, WeightsScaleGradients) {
 }
 
 TEST_P(ObjectiveLaws, WeightTwoEqualsTheRowTwice) {
+  if (!Sample().weights_are_counts) GTEST_SKIP() << "weights are factors on derivatives";
   std::vector<float> labels = Labels(9);
   auto const weighted = Make()->Intercept(Labelled(labels, 1, {2, 1, 1, 1, 1, 1, 1, 1, 1}), {});
   labels.push_back(labels[0]);
@@ -163,7 +164,7 @@ TEST_P(ObjectiveLaws, ExtremeMarginsStayFinite) {
     for (float const g : got.gradient.values) EXPECT_TRUE(std::isfinite(g)) << size;
     for (float const h : got.hessian.values) EXPECT_TRUE(std::isfinite(h) && h > 0) << size;
     Make()->Transform(margins.View(), {});
-    for (float const p : margins.values) EXPECT_TRUE(std::isfinite(p)) << size;
+    for (float const p : margins.values) EXPECT_TRUE(std::isfinite(p) || Sample().overflows) << size;
   }
 }
 

@@ -8,10 +8,12 @@
 #include <array>
 #include <cmath>
 #include <functional>
+#include <limits>
 #include <map>
 #include <string>
 #include <vector>
 
+#include "data/label_bounds.h"
 #include "sample_meta.h"
 
 namespace xgbl {
@@ -27,8 +29,25 @@ struct ObjectiveSample {
   std::vector<float> labels{0, 1};       // taken in turn
   std::array<double, 2> margins{-4, 4};  // between which the loss is tested
   bool many_targets = true;
+  bool weights_are_counts = true;                      // whether a row of weight 2 has the intercept of that row twice
+  bool overflows = false;                              // whether predictions of extreme margins are infinite
   std::function<void(Meta*)> complete = [](Meta*) {};  // adds what it needs beside labels and weights
 };
+
+/// Labels 0 to 3 become an event, and times that are known from the right, from both sides and from the left.
+inline LabelBounds::Interval BoundsOf(float label) {
+  constexpr float kInfinity = std::numeric_limits<float>::infinity();
+  constexpr LabelBounds::Interval kBounds[] = {{1.5F, 1.5F}, {2.0F, kInfinity}, {0.5F, 3.0F}, {0.0F, 1.0F}};
+  return label >= 0 && label <= 3 ? kBounds[static_cast<std::size_t>(label)] : LabelBounds::Interval{label, label};
+}
+
+/// Minus the log of the normal density of the logarithm of the time, or of the normal chance of the bounds.
+inline double AftLoss(double margin, LabelBounds::Interval bounds) {
+  auto const below = [&](float time) { return std::erfc((margin - std::log(double{time})) / std::sqrt(2.0)) / 2; };
+  double const z = std::log(double{bounds.lower}) - margin;
+  if (bounds.IsEvent()) return z * z / 2;
+  return -std::log(below(bounds.upper) - (bounds.HasLower() ? below(bounds.lower) : 0.0));
+}
 
 // Elementwise losses whose leaves are Newton steps.
 inline void AddLosses(std::map<std::string, ObjectiveSample>* samples) {
@@ -168,6 +187,22 @@ inline std::map<std::string, ObjectiveSample> MakeObjectiveSamples() {
     sample.labels = {0, 1, 2};
     sample.many_targets = false;
   }
+  ObjectiveSample& cox = samples["survival:cox"];  // no sum over rows, and a diagonal for the hessian
+  cox.hessian_factor = 0;
+  cox.zero_sum_at_intercept = cox.many_targets = cox.weights_are_counts = false;
+  cox.overflows = true;
+  cox.labels = {3, -2, 7, 5, -6, 1, 4.5F};
+  ObjectiveSample& aft = samples["survival:aft"];
+  aft.loss = [](Margins x, float y) { return AftLoss(x[0], BoundsOf(y)); };
+  aft.zero_sum_at_intercept = aft.many_targets = false;
+  aft.overflows = true;
+  aft.labels = {0, 1, 2, 3};
+  aft.complete = [](Meta* meta) {
+    for (float const label : meta->labels.values) {
+      meta->label_lower.push_back(BoundsOf(label).lower);
+      meta->label_upper.push_back(BoundsOf(label).upper);
+    }
+  };
   return samples;
 }
 

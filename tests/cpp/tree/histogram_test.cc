@@ -89,10 +89,10 @@ void ExpectBuildsInAllForms(BinnedSample const& sample) {
 }
 
 TEST(Histogram, OneByteTilesOfEveryWidth) {
-  for (std::uint32_t const bins : {9U, 50U, 255U}) {
+  for (std::uint32_t const bins : {9U, 50U, 100U, 255U}) {
     for (std::size_t slots = 1; slots <= 33; ++slots) {
       BinnedSample const sample = MakeBinned(200, std::vector<FeatureRecipe>(slots, {bins, 0.1}));
-      ASSERT_EQ(sample.matrix->Tiles()[0].bin_stride, bins < 16 ? 16U : bins < 64 ? 64U : 256U);
+      ASSERT_EQ(sample.matrix->Tiles()[0].bin_stride, bins < 16 ? 16U : bins < 64 ? 64U : bins < 128 ? 128U : 256U);
       ExpectBuildsInAllForms(sample);
     }
   }

@@ -41,7 +41,7 @@ void ExpectSplit(BinnedSample const& sample, Move move, int threads = 1) {
   Context ctx = WithThreads(threads);
   for (SimdLevel const level : AvailableSimd()) {
     ctx.simd = level;
-    RowPartition partition(sample.matrix->Rows());
+    RowPartition partition(sample.matrix->Rows(), {});
     auto const expected = Oracle(sample, move, RowsOf(partition, 0));
     partition.Split(*sample.matrix, Span<Move const>(&move, 1), ctx);
     ASSERT_EQ(RowsOf(partition, 1), expected[0]);
@@ -102,7 +102,7 @@ TEST(RowPartition, TilesAreReadAsTheCopyByColumns) {
     std::iota(rows.begin(), rows.end(), 0U);
     auto const expected = Oracle(sample, move, rows);
     RowRouter const router(*sample.matrix, move, RowRouter::Source::kTiles);
-    rows.resize(router.Route(rows.data(), rows.size(), right.data(), WithThreads(1)));
+    rows.resize(router.Route(rows.data(), rows.size(), rows.data(), right.data(), WithThreads(1)));
     right.resize(500 - rows.size());
     EXPECT_EQ(rows, expected[0]);
     EXPECT_EQ(right, expected[1]);
@@ -141,14 +141,14 @@ std::vector<Rows> Grow(BinnedSample const& sample, RowPartition partition, int t
 
 TEST(RowPartition, ManyNodesAtOnceKeepTheirRowsInOrder) {
   BinnedSample const sample = MakeBinned(120000, {{100, 0.1}, {300, 0.2}, {100, 0}});
-  auto const expected = Grow(sample, RowPartition(120000), 1);
+  auto const expected = Grow(sample, RowPartition(120000, {}), 1);
   for (std::size_t node = expected.size() / 2; node < expected.size(); ++node) {  // those that were not split
     EXPECT_TRUE(std::is_sorted(expected[node].begin(), expected[node].end()));
   }
   for (std::size_t node = 0; 2 * node + 2 < expected.size(); ++node) {
     EXPECT_EQ(expected[2 * node + 1].size() + expected[2 * node + 2].size(), expected[node].size());
   }
-  for (int const threads : {2, 3, 7}) EXPECT_EQ(Grow(sample, RowPartition(120000), threads), expected);
+  for (int const threads : {2, 3, 7}) EXPECT_EQ(Grow(sample, RowPartition(120000, {}), threads), expected);
 }
 
 TEST(RowPartition, BeginsWithAListToo) {
@@ -168,7 +168,7 @@ TEST(RowPartition, BeginsWithAListToo) {
 
 TEST(RowPartition, KnowsWhichNodesHaveAllRows) {
   BinnedSample const sample = MakeBinned(10, {{4, 0}});
-  RowPartition partition(10);
+  RowPartition partition(10, {});
   EXPECT_TRUE(partition.AllRows(0));
   Move move = Numeric(0, 3, false);
   move.node = 0;
@@ -192,7 +192,7 @@ TEST(RowPartition, EmptyNodesSplitIntoEmptyNodes) {
 
 TEST(RowPartition, NoMovesChangeNothing) {
   BinnedSample const sample = MakeBinned(5, {{4, 0}});
-  RowPartition partition(5);
+  RowPartition partition(5, {});
   partition.Split(*sample.matrix, {}, WithThreads(2));
   EXPECT_EQ(RowsOf(partition, 0), (Rows{0, 1, 2, 3, 4}));
 }

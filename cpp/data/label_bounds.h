@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// Times of events that are known up to an interval, as survival losses and metrics need them: a lower and an upper
+// bound a row. Equal bounds are an event that was seen; an infinite upper bound, one still to come when the row was
+// last seen (right-censored); a lower bound of 0 or -infinity, one that came before the upper bound (left-censored). A
+// view: the Meta must outlive it.
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/error.h"
+#include "data/meta.h"
+
+namespace xgbl {
+
+class LabelBounds {
+ public:
+  struct Interval {
+    float lower;
+    float upper;
+    bool IsEvent() const { return lower == upper; }
+    bool HasLower() const { return lower > 0.0F; }
+    bool HasUpper() const { return !std::isinf(upper); }
+  };
+
+  /// `user` is the objective or metric that a message names.
+  LabelBounds(Meta const& meta, std::size_t rows, std::string user)
+      : lower_(meta.label_lower), upper_(meta.label_upper), user_(std::move(user)) {
+    Require<DataError>(
+        lower_.size() == rows && upper_.size() == rows, "`", user_,
+        "` needs `label_lower_bound` and `label_upper_bound`, one of each a row: ", rows, "; got ", lower_.size(),
+        " and ", upper_.size(),
+        ". Set both to the time of an event that was seen, and the upper one to infinity if it was not.");
+  }
+
+  /// Throws DataError unless the bounds of the row hold a positive time.
+  Interval operator[](std::size_t row) const {
+    Interval const bounds{lower_[row], upper_[row]};
+    bool const good = bounds.lower <= bounds.upper && bounds.upper > 0.0F && !IsInfiniteTime(bounds.lower) &&
+                      (bounds.lower >= 0.0F || std::isinf(bounds.lower));
+    if (!good) Refuse(row, bounds);
+    return bounds;
+  }
+
+ private:
+  static bool IsInfiniteTime(float lower) { return std::isinf(lower) && lower > 0.0F; }
+
+  [[noreturn]] void Refuse(std::size_t row, Interval const& bounds) const {
+    throw DataError(Text("`", user_, "` needs times of events: 0 <= `label_lower_bound` <= `label_upper_bound`, ",
+                         "the lower one finite and the upper one above 0; got ", bounds.lower, " and ", bounds.upper,
+                         " in row ", row, ". Equal bounds are an event that was seen, an infinite upper bound is one ",
+                         "that was not; times of 0 have no logarithm, so move them up a little."));
+  }
+
+  std::vector<float> const& lower_;
+  std::vector<float> const& upper_;
+  std::string user_;
+};
+
+}  // namespace xgbl

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+// Concordance index (Harrell et al. 1982): of the pairs of rows of which one certainly met its event before the other,
+// the share that predictions put into that order, equal predictions counting half; a pair weighs the product of its
+// rows' weights. Row i comes before row j if i's upper bound is below j's lower bound, or equal to it and j is no
+// event: a row last seen at a time met its event later. O(n log n): times are walked from the last to the first, and
+// the weights of the rows behind are kept in a tree of partial sums over ranks of predictions (Fenwick 1994).
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include "data/label_bounds.h"
+#include "data/radix_sort.h"
+#include "data/row_weights.h"
+#include "metric/metric.h"
+
+namespace xgbl {
+namespace {
+
+constexpr char kName[] = "cindex";
+constexpr double kUndefined = std::numeric_limits<double>::quiet_NaN();
+
+/// Weights by rank, and sums over all ranks below one.
+class RankWeights {
+ public:
+  explicit RankWeights(std::size_t ranks) : own_(ranks), sums_(ranks + 1) {}
+
+  void Add(std::size_t rank, double weight) {
+    own_[rank] += weight;
+    total_ += weight;
+    for (std::size_t i = rank + 1; i < sums_.size(); i += i & (~i + 1)) sums_[i] += weight;
+  }
+  double At(std::size_t rank) const { return own_[rank]; }
+  double Total() const { return total_; }
+  double Below(std::size_t rank) const {
+    double sum = 0;
+    for (std::size_t i = rank; i > 0; i &= i - 1) sum += sums_[i];
+    return sum;
+  }
+
+ private:
+  std::vector<double> own_;
+  std::vector<double> sums_;
+  double total_ = 0;
+};
+
+/// Some rows in the rising order of a value.
+struct Sorted {
+  std::vector<float> values;
+  std::vector<std::uint32_t> rows;
+
+  void Add(float value, std::size_t row) {
+    values.push_back(value);
+    rows.push_back(static_cast<std::uint32_t>(row));
+  }
+  void Sort() { ColumnSorter().Sort(values, rows); }
+};
+
+/// Ranks from 0, equal values sharing one. No value is NaN.
+std::vector<std::uint32_t> Ranks(MatrixView<float const> column) {
+  Sorted sorted;
+  for (std::size_t i = 0; i < column.rows(); ++i) sorted.Add(column(i, 0), i);
+  sorted.Sort();
+  std::vector<std::uint32_t> ranks(column.rows());
+  std::uint32_t rank = 0;
+  for (std::size_t i = 0; i < ranks.size(); ++i) {
+    if (i > 0 && sorted.values[i] != sorted.values[i - 1]) ++rank;
+    ranks[sorted.rows[i]] = rank;
+  }
+  return ranks;
+}
+
+/// The ends of the rows' times: what a pair's order depends on.
+struct Ends {
+  Sorted latest;    // upper bounds that are finite
+  Sorted events;    // lower bounds that are upper ones too
+  Sorted earliest;  // other lower bounds
+
+  void Add(LabelBounds::Interval bounds, std::size_t row) {
+    if (bounds.HasUpper()) latest.Add(bounds.upper, row);
+    (bounds.IsEvent() ? events : earliest).Add(bounds.lower, row);
+  }
+  void Sort() {
+    for (Sorted* sorted : {&latest, &events, &earliest}) sorted->Sort();
+  }
+};
+
+/// Weights of pairs: those with the later row predicted above, and all.
+struct Pairs {
+  double rising = 0;
+  double all = 0;
+};
+
+Pairs CountPairs(Ends const& ends, std::vector<std::uint32_t> const& ranks, RowWeights const& weights) {
+  RankWeights later(ranks.size());
+  std::size_t events = ends.events.rows.size(), earliest = ends.earliest.rows.size();
+  auto const add = [&](std::uint32_t row) { later.Add(ranks[row], double{weights[row]}); };
+  Pairs pairs;
+  for (std::size_t i = ends.latest.rows.size(); i-- > 0;) {
+    float const time = ends.latest.values[i];
+    std::uint32_t const row = ends.latest.rows[i];
+    for (; events > 0 && ends.events.values[events - 1] > time; --events) add(ends.events.rows[events - 1]);
+    for (; earliest > 0 && ends.earliest.values[earliest - 1] >= time; --earliest) {
+      add(ends.earliest.rows[earliest - 1]);
+    }
+    double const tied = later.At(ranks[row]);
+    double const above = later.Total() - later.Below(ranks[row]) - tied;
+    pairs.rising += double{weights[row]} * (above + tied / 2);
+    pairs.all += double{weights[row]} * later.Total();
+  }
+  return pairs;
+}
+
+/// Under `survival:cox` predictions are risks and labels say what happened; else predictions are times, and the bounds
+/// of labels say it if there are any. `cindex@risk` and `cindex@time` tell what predictions are.
+class Concordance : public Metric {
+ public:
+  void Configure(ParamMap const& params) override {
+    auto const objective = params.find("objective");
+    is_cox_ = objective != params.end() && objective->second == "survival:cox";
+    of_risks_ = is_cox_;
+  }
+  void SetArgument(std::string const& argument) override {
+    Require<ParamError>(argument == "risk" || argument == "time", "`cindex@` needs what predictions are, `risk` or ",
+                        "`time`; got `", argument, "`.");
+    of_risks_ = argument == "risk";
+  }
+  bool HigherIsBetter() const override { return true; }
+  bool NeedsLabels() const override { return false; }
+
+  double Evaluate(MatrixView<float const> predictions, Meta const& meta, Context const& ctx) const override {
+    Require<DataError>(predictions.empty() || predictions.columns() == 1, "`", kName,
+                       "` needs one prediction a row; got ", predictions.columns(), ".");
+    RowWeights const weights(meta, predictions.rows(), kName);
+    Ends ends = EndsOf(meta, predictions.rows());
+    auto const flat = predictions.Flat();
+    if (std::any_of(flat.begin(), flat.end(), [](float value) { return std::isnan(value); })) {
+      ctx.Warn("`cindex` is NaN: some predictions are.");
+      return kUndefined;
+    }
+    ends.Sort();
+    Pairs const pairs = CountPairs(ends, Ranks(predictions), weights);
+    if (pairs.all == 0) {
+      ctx.Warn("`cindex` is NaN: of no two rows is it known whose event came first.");
+      return kUndefined;
+    }
+    return (of_risks_ ? pairs.all - pairs.rising : pairs.rising) / pairs.all;
+  }
+
+ private:
+  Ends EndsOf(Meta const& meta, std::size_t rows) const {
+    Ends ends;
+    if (!is_cox_ && !meta.label_lower.empty()) {
+      LabelBounds const bounds(meta, rows, kName);
+      for (std::size_t i = 0; i < rows; ++i) ends.Add(bounds[i], i);
+      return ends;
+    }
+    auto const& labels = meta.labels;
+    Require<DataError>(labels.rows == rows && labels.columns <= 1, "`", kName, "` needs one label a row: ", rows,
+                       "; got ", labels.rows, " x ", labels.columns, ". Set `label` to the times of events, minus the ",
+                       "time where a row was last seen without one",
+                       is_cox_ ? "." : "; or set `label_lower_bound` and `label_upper_bound`.");
+    for (std::size_t i = 0; i < rows; ++i) {
+      float const label = labels.values[i], time = std::fabs(label);
+      ends.Add({time, label > 0.0F ? time : std::numeric_limits<float>::infinity()}, i);
+    }
+    return ends;
+  }
+
+  bool is_cox_ = false;
+  bool of_risks_ = false;
+};
+
+Registration<Metric> const kConcordance{
+    kName,
+    {},
+    "Concordance index: share of pairs with a known order of events that are predicted in that order.",
+    {},
+    [] { return std::make_unique<Concordance>(); }};
+
+}  // namespace
+}  // namespace xgbl
