@@ -27,9 +27,9 @@ class GaussianMetric : public Metric {
     auto const labels = meta.labels.View();
     bool const fits = labels.rows() == predictions.rows() &&
                       (predictions.rows() == 0 || 2 * labels.columns() == predictions.columns());
-    Require<DataError>(fits, "`", kName, "` needs a mean and a variance for each label, such as `reg:gaussian` gives: ",
-                       labels.rows(), " x ", 2 * labels.columns(), "; got ", predictions.rows(), " x ",
-                       predictions.columns(), ".");
+    Require<DataError>(fits, "`", kName,
+                       "` needs a mean and a variance for each label, such as `reg:gaussian` gives: ", labels.rows(),
+                       " x ", 2 * labels.columns(), "; got ", predictions.rows(), " x ", predictions.columns(), ".");
     RowWeights const weights(meta, predictions.rows(), kName);
     auto const sum = ReduceBlocks(ctx, labels.rows(), WeightedSum{}, [&](std::size_t begin, std::size_t end) {
       WeightedSum part;
@@ -47,9 +47,11 @@ class GaussianMetric : public Metric {
 };
 
 Registration<Metric> const kGaussian{
-    kName, {}, "Negative log-likelihood of labels under normal distributions with predicted mean and variance.", {}, [] {
-      return std::make_unique<GaussianMetric>();
-    }};
+    kName,
+    {},
+    "Negative log-likelihood of labels under normal distributions with predicted mean and variance.",
+    {},
+    [] { return std::make_unique<GaussianMetric>(); }};
 
 }  // namespace
 }  // namespace xgbl

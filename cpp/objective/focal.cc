@@ -18,7 +18,8 @@ struct FocalParam {
     field("focal_gamma", &FocalParam::focal_gamma,
           "How much less rows count that are predicted well; 0 is the logistic loss.")
         .Range(0);
-    field("focal_alpha", &FocalParam::focal_alpha, "Weight of rows with label 1; those with label 0 have the rest to 1.")
+    field("focal_alpha", &FocalParam::focal_alpha,
+          "Weight of rows with label 1; those with label 0 have the rest to 1.")
         .Range(0, 1);
   }
 };

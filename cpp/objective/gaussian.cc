@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // A normal distribution for each target: its mean and the log of its standard deviation, margins 2 k and 2 k + 1 of
 // target k. The gradient is the natural one, the likelihood's times the inverse of the Fisher information, which does
-// not depend on how the distribution is parameterised (Duan and others 2020, NGBoost); with it the information is 1. For
-// the standard deviation the hessian is the mean of that and of the observed one, so that a leaf whose squared errors
-// are m times what was predicted steps (m - 1) / (m + 1), near the best, log(m) / 2, and never far.
+// not depend on how the distribution is parameterised (Duan and others 2020, NGBoost); with it the information is 1.
+// For the standard deviation the hessian is the mean of that and of the observed one, so that a leaf whose squared
+// errors are m times what was predicted steps (m - 1) / (m + 1), near the best, log(m) / 2, and never far.
 #include <algorithm>
 #include <cmath>
 #include <cstddef>

@@ -11,9 +11,7 @@ namespace {
 struct LogCosh : PlainLoss<NoParam> {
   static constexpr bool kSolvesStart = true;
 
-  static float Gradient(float prediction, float label) {
-    return (prediction - label) * Hessian(prediction, label);
-  }
+  static float Gradient(float prediction, float label) { return (prediction - label) * Hessian(prediction, label); }
   static float Hessian(float prediction, float label) {
     constexpr float kNear = 0.125F;  // below it the series is nearer than the quotient, whose numerator cancels
     float const error = prediction - label, size = error < 0.0F ? -error : error;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A logistic loss for each class against all others. The probabilities of a row are divided by their sum, as
-// scikit-learn does it for one classifier a class, so that they can be compared with those of multi:softprob; the margin
-// of a class stays what its own loss made of it.
+// scikit-learn does it for one classifier a class, so that they can be compared with those of multi:softprob; the
+// margin of a class stays what its own loss made of it.
 #include <limits>
 
 #include "objective/multiclass.h"

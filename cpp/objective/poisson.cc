@@ -36,11 +36,9 @@ class PoissonObjective : public Elementwise<Poisson> {
 };
 
 Registration<Objective> const kPoisson{
-    "count:poisson",
-    {"poisson"},
-    "Poisson regression with a log link: for counts.",
-    SpecsOf<PoissonParam>(),
-    [] { return std::make_unique<PoissonObjective>(); }};
+    "count:poisson", {"poisson"}, "Poisson regression with a log link: for counts.", SpecsOf<PoissonParam>(), [] {
+      return std::make_unique<PoissonObjective>();
+    }};
 
 }  // namespace
 }  // namespace xgbl

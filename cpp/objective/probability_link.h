@@ -11,8 +11,8 @@
 
 namespace xgbl {
 
-/// The log-odds of a probability, of a float, as models are read by programs that compute it so. Probabilities nearer to
-/// 0 or 1 than a millionth have no useful margin and get that of a millionth.
+/// The log-odds of a probability, of a float, as models are read by programs that compute it so. Probabilities nearer
+/// to 0 or 1 than a millionth have no useful margin and get that of a millionth.
 inline double LogOdds(double probability) {
   constexpr float kCertain = 1e-6F;
   float const p = std::clamp(static_cast<float>(probability), kCertain, 1.0F - kCertain);

@@ -42,12 +42,11 @@ class TweedieObjective : public Elementwise<Tweedie> {
   }
 };
 
-Registration<Objective> const kTweedie{
-    "reg:tweedie",
-    {"tweedie"},
-    "Tweedie regression with a log link: for amounts of which many are 0.",
-    SpecsOf<TweedieParam>(),
-    [] { return std::make_unique<TweedieObjective>(); }};
+Registration<Objective> const kTweedie{"reg:tweedie",
+                                       {"tweedie"},
+                                       "Tweedie regression with a log link: for amounts of which many are 0.",
+                                       SpecsOf<TweedieParam>(),
+                                       [] { return std::make_unique<TweedieObjective>(); }};
 
 }  // namespace
 }  // namespace xgbl
