@@ -41,8 +41,6 @@ class RankingMetric : public Metric {
   std::size_t Ranks() const { return ranks_; }
 
  private:
-  double Mean(MatrixView<float const> predictions, Meta const& meta, Context const& ctx) const;
-
   std::string name_;
   std::size_t ranks_ = std::numeric_limits<std::size_t>::max();
   double irrelevant_ = 1;

@@ -5,6 +5,7 @@
 #include "simd/bin_search.inl"
 #include "simd/pack_gradients.inl"
 #include "simd/rank_pairs.inl"
+#include "simd/ranks.inl"
 #include "simd/split_gains.inl"
 #include "simd/split_rows.inl"
 
@@ -18,5 +19,5 @@ inline void ExpOf(float const* x, float* out, std::size_t n) {
   for (std::size_t i = 0; i < n; ++i) out[i] = Exp(x[i]);
 }
 
-constexpr Kernels kTable = {SigmoidOf, ExpOf,        BinsOf,     PackGradients, SplitRows,
-                            AddGains,  PrefixPacked, PrefixWide, FirstMaximum,  AddPairs};
+constexpr Kernels kTable = {SigmoidOf,    ExpOf,      BinsOf,       PackGradients, SplitRows, AddGains,
+                            PrefixPacked, PrefixWide, FirstMaximum, AddPairs,      RanksOf};
