@@ -117,7 +117,7 @@ void Learner::MakeObjectiveAndMetrics() {
   bool const defaults = names.empty() && !settings_.learner.disable_default_eval_metric;
   if (defaults && objective) names.push_back(objective->DefaultMetric());
   std::vector<std::pair<std::string, std::shared_ptr<Metric const>>> metrics;
-  for (auto const& name : names) metrics.emplace_back(name, MakeMetric(name, settings_.objective));
+  for (auto const& name : names) metrics.emplace_back(name, MakeMetric(name, settings_.objective, defaults));
   objective_ = std::move(objective);
   metrics_ = std::move(metrics);
 }

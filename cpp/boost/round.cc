@@ -100,7 +100,7 @@ class RoundGrower {
     TreeKey const key{ctx_.seed, (task_.round * outputs + first) * copies + copy};
     std::vector<OutputGradients> views;
     for (auto const& column : *columns) views.push_back(column.View());
-    RowSample const sample = SampleRows(param_, key, views, ctx_);
+    RowSample const sample = SampleRows(param_, key, views, ctx_, task_.data.Info().group_begin);
     for (std::size_t k = 0; k < columns->size(); ++k) {
       (*columns)[k].Scale(sample, ctx_);
       views[k] = (*columns)[k].View();
