@@ -48,7 +48,7 @@ def peer():
 
 VARIANTS = [
     {},
-    {"lambdarank_num_pair_per_sample": 3},
+    {"lambdarank_num_pair_per_sample": 20},
     {"lambdarank_num_pair_per_sample": 1000},
     {"lambdarank_normalization": False},
     {"lambdarank_score_normalization": False},

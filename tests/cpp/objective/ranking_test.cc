@@ -277,6 +277,21 @@ TEST(Ranking, LinearGainsAreTheLabels) {
             GradientsOf("rank:ndcg", {{"ndcg_exp_gain", "0"}}, data, data.Info()).gradient.values);
 }
 
+TEST(Ranking, LinearGainsMayBeHugeOrTiny) {
+  Data data({0, 40});
+  ParamMap const linear{{"ndcg_exp_gain", "0"}};
+  auto const expected = GradientsOf("rank:ndcg", linear, data, data.Info());
+  for (float const unit : {0x1p120F, 0x1p-120F}) {
+    Data scaled = data;
+    for (float& label : scaled.labels) label *= unit;
+    EXPECT_EQ(GradientsOf("rank:ndcg", linear, scaled, scaled.Info()).gradient.values, expected.gradient.values);
+  }
+  for (std::size_t i = 0; i < 40; ++i) data.labels[i] = i % 2 == 0 ? 3e38F : -3e38F;
+  for (float const g : GradientsOf("rank:ndcg", linear, data, data.Info()).gradient.values) {
+    EXPECT_TRUE(std::isfinite(g));
+  }
+}
+
 TEST(Xendcg, GradientsAreNearTheCrossEntropyOfWantedShares) {
   // Over many rounds u averages to 1/2; the corrections of higher order are small where chances are.
   Data const data({0, 200}, 4, 0.5);
