@@ -138,7 +138,7 @@ void Learner::MakePlugins() {
   std::vector<std::pair<std::string, std::shared_ptr<Metric const>>> metrics;
   ParamMap known = settings_.objective;
   known["objective"] = settings_.learner.objective;
-  for (auto const& name : names) metrics.emplace_back(name, MakeMetric(name, known));
+  for (auto const& name : names) metrics.emplace_back(name, MakeMetric(name, known, defaults));
   std::shared_ptr<BoosterKind const> kind = MakeBoosterKind(settings_.boost, settings_.kind);
   objective_ = std::move(objective);
   kind_ = std::move(kind);

@@ -67,7 +67,7 @@ class RoundGrower {
     bool const apart = !task_.split_gradients.gradient.empty();
     GradientView const& chosen_by = apart ? task_.split_gradients : task_.gradients;
     OutputColumns columns(chosen_by, first, apart ? chosen_by.gradient.columns() : width, ctx_);
-    RowSample const sample = SampleRows(param_, key, columns.Views(), ctx_);
+    RowSample const sample = SampleRows(param_, key, columns.Views(), ctx_, task_.data.Info().group_begin);
     columns.Scale(sample, ctx_);
     TreeTask task{ctx_, task_.data, param_, sample, columns.Views(), key};
     OutputColumns leaves(task_.gradients, first, apart ? width : 0, ctx_);

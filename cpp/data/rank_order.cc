@@ -19,8 +19,23 @@ std::uint32_t FallingKey(float value) {
 
 Span<std::uint32_t const> RankOrder::Of(Span<float const> scores, std::size_t top) {
   top = std::min(top, scores.size());
+  rows_.resize(scores.size());
+  if (scores.size() <= kMostRanked) {
+    Count(scores);
+  } else {
+    Sort(scores, top);
+  }
+  return {rows_.data(), top};
+}
+
+void RankOrder::Count(Span<float const> scores) {
+  ranks_.resize(scores.size());
+  kernels_->ranks_of(scores.data(), scores.size(), ranks_.data());
+  for (std::size_t row = 0; row < scores.size(); ++row) rows_[ranks_[row]] = static_cast<std::uint32_t>(row);
+}
+
+void RankOrder::Sort(Span<float const> scores, std::size_t top) {
   keys_.resize(scores.size());
-  rows_.resize(top);
   // The key above the row: one sort of plain integers.
   for (std::size_t i = 0; i < scores.size(); ++i) keys_[i] = (std::uint64_t{FallingKey(scores[i])} << 32U) | i;
   auto const middle = keys_.begin() + static_cast<std::ptrdiff_t>(top);
@@ -28,7 +43,6 @@ Span<std::uint32_t const> RankOrder::Of(Span<float const> scores, std::size_t to
   std::sort(keys_.begin(), middle);
   std::transform(keys_.begin(), middle, rows_.begin(),
                  [](std::uint64_t key) { return static_cast<std::uint32_t>(key); });
-  return {rows_.data(), rows_.size()};
 }
 
 }  // namespace xgbl

@@ -42,8 +42,8 @@ enum class Grades { kBinary, kAny };
 
 class HitMetric : public RankingMetric {
  public:
-  HitMetric(std::string name, Score score, Grades grades)
-      : RankingMetric(std::move(name)), score_(score), grades_(grades) {}
+  HitMetric(std::string name, Score score, Grades grades, std::size_t ranks = kRanks)
+      : RankingMetric(std::move(name), ranks), score_(score), grades_(grades) {}
 
  protected:
   void CheckLabels(Span<float const> labels) const override {
@@ -67,23 +67,23 @@ class HitMetric : public RankingMetric {
   Grades grades_;
 };
 
-Registration<Metric> const kMap{"map", {}, "Mean average precision, of the first `n` ranks in `map@n`.", {}, [] {
+Registration<Metric> const kMap{"map", {}, "Mean average precision of the first 32 ranks, or `n` in `map@n`.", {}, [] {
                                   return std::make_unique<HitMetric>("map", MeanPrecision, Grades::kBinary);
                                 }};
 
 Registration<Metric> const kPre{
-    "pre", {"precision"}, "Share of relevant rows, among the first `n` ranks in `pre@n`.", {}, [] {
+    "pre", {"precision"}, "Share of relevant rows among the first 32 ranks, or `n` in `pre@n`.", {}, [] {
       return std::make_unique<HitMetric>("pre", Precision, Grades::kBinary);
     }};
 
 Registration<Metric> const kRecall{
-    "recall", {}, "Share of the relevant rows that are found among the first `n` ranks in `recall@n`.", {}, [] {
+    "recall", {}, "Share of the relevant rows that are among the first 32 ranks, or `n` in `recall@n`.", {}, [] {
       return std::make_unique<HitMetric>("recall", Recall, Grades::kAny);
     }};
 
 Registration<Metric> const kMrr{
     "mrr", {}, "Mean reciprocal rank of the first relevant row, 0 beyond the first `n` ranks in `mrr@n`.", {}, [] {
-      return std::make_unique<HitMetric>("mrr", ReciprocalRank, Grades::kAny);
+      return std::make_unique<HitMetric>("mrr", ReciprocalRank, Grades::kAny, RankingMetric::kAllRanks);
     }};
 
 }  // namespace

@@ -21,6 +21,8 @@ class Metric {
   /// Takes from the objective's parameters, as the user set them, those that the metric needs too. The objective's name
   /// is there as `objective`.
   virtual void Configure(ParamMap const& /*params*/) {}
+  /// The same where nobody named the metric: it is the one that the objective brings.
+  virtual void ConfigureDefault(ParamMap const& params) { Configure(params); }
   /// The text behind `@` in the metric's name: "0.3" of `error@0.3`. Not called if there is none.
   virtual void SetArgument(std::string const& argument);
   /// Whether each row must have a label; else Evaluate() says which fields it reads.
@@ -37,6 +39,6 @@ class Metric {
 bool AllNumbers(Span<float const> predictions, Context const& ctx);
 
 /// The metric of a name such as `rmse` or `error@0.3`; a ParamError names the nearest if there is none.
-std::unique_ptr<Metric> MakeMetric(std::string const& name, ParamMap const& params);
+std::unique_ptr<Metric> MakeMetric(std::string const& name, ParamMap const& params, bool is_default = false);
 
 }  // namespace xgbl

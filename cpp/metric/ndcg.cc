@@ -5,32 +5,29 @@
 
 #include "metric/ranking.h"
 #include "objective/cumulative_gain.h"
+#include "objective/lambdarank.h"
 
 namespace xgbl {
 namespace {
 
-struct GainParam {
-  bool exponential = true;
-
-  template <class F>
-  static void Describe(F& field) {
-    field("ndcg_exp_gain", &GainParam::exponential, "Whether a row gains 2^label - 1 in NDCG, or its label.");
-  }
-};
-
 class Ndcg : public RankingMetric {
  public:
   Ndcg() : RankingMetric("ndcg") {}
-  void Configure(ParamMap const& params) override { param_ = ParamsFrom<GainParam>(params); }
+  void Configure(ParamMap const& params) override { param_ = ParamsFrom<LambdaRankParam>(params); }
+  /// All ranks count where pairs are made of all.
+  void ConfigureDefault(ParamMap const& params) override {
+    Configure(params);
+    if (!param_.TopK()) SetRanks(kAllRanks);
+  }
 
  protected:
   bool WeighsIrrelevant() const override { return false; }
   void CheckLabels(Span<float const> labels) const override {
-    CumulativeGain::CheckLabels(labels, param_.exponential, Name());
+    CumulativeGain::CheckLabels(labels, param_.exp_gain, Name());
   }
 
   Scorer MakeScorer(std::size_t largest) const override {
-    auto const gains = std::make_shared<CumulativeGain const>(param_.exponential, largest);
+    auto const gains = std::make_shared<CumulativeGain const>(param_.exp_gain, largest);
     return [gains, ranks = Ranks()](Span<float const> labels, Span<std::uint32_t const> best) {
       double const ideal = gains->Ideal(labels, ranks);
       if (ideal <= 0) return kNothingRelevant;
@@ -43,11 +40,11 @@ class Ndcg : public RankingMetric {
   }
 
  private:
-  GainParam param_;
+  LambdaRankParam param_;
 };
 
 Registration<Metric> const kNdcg{
-    "ndcg", {}, "Normalised discounted cumulative gain, of the first `n` ranks in `ndcg@n`.", {}, [] {
+    "ndcg", {}, "Normalised discounted cumulative gain of the first 32 ranks, or `n` in `ndcg@n`.", {}, [] {
       return std::make_unique<Ndcg>();
     }};
 

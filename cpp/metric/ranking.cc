@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <vector>
 
 #include "base/error.h"
@@ -11,6 +12,15 @@
 #include "data/rank_order.h"
 
 namespace xgbl {
+namespace {
+
+bool HasNan(Span<float const> values) {
+  bool some = false;
+  for (float const value : values) some = some | (value != value);
+  return some;
+}
+
+}  // namespace
 
 void RankingMetric::SetArgument(std::string const& argument) {
   std::string ranks = argument;
@@ -29,32 +39,23 @@ void RankingMetric::SetArgument(std::string const& argument) {
 double RankingMetric::Evaluate(MatrixView<float const> predictions, Meta const& meta, Context const& ctx) const {
   Require<DataError>(predictions.columns() == 1 || predictions.empty(), "`", name_,
                      "` needs one prediction a row; got ", predictions.columns(), ".");
-  auto const flat = predictions.Flat();
-  if (std::none_of(flat.begin(), flat.end(), [](float value) { return std::isnan(value); })) {
-    return Mean(predictions, meta, ctx);
-  }
-  ctx.Warn(Text("`", name_, "` is NaN: some predictions are."));
-  return std::numeric_limits<double>::quiet_NaN();
-}
-
-double RankingMetric::Mean(MatrixView<float const> predictions, Meta const& meta, Context const& ctx) const {
   QueryGroups const queries(meta, predictions.rows(), name_);
-  float const* labels = meta.labels.values.data();
   CheckLabels(meta.labels.values);
   Scorer const scorer = MakeScorer(queries.Largest());
   std::vector<double> sums(queries.Blocks());
   queries.ForBlocks(ctx, [&](std::size_t block, std::size_t begin, std::size_t end) {
-    RankOrder order;
+    RankOrder order(ctx);
     for (std::size_t i = begin; i < end; ++i) {
+      auto const scores = queries.Rows(predictions.data(), i);
+      if (HasNan(scores)) sums[block] = std::numeric_limits<double>::quiet_NaN();
+      double const score = scorer(queries.Rows(meta.labels.values.data(), i), order.Of(scores, ranks_));
       double const weight = queries.Weight(i);
-      double const score = scorer(queries.Rows(labels, i), order.Of(queries.Rows(predictions.data(), i), ranks_));
       sums[block] += std::isnan(score) ? irrelevant_ * (WeighsIrrelevant() ? weight : 1) : score * weight;
     }
   });
-  double sum = 0;
-  for (double const part : sums) sum += part;
-  if (queries.Count() == 0) return std::numeric_limits<double>::quiet_NaN();
-  double const total = queries.TotalWeight();
+  double const sum = std::accumulate(sums.begin(), sums.end(), 0.0), total = queries.TotalWeight();
+  if (std::isnan(sum)) ctx.Warn(Text("`", name_, "` is NaN: some predictions are."));
+  if (std::isnan(sum) || queries.Count() == 0) return std::numeric_limits<double>::quiet_NaN();
   return total > 0 ? std::min(1.0, sum / total) : 0;
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Metrics of ranked queries: the mean over queries, weighted, of a score of the order that predictions put a query's
-// rows in; data without groups are one query. Behind the name stand the ranks that count and how queries without a
-// relevant row do: `ndcg@10` has them score 1, `ndcg@10-` and `ndcg-` 0. Without rows the mean is NaN.
-// O(rows log rows), in parallel over queries.
+// rows in; data without groups are one query. Behind the name stand the ranks that count, 32 if nothing does, and how
+// queries without a relevant row do: `ndcg@10` has them score 1, `ndcg@10-` and `ndcg-` 0. Without rows the mean is
+// NaN. O(rows log rows), in parallel over queries.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +18,10 @@ namespace xgbl {
 
 class RankingMetric : public Metric {
  public:
-  explicit RankingMetric(std::string name) : name_(std::move(name)) {}
+  static constexpr std::size_t kRanks = 32;
+  static constexpr std::size_t kAllRanks = std::numeric_limits<std::size_t>::max();
+
+  explicit RankingMetric(std::string name, std::size_t ranks = kRanks) : name_(std::move(name)), ranks_(ranks) {}
 
   void SetArgument(std::string const& argument) override;
   double Evaluate(MatrixView<float const> predictions, Meta const& meta, Context const& ctx) const override;
@@ -39,12 +42,11 @@ class RankingMetric : public Metric {
 
   std::string const& Name() const { return name_; }
   std::size_t Ranks() const { return ranks_; }
+  void SetRanks(std::size_t ranks) { ranks_ = ranks; }
 
  private:
-  double Mean(MatrixView<float const> predictions, Meta const& meta, Context const& ctx) const;
-
   std::string name_;
-  std::size_t ranks_ = std::numeric_limits<std::size_t>::max();
+  std::size_t ranks_;
   double irrelevant_ = 1;
 };
 

@@ -18,11 +18,12 @@ class LambdaRank::QueryRanker {
     LambdaRankParam const& param;
     Judge const& judge;
     PositionBias const* bias;  // nullptr: none
-    Kernels const& kernels;
+    Context const& ctx;
     Random random;
   };
 
-  explicit QueryRanker(Round const& round) : round_(round) {
+  explicit QueryRanker(Round const& round)
+      : round_(round), kernels_(&Simd(round.ctx)), order_(round.ctx), label_order_(round.ctx) {
     if (round.bias != nullptr) losses_ = round.bias->NoLosses();
   }
 
@@ -50,17 +51,23 @@ class LambdaRank::QueryRanker {
   void Rank(Query const& query) {
     std::size_t const n = query.Rows();
     rows_ = order_.Of(query.margins);
-    ranked_.Resize(n);
-    score_.resize(n);
+    Reserve(n);
     for (std::size_t rank = 0; rank < n; ++rank) {
       score_[rank] = query.margins[rows_[rank]];
       ranked_.label[rank] = query.labels[rows_[rank]];
     }
-    gradient_.assign(n, 0.0F);
-    hessian_.assign(n, 0.0F);
-    if (round_.bias == nullptr) return;
-    for (auto* values : {&high_factor_, &low_factor_, &worth_}) values->resize(n);
-    round_.bias->Fill(rows_, high_factor_.data(), low_factor_.data());
+    if (round_.bias != nullptr) round_.bias->Fill(rows_, high_factor_.data(), low_factor_.data());
+  }
+
+  void Reserve(std::size_t rows) {
+    std::size_t const size = rows + PairTask::kLanes - 1;
+    ranked_.label.resize(rows);
+    for (auto* values : {&ranked_.gain, &ranked_.above, &ranked_.above_rest, &ranked_.below, &ranked_.below_rest,
+                         &score_, &high_factor_, &low_factor_, &worth_}) {
+      values->resize(size);
+    }
+    gradient_.assign(size, 0.0F);
+    hessian_.assign(size, 0.0F);
   }
 
   void MakeTask() {
@@ -74,7 +81,7 @@ class LambdaRank::QueryRanker {
     task_.gain_base = ranked_.gain_base;
     task_.gain_slope = ranked_.gain_slope;
     task_.scale = static_cast<float>(ranked_.scale);
-    bool const by_distance = round_.param.score_normalization && score_.front() != score_.back();
+    bool const by_distance = round_.param.score_normalization && score_[0] != score_[rows_.size() - 1];
     task_.distance_base = by_distance ? kLeastDistance : 1.0F;
     task_.distance_slope = by_distance ? 1.0F : 0.0F;
     task_.gradient = gradient_.data();
@@ -111,7 +118,7 @@ class LambdaRank::QueryRanker {
   }
 
   void AddPairs(std::size_t upper, std::size_t first, std::size_t end) {
-    PairSums const sums = round_.kernels.add_pairs(task_, upper, first, end);
+    PairSums const sums = kernels_->add_pairs(task_, upper, first, end);
     gradient_[upper] += static_cast<float>(sums.gradient);
     hessian_[upper] += static_cast<float>(sums.hessian);
     size_ += sums.size;
@@ -133,6 +140,7 @@ class LambdaRank::QueryRanker {
   }
 
   Round round_;
+  Kernels const* kernels_;
   RankOrder order_, label_order_;
   Span<std::uint32_t const> rows_;  // by rank
   RankedQuery ranked_;
@@ -150,8 +158,8 @@ void LambdaRank::Gradient(GradientTask const& task, Gradients* out) const {
   QueryGroups const groups(task.meta, task.margins.rows(), Name());
   Judge const judge = MakeJudge(groups.Largest());
   PositionBias const bias(param_.unbiased ? param_.Positions(groups.Largest()) : 0, task.state);
-  QueryRanker const ranker({param_, judge, param_.unbiased ? &bias : nullptr, Simd(task.ctx),
-                            Random(task.ctx.seed, Purpose::kPairs, task.round)});
+  QueryRanker const ranker(
+      {param_, judge, param_.unbiased ? &bias : nullptr, task.ctx, Random(task.ctx.seed, Purpose::kPairs, task.round)});
   auto const rankers =
       ForQueries(task, groups, ranker, out, [](Query const& query, QueryRanker* work) { work->Add(query); });
   if (!param_.unbiased || task.state == nullptr) return;

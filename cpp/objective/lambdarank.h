@@ -70,15 +70,12 @@ struct LambdaRankParam {
 /// A query's rows by rank, best score first, and what its pairs are worth: see PairTask.
 struct RankedQuery {
   std::vector<float> label;
-  std::vector<float> gain, above, above_rest, below, below_rest;
+  std::vector<float> gain, above, above_rest, below, below_rest;  // longer, as kernels want it
   float gain_base = 0;
   float gain_slope = 1;
   double scale = 1;
 
   std::size_t Size() const { return label.size(); }
-  void Resize(std::size_t rows) {
-    for (auto* values : {&label, &gain, &above, &above_rest, &below, &below_rest}) values->resize(rows);
-  }
   void SetPlace(std::size_t rank, double upper, double lower) {
     above[rank] = static_cast<float>(upper);
     above_rest[rank] = static_cast<float>(upper - double{above[rank]});

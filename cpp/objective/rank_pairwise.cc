@@ -9,7 +9,7 @@ namespace {
 
 // All pairs of different labels are worth the same.
 void JudgePairs(RankedQuery* query) {
-  query->gain = query->label;
+  std::copy(query->label.begin(), query->label.end(), query->gain.begin());
   query->gain_base = 1;
   query->gain_slope = 0;
   for (std::size_t rank = 0; rank < query->Size(); ++rank) query->SetPlace(rank, 1, 0);

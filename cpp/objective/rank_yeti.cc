@@ -31,8 +31,8 @@ struct YetiParam {
 
 class Permutations {
  public:
-  Permutations(YetiParam const& param, Kernels const& kernels, Random random)
-      : param_(param), kernels_(&kernels), random_(random) {}
+  Permutations(YetiParam const& param, Context const& ctx, Random random)
+      : param_(param), kernels_(&Simd(ctx)), random_(random), order_(ctx) {}
 
   void Add(Query const& query) {
     if (query.Rows() < 2) return;
@@ -93,7 +93,7 @@ class RankYeti : public RankingObjective {
 
   void Gradient(GradientTask const& task, Gradients* out) const override {
     QueryGroups const groups(task.meta, task.margins.rows(), Name());
-    Permutations const work(param_, Simd(task.ctx), Random(task.ctx.seed, Purpose::kScores, task.round));
+    Permutations const work(param_, task.ctx, Random(task.ctx.seed, Purpose::kScores, task.round));
     ForQueries(task, groups, work, out, [](Query const& query, Permutations* some) { some->Add(query); });
   }
 

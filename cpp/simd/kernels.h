@@ -66,8 +66,10 @@ struct ClassTask {
 constexpr std::size_t kMostClassRows = 4096;
 /// Rows of a query in the order of their scores, best first, whose pairs get logistic gradients. A pair of the rows at
 /// ranks i < j is worth |above[i] - below[j]| * (gain_base + gain_slope * |gain[i] - gain[j]|) * scale over
-/// distance_base + distance_slope * (score[i] - score[j]); 0 where both gain the same.
+/// distance_base + distance_slope * (score[i] - score[j]); 0 where both gain the same. The arrays go on for kLanes - 1
+/// more items behind the last row, which are read and, in those that are written, keep or lose their values.
 struct PairTask {
+  static constexpr std::size_t kLanes = 16;
   float const* score = nullptr;
   float const* gain = nullptr;   // rises with the label
   float const* above = nullptr;  // with what float32 loses of it in above_rest: differences of near values count
@@ -94,6 +96,9 @@ struct PairSums {
   double hessian = 0;
   double size = 0;  // sum of the absolute gradients
 };
+
+/// The most values that `ranks_of` takes; a multiple of the lanes of all sets.
+constexpr std::size_t kMostRanked = 256;
 
 struct Kernels {
   /// out[i] = 1 / (1 + exp(-x[i])); `out` may be `x`.
@@ -124,6 +129,8 @@ struct Kernels {
   void (*softmax_gradients)(ClassTask const& task, float* gradient, float* hessian);
   /// The pairs of the row at rank `upper` with those at ranks [first, end), all below it.
   PairSums (*add_pairs)(PairTask const& task, std::size_t upper, std::size_t first, std::size_t end);
+  /// rank[i] = how many of the values are larger than values[i], or equal and before it; NaN is less than all.
+  void (*ranks_of)(float const* values, std::size_t count, std::uint32_t* rank);
 };
 
 Kernels const& Simd(Context const& ctx);

@@ -5,6 +5,7 @@
 #include "simd/bin_search.inl"
 #include "simd/pack_gradients.inl"
 #include "simd/rank_pairs.inl"
+#include "simd/ranks.inl"
 #include "simd/softmax.inl"
 #include "simd/split_gains.inl"
 #include "simd/split_rows.inl"
@@ -25,4 +26,4 @@ inline void LogOf(float const* x, float* out, std::size_t n) {
 }
 
 constexpr Kernels kTable = {SigmoidOf,    ExpOf,      LogOf,        BinsOf,    PackGradients,   SplitRows, AddGains,
-                            PrefixPacked, PrefixWide, FirstMaximum, SoftmaxOf, SoftmaxGradients, AddPairs};
+                            PrefixPacked, PrefixWide, FirstMaximum, SoftmaxOf, SoftmaxGradients, AddPairs, RanksOf};

@@ -1,46 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0
-// Gradients of pairs of ranked rows. Included by kernels.inl, once per instruction set.
+// Gradients of pairs of ranked rows. Included by kernels.inl, once per instruction set. Loops run over whole vectors,
+// with nothing in the lanes behind the last row, and sums in fixed lanes, so that every set adds in the same order.
 
-// Sums in fixed lanes: every instruction set adds in the same order.
-inline void AddInLanes(float* values, std::size_t count, double* sum, double* size) {
-  constexpr std::size_t kLanes = 16;
-  while (count % kLanes != 0) values[count++] = 0;
-  float lanes[kLanes] = {}, sizes[kLanes] = {};
+// `count` is a multiple of the lanes.
+inline double SumInLanes(float const* values, std::size_t count) {
+  constexpr std::size_t kLanes = PairTask::kLanes;
+  float lanes[kLanes] = {};
   for (std::size_t i = 0; i < count; i += kLanes) {
-    for (std::size_t k = 0; k < kLanes; ++k) {
-      float const value = values[i + k];
-      lanes[k] += value;
-      sizes[k] += value < 0 ? -value : value;
-    }
+    for (std::size_t k = 0; k < kLanes; ++k) lanes[k] += values[i + k];
   }
-  for (std::size_t k = 0; k < kLanes; ++k) {
-    *sum += static_cast<double>(lanes[k]);
-    *size += static_cast<double>(sizes[k]);
+  for (std::size_t width = kLanes / 2; width > 0; width /= 2) {
+    for (std::size_t k = 0; k < width; ++k) lanes[k] += lanes[k + width];
   }
+  return static_cast<double>(lanes[0]);
 }
 
 template <bool kBiased>
 inline PairSums AddPairsWith(PairTask const& task, std::size_t upper, std::size_t first, std::size_t end) {
-  constexpr std::size_t kBlock = 256;
-  constexpr float kLeastHessian = 1e-16F;  // of a pair that the model is certain of
-  float gradients[kBlock], hessians[kBlock];
+  constexpr std::size_t kBlock = 32 * PairTask::kLanes;  // so that sums in float are short
+  constexpr float kLeastHessian = 1e-16F;                // of a pair that the model is certain of
+  float gradients[kBlock], hessians[kBlock], sizes[kBlock];
   PairTask const t = task;
   float const score = t.score[upper], gain = t.gain[upper];
   float const above = t.above[upper], above_rest = t.above_rest[upper];
   float const high_factor = kBiased ? t.high_factor[upper] : 1, low_factor = kBiased ? t.low_factor[upper] : 1;
   PairSums sums;
-  double hessian_size = 0;
   for (std::size_t begin = first; begin < end; begin += kBlock) {
     std::size_t const size = end - begin < kBlock ? end - begin : kBlock;
+    std::size_t const whole = (size + PairTask::kLanes - 1) / PairTask::kLanes * PairTask::kLanes;
+    auto const count = static_cast<std::int32_t>(size);
     XGBL_INDEPENDENT
-    for (std::size_t k = 0; k < size; ++k) {
+    for (std::size_t k = 0; k < whole; ++k) {
       std::size_t const lower = begin + k;
-      float const distance = score - t.score[lower];
+      bool const counts = static_cast<std::int32_t>(k) < count;
+      float const ahead = score - t.score[lower];
+      float const distance = counts ? ahead : 0;
       float const more = gain - t.gain[lower];
       float const change = (above - t.below[lower]) + (above_rest - t.below_rest[lower]);
       float const stakes = more == 0 ? 0 : t.gain_base + t.gain_slope * (more < 0 ? -more : more);
-      float const worth =
+      float worth =
           (change < 0 ? -change : change) * stakes * t.scale / (t.distance_base + t.distance_slope * distance);
+      worth = counts ? worth : 0;
       float const odds = Exp(-distance);
       float const right = 1 / (1 + odds), wrong = odds * right;
       float curvature = right * wrong;
@@ -51,15 +51,16 @@ inline PairSums AddPairsWith(PairTask const& task, std::size_t upper, std::size_
         factor = bias > 0 ? worth * bias : worth;
         t.worth[lower] = worth;
       }
-      float const pull = (more > 0 ? -wrong : right) * factor;
-      float const hessian = 2 * curvature * factor;
-      gradients[k] = pull;
-      hessians[k] = hessian;
-      t.gradient[lower] -= pull;
-      t.hessian[lower] += hessian;
+      float const share = more > 0 ? -wrong : right;
+      gradients[k] = share * factor;
+      hessians[k] = 2 * curvature * factor;
+      t.gradient[lower] -= gradients[k];
+      t.hessian[lower] += hessians[k];
+      sizes[k] = (share < 0 ? -share : share) * factor;
     }
-    AddInLanes(gradients, size, &sums.gradient, &sums.size);
-    AddInLanes(hessians, size, &sums.hessian, &hessian_size);
+    sums.gradient += SumInLanes(gradients, whole);
+    sums.hessian += SumInLanes(hessians, whole);
+    sums.size += SumInLanes(sizes, whole);
   }
   return sums;
 }

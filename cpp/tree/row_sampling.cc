@@ -118,6 +118,24 @@ RowSample OneSided(TreeParam const& param, Random const& random, Span<OutputGrad
   });
 }
 
+// Query groups, each with the same chance.
+RowSample WholeQueries(TreeParam const& param, Random const& random, Span<std::uint32_t const> group_begin) {
+  RowSample sample;
+  sample.all = false;
+  for (std::size_t query = 0; query + 1 < group_begin.size(); ++query) {
+    if (random.Uniform(query) >= param.subsample) continue;
+    for (std::uint32_t row = group_begin[query]; row < group_begin[query + 1]; ++row) sample.rows.push_back(row);
+  }
+  return sample;
+}
+
+void CheckBagging(TreeParam const& param, bool has_queries) {
+  if (!param.bagging_by_query) return;
+  Require<ParamError>(param.sampling_method == "uniform", "`bagging_by_query` needs `sampling_method` uniform; got `",
+                      param.sampling_method, "`.");
+  Require<DataError>(has_queries, "`bagging_by_query` needs query groups: set `qid` or `group` of the training data.");
+}
+
 }  // namespace
 
 std::vector<std::uint32_t> RowSample::Others(std::size_t count) const {
@@ -135,10 +153,12 @@ std::vector<std::uint32_t> RowSample::Others(std::size_t count) const {
   return others;
 }
 
-RowSample SampleRows(TreeParam const& param, TreeKey key, Span<OutputGradients const> gradients, Context const& ctx) {
+RowSample SampleRows(TreeParam const& param, TreeKey key, Span<OutputGradients const> gradients, Context const& ctx,
+                     Span<std::uint32_t const> group_begin) {
   std::size_t const rows = gradients[0].rows;
   Random const random(key.seed, Purpose::kRows, key.tree);
   if (rows == 0) return {};
+  CheckBagging(param, !group_begin.empty());
   if (param.sampling_method == "goss") {
     Require<ParamError>(param.subsample >= 1, "`subsample` is ", param.subsample, ", but with `sampling_method` goss ",
                         "`top_rate` and `other_rate` say how many rows are taken. Leave `subsample` at 1.");
@@ -147,6 +167,7 @@ RowSample SampleRows(TreeParam const& param, TreeKey key, Span<OutputGradients c
     return param.top_rate + param.other_rate >= 1 ? RowSample{} : OneSided(param, random, gradients, ctx);
   }
   if (param.subsample >= 1) return {};
+  if (param.bagging_by_query) return WholeQueries(param, random, group_begin);
   if (param.sampling_method == "gradient_based") return MinimalVariance(param, random, gradients, ctx);
   return TakeRows(rows, false, ctx,
                   [&](std::size_t row) { return random.Uniform(row) < param.subsample ? 1.0F : 0.0F; });

@@ -24,6 +24,7 @@ struct TreeParam {
   std::string sampling_method = "uniform";
   double top_rate = 0.2;
   double other_rate = 0.1;
+  bool bagging_by_query = false;
   double colsample_bytree = 1;
   double colsample_bylevel = 1;
   double colsample_bynode = 1;
@@ -65,6 +66,8 @@ struct TreeParam {
         .Range(0, 1);
     field("other_rate", &P::other_rate, "With sampling_method goss: share of the rows that is drawn from the others.")
         .Above(0, 1);
+    field("bagging_by_query", &P::bagging_by_query,
+          "Whether `subsample` draws whole query groups in place of rows; with sampling_method uniform.");
     field("colsample_bytree", &P::colsample_bytree, "Share of the columns that a tree may use.").Above(0, 1);
     field("colsample_bylevel", &P::colsample_bylevel, "Share of the tree's columns that a level may use.").Above(0, 1);
     field("colsample_bynode", &P::colsample_bynode, "Share of the level's columns that a node may use.").Above(0, 1);

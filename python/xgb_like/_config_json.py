@@ -21,7 +21,15 @@ _ABSENT = {  # keys of XGBoost's tree parameters that this engine has no use for
 }
 _BOTH_NAMES = ("alpha", "eta", "gamma", "lambda", "learning_rate", "min_split_loss", "reg_alpha", "reg_lambda")
 # Tree parameters that XGBoost does not have: written where they are not at their defaults.
-_OWN = ("cat_smooth", "cut_proposal", "gradient_bits", "leaf_estimation_iterations", "other_rate", "top_rate")
+_OWN = (
+    "bagging_by_query",
+    "cat_smooth",
+    "cut_proposal",
+    "gradient_bits",
+    "leaf_estimation_iterations",
+    "other_rate",
+    "top_rate",
+)
 _LINEAR_ALIASES = {"learning_rate": "eta", "reg_lambda": "lambda", "reg_alpha": "alpha"}
 _STEPS = {"exact": "grow_colmaker,prune", "approx": "grow_histmaker"}
 _NO_LIMIT = str(2**64 - 1)  # what XGBoost writes for a limit that nobody set

@@ -125,6 +125,30 @@ TEST(RowSampling, DoesNotDependOnThreads) {
   }
 }
 
+TEST(RowSampling, WholeQueriesAreDrawn) {
+  TreeParam param;
+  param.subsample = 0.3;
+  param.bagging_by_query = true;
+  Skewed const data;
+  std::vector<std::uint32_t> begin{0, 0};
+  while (begin.back() < kRows) begin.push_back(begin.back() + 10);
+  RowSample const sample = SampleRows(param, {}, data.View(), {}, begin);
+  EXPECT_NEAR(static_cast<double>(sample.rows.size()), 30'000, 2000);
+  EXPECT_TRUE(std::is_sorted(sample.rows.begin(), sample.rows.end()));
+  for (std::size_t i = 0; i < sample.rows.size(); ++i) {
+    EXPECT_EQ(sample.rows[i] % 10, i % 10);
+    EXPECT_EQ(sample.rows[i] / 10, sample.rows[i / 10 * 10] / 10);
+  }
+}
+
+TEST(RowSampling, QueriesCannotBeDrawnWithoutGroupsOrByGradient) {
+  TreeParam param;
+  param.bagging_by_query = true;
+  EXPECT_THROW(Sample(param, Skewed{}), DataError);
+  param.sampling_method = "gradient_based";
+  EXPECT_THROW(SampleRows(param, {}, Skewed{}.View(), {}, std::vector<std::uint32_t>{0, kRows}), ParamError);
+}
+
 TEST(RowSampling, RatesThatAddUpToMoreThanOneAreRefused) {
   TreeParam param;
   param.sampling_method = "goss";
