@@ -34,7 +34,10 @@ def markdown(suite: Suite, turns: Turns, left_out: dict[tuple[str, str], str]) -
     elif len({threads for _, threads, _ in turns}) > 1:
         title = f"{suite.measures[0].title}: how many times less with more threads"
         parts.append(f"{title}\n\n{threads_table(suite, suite.measures[0], turns)}")
-    parts += ["\n".join(f"- {case}, without {peer}: {reason}" for (case, peer), reason in left_out.items())]
+    cases: dict[tuple[str, str], list[str]] = {}
+    for (case, peer), reason in left_out.items():
+        cases.setdefault((peer, reason), []).append(case)
+    parts += ["\n".join(f"- {', '.join(names)}, without {peer}: {reason}" for (peer, reason), names in cases.items())]
     return "\n\n".join(part for part in parts if part)
 
 

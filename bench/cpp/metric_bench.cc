@@ -8,6 +8,7 @@
 
 #include "base/math.h"
 #include "base/random.h"
+#include "simd/kernels.h"
 
 namespace xgbl {
 namespace {
@@ -38,6 +39,7 @@ void BenchMetric(benchmark::State& state, Setting const& setting) {
   }
   Context ctx;
   ctx.threads = setting.threads;
+  ctx.simd = DefaultSimd();
   auto const metric = MakeMetric(setting.metric, {});
   for (auto _ : state) benchmark::DoNotOptimize(metric->Evaluate(predictions.View(), meta, ctx));
 }

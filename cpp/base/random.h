@@ -18,7 +18,19 @@ inline std::uint64_t Mix(std::uint64_t x) {
 }
 
 /// What a draw is for; keeps the streams of one round apart.
-enum class Purpose : std::uint64_t { kRows = 1, kTreeColumns, kLevelColumns, kNodeColumns, kRounding, kCuts };
+enum class Purpose : std::uint64_t {
+  kRows = 1,
+  kTreeColumns,
+  kLevelColumns,
+  kNodeColumns,
+  kRounding,
+  kCuts,
+  kPairs = 20,
+  kGains,
+  kScores,
+  kDroppedTrees = 101,
+  kLinearFeatures
+};
 
 class Random {
  public:

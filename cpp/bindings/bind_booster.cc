@@ -20,6 +20,7 @@
 #include "bindings/bind.h"
 #include "bindings/categories.h"
 #include "boost/booster.h"
+#include "boost/combine.h"
 #include "model/dump.h"
 #include "model/xgboost_format.h"
 
@@ -87,14 +88,15 @@ PredictionKind KindOf(std::string const& kind) {
 }
 
 py::array Predict(Booster const& booster, MatrixPtr const& data, std::string const& kind, std::size_t begin,
-                  std::size_t end) {
+                  std::size_t end, bool training) {
   RoundRange const rounds{begin, end};
   if (kind == "leaf") {
     return ToNumpy(Interruptible(
         [&](Interrupt const& interrupted) { return booster.Snapshot()->Leaves(*data, rounds, interrupted); }));
   }
-  return ToNumpy(Interruptible(
-      [&](Interrupt const& interrupted) { return booster.Predict(*data, KindOf(kind), rounds, interrupted); }));
+  return ToNumpy(Interruptible([&](Interrupt const& interrupted) {
+    return booster.Predict(*data, KindOf(kind), rounds, training, interrupted);
+  }));
 }
 
 void Update(Booster* booster, MatrixPtr const& data) {
@@ -161,9 +163,32 @@ void LoadModel(Booster* booster, std::string const& path) {
 }
 
 std::unique_ptr<Booster> Slice(Booster const& booster, std::size_t begin, std::size_t end, std::size_t step) {
-  Learner learner = *booster.Snapshot();
-  learner.SetModel(learner.GetModel().Slice(begin, end, step));
-  return std::make_unique<Booster>(std::move(learner));
+  auto const snapshot = booster.Snapshot();
+  return std::make_unique<Booster>(snapshot->With(snapshot->GetModel().Slice(begin, end, step)));
+}
+
+std::unique_ptr<Booster> Merge(Booster const& booster, Booster const& other, bool add_intercept) {
+  py::gil_scoped_release const released;
+  auto const first = booster.Snapshot(), second = other.Snapshot();
+  return std::make_unique<Booster>(first->With(Merged(*first, *second, add_intercept)));
+}
+
+std::unique_ptr<Booster> Refit(Booster const& booster, MatrixPtr const& data, double decay) {
+  return Interruptible([&](Interrupt const& interrupted) {
+    auto const snapshot = booster.Snapshot();
+    Context const ctx = snapshot->MakeContext(nullptr, interrupted);
+    return std::make_unique<Booster>(snapshot->With(Refitted(*snapshot, *data, decay, ctx)));
+  });
+}
+
+void TakeBackRound(Booster* booster) {
+  Interruptible([&](Interrupt const& interrupted) { booster->EditTrees(&RollBack, interrupted); });
+}
+
+void SetLeafValue(Booster* booster, std::size_t tree, NodeId leaf, std::vector<float> const& values) {
+  Interruptible([&](Interrupt const& interrupted) {
+    booster->EditTrees([&](Model* model) { SetLeaf(model, tree, leaf, values); }, interrupted);
+  });
 }
 
 std::vector<std::string> Dump(Booster const& booster, std::string const& format, bool with_stats,
@@ -248,9 +273,19 @@ std::vector<std::int32_t> CategorySet(Booster const& booster, std::size_t tree, 
   });
 }
 
+// None for trees; else (features + 1) x outputs, the biases last.
+py::object LinearWeights(Booster const& booster) {
+  auto const snapshot = booster.Snapshot();
+  Model const& model = snapshot->GetModel();
+  if (!model.linear) return py::none();
+  auto const outputs = static_cast<std::size_t>(model.num_outputs);
+  return ToNumpy(std::vector<float>(model.linear->weights), {model.linear->weights.size() / outputs, outputs});
+}
+
 std::vector<std::size_t> TreesPerRound(Model const& model) {
   std::vector<std::size_t> sizes;
-  for (std::size_t r = 0; r < model.Rounds(); ++r) sizes.push_back(model.round_begin[r + 1] - model.round_begin[r]);
+  for (std::size_t r = 0; r + 1 < model.round_begin.size(); ++r)
+    sizes.push_back(model.round_begin[r + 1] - model.round_begin[r]);
   return sizes;
 }
 
@@ -277,7 +312,7 @@ void BindTraining(BoosterClass& cls) {
       .def("evaluate", &Evaluate, arg("data"))
       .def("metric_names", Fact(&Learner::MetricNames))
       .def("reset", &Reset)
-      .def("predict", &Predict, arg("data"), arg("kind"), arg("begin"), arg("end"));
+      .def("predict", &Predict, arg("data"), arg("kind"), arg("begin"), arg("end"), arg("training"));
 }
 
 void BindModelFacts(BoosterClass& cls) {
@@ -300,6 +335,9 @@ void BindModelFacts(BoosterClass& cls) {
           [](Booster const& b) {
             return CategoriesToPython(b.Read([](Learner const& learner) { return learner.GetModel().categories; }));
           })
+      .def("tree_weights", ModelFact([](Model const& model) { return model.tree_weights; }))
+      .def("linear_weights", &LinearWeights)
+      .def("is_linear", ModelFact([](Model const& model) { return model.linear != nullptr; }))
       .def("nodes", &Nodes)
       .def("category_set", &CategorySet, arg("tree"), arg("node"));
 }
@@ -307,6 +345,10 @@ void BindModelFacts(BoosterClass& cls) {
 void BindModelFiles(BoosterClass& cls) {
   using py::arg;
   cls.def("slice", &Slice, arg("begin"), arg("end"), arg("step"))
+      .def("merge", &Merge, arg("other"), arg("add_intercept"))
+      .def("refit", &Refit, arg("data"), arg("decay"))
+      .def("roll_back", &TakeBackRound)
+      .def("set_leaf", &SetLeafValue, arg("tree"), arg("leaf"), arg("values"))
       .def("copy", [](Booster const& b) { return std::make_unique<Booster>(b); })
       .def("save_raw", &SaveRaw, arg("raw_format"))
       .def("load_raw", &LoadRaw, arg("data"))

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "bindings/bind.h"
+#include "boost/booster_kind.h"
 #include "boost/param_table.h"
 #include "metric/metric.h"
 #include "objective/objective.h"
@@ -74,6 +75,7 @@ void BindParams(py::module_& module) {
   module.def("inert_params", &InertParams);
   module.def("objectives", &Entries<Objective>);
   module.def("metrics", &Entries<Metric>);
+  module.def("boosters", &Entries<BoosterKind>);
   module.def("metric_is_maximized", [](std::string const& name) { return MakeMetric(name, {})->HigherIsBetter(); });
   module.def("build_info", &BuildInfo);
   module.def("thread_count", &ThreadCount);

@@ -19,8 +19,11 @@ std::shared_ptr<Learner const> Booster::Snapshot() const {
 void Booster::SetParams(Pairs const& given, Interrupt const& interrupted) {
   Turns::Turn const turn(&turns_, interrupted);
   std::string const objective = learner_.GetModel().objective;
+  std::string const kind = learner_.GetSettings().boost.booster;
   Change([&](Learner* learner) { learner->SetParams(given, &log_); });
-  if (learner_.GetModel().objective != objective) cache_.Clear();  // another intercept's margins
+  // Another intercept's margins, or what another kind of booster kept.
+  bool const outdated = learner_.GetModel().objective != objective || learner_.GetSettings().boost.booster != kind;
+  if (outdated) cache_.Clear();
 }
 
 void Booster::SetModel(Model model, Interrupt const& interrupted) {
@@ -34,8 +37,15 @@ void Booster::EditModel(std::function<void(Model*)> const& edit, Interrupt const
   Change([&](Learner* learner) { edit(&learner->MutableModel()); });
 }
 
+void Booster::EditTrees(std::function<void(Model*)> const& edit, Interrupt const& interrupted) {
+  Turns::Turn const turn(&turns_, interrupted);
+  Change([&](Learner* learner) { edit(&learner->MutableModel()); });
+  cache_.Clear();
+}
+
 void Booster::DropCaches(Interrupt const& interrupted) {
   Turns::Turn const turn(&turns_, interrupted);
+  Change([](Learner* learner) { learner->EndUpdates(); });
   cache_.Clear();
 }
 
@@ -64,12 +74,16 @@ void Booster::Update(Data const& train, Interrupt const& interrupted) {
   StartGuard const guard(this);
   Context const ctx = learner_.MakeContext(&log_, interrupted);
   MarginCache::Entry& cached = PrepareTraining(train, true, ctx);
+  Matrix<float> apart;
+  Matrix<float> const& margins = TrainingMargins(train, ctx, &apart);
   Gradients gradients;
-  gradients.Resize(train->Rows(), static_cast<std::size_t>(learner_.GetModel().num_outputs));
   ObjectiveState state = learner_.GetModel().objective_state;
-  GradientTask const task{cached.margins.View(), train->Info(), ctx, learner_.GetModel().Rounds(), &state};
-  learner_.GetObjective().Gradient(task, &gradients);
-  RoundTask round = TaskFor(*train, gradients.View(), cached.margins, ctx);
+  if (learner_.GetKind().FollowsGradients()) {
+    gradients.Resize(train->Rows(), static_cast<std::size_t>(learner_.GetModel().num_outputs));
+    GradientTask const task{margins.View(), train->Info(), ctx, learner_.GetModel().Rounds(), &state};
+    learner_.GetObjective().Gradient(task, &gradients);
+  }
+  RoundTask round = TaskFor(*train, gradients.View(), margins, &cached, ctx);
   round.objective = &learner_.GetObjective();
   round.state = &state;
   GrowRound(round, state, &cached);
@@ -80,6 +94,8 @@ void Booster::Boost(Data const& train, GradientView const& gradients, GradientVi
   Turns::Turn const turn(&turns_, interrupted);
   StartGuard const guard(this);
   Context const ctx = learner_.MakeContext(&log_, interrupted);
+  Require<ParamError>(learner_.GetKind().FollowsGradients(), "`booster` ", learner_.GetSettings().boost.booster,
+                      " follows labels, not gradients. Train it without a custom objective.");
   MarginCache::Entry& cached = PrepareTraining(train, false, ctx);
   auto const outputs = static_cast<std::size_t>(learner_.GetModel().num_outputs);
   for (auto const& part : {gradients.gradient, gradients.hessian}) {
@@ -87,7 +103,9 @@ void Booster::Boost(Data const& train, GradientView const& gradients, GradientVi
                        "`grad` and `hess` must have one row per training row and one column per output, here ",
                        train->Rows(), " x ", outputs, "; got ", part.rows(), " x ", part.columns(), ".");
   }
-  RoundTask round = TaskFor(*train, gradients, cached.margins, ctx);
+  Matrix<float> apart;
+  Matrix<float> const& margins = TrainingMargins(train, ctx, &apart);
+  RoundTask round = TaskFor(*train, gradients, margins, &cached, ctx);
   if (split.gradient.columns() > 0) CheckSplitGradients(*train, split);
   round.split_gradients = split;
   GrowRound(round, learner_.GetModel().objective_state, &cached);
@@ -115,40 +133,54 @@ MarginCache::Entry& Booster::PrepareTraining(Data const& train, bool needs_label
     cache_.Clear();  // margins from before began at the default intercept
     learner_.WarnOfUnused(ctx);
   }
-  MarginCache::Entry& entry = CachedMargins(train, ctx);
+  Learner::Settings const& settings = learner_.GetSettings();
+  learner_.GetKind().Check({settings.learner, settings.boost, learner_.GetModel(), *train});
+  MarginCache::Entry& entry = EntryOf(train);
   entry.checked = entry.checked || needs_label;
   return entry;
 }
 
+Matrix<float> const& Booster::TrainingMargins(Data const& train, Context const& ctx, Matrix<float>* apart) {
+  auto found = learner_.MarginsApart(*train, ctx);
+  if (!found) return CachedMargins(train, ctx).margins;
+  *apart = std::move(*found);
+  return *apart;
+}
+
 RoundTask Booster::TaskFor(DMatrix const& train, GradientView const& gradients, Matrix<float> const& margins,
-                           Context const& ctx) const {
+                           MarginCache::Entry* cached, Context const& ctx) const {
   Learner::Settings const& settings = learner_.GetSettings();
-  return {ctx,
-          train,
-          learner_.Trees(),
-          settings.boost,
-          gradients,
-          margins,
-          learner_.GetModel().Rounds(),
-          settings.learner.multi_strategy == "multi_output_tree"};
+  RoundTask task{ctx,
+                 train,
+                 learner_.Trees(),
+                 settings.boost,
+                 gradients,
+                 margins,
+                 learner_.GetModel().Rounds(),
+                 settings.learner.multi_strategy == "multi_output_tree"};
+  task.model = &learner_.GetModel();
+  task.source = learner_.Source();
+  task.kept = &cached->kept;
+  return task;
 }
 
 void Booster::GrowRound(RoundTask const& task, ObjectiveState state, MarginCache::Entry* cached) {
-  Round round = GrowRoundOfTrees(task);
-  ParamMap objective_params = learner_.GetObjective().Params();
-  Change([&](Learner* learner) {
-    learner->MutableModel().objective_params = std::move(objective_params);
-    learner->MutableModel().objective_state = std::move(state);
-    learner->MutableModel().AppendRound(std::move(round.trees), round.outputs);
-  });
-  cached->margins = std::move(round.margins);
+  Round round = learner_.GetKind().Grow(task);
+  Matrix<float> margins = std::move(round.margins);
+  if (round.changes_earlier) cache_.MarkStale();
+  Change([&](Learner* learner) { learner->Add(std::move(round), std::move(state)); });
+  if (margins.empty()) return;
+  cached->margins = std::move(margins);
   cached->rounds = learner_.GetModel().Rounds();
+  cached->stale = false;
 }
 
 Matrix<float> Booster::Margins(Data const& data, Interrupt const& interrupted) {
   Turns::Turn const turn(&turns_, interrupted);
   Context const ctx = learner_.MakeContext(&log_, interrupted);
-  return (learner_.Started() ? CachedMargins(data, ctx) : PrepareTraining(data, false, ctx)).margins;
+  PrepareTraining(data, false, ctx);
+  Matrix<float> apart;
+  return TrainingMargins(data, ctx, &apart);
 }
 
 std::vector<Booster::Score> Booster::Evaluate(Data const& data, Interrupt const& interrupted) {
@@ -174,22 +206,28 @@ std::vector<Booster::Score> Booster::Evaluate(Data const& data, Interrupt const&
   return scores;
 }
 
+MarginCache::Entry& Booster::EntryOf(Data const& data) {
+  MarginCache::Entry* entry = cache_.Find(data);
+  if (entry != nullptr) return *entry;
+  learner_.CheckFeatures(*data);
+  return *cache_.Add(data, learner_.StartMargins(*data));
+}
+
 MarginCache::Entry& Booster::CachedMargins(Data const& data, Context const& ctx) {
   Model const& model = learner_.GetModel();
-  MarginCache::Entry* entry = cache_.Find(data);
-  if (entry == nullptr) {
-    learner_.CheckFeatures(*data);
-    entry = cache_.Add(data, learner_.StartMargins(*data));
+  MarginCache::Entry& entry = EntryOf(data);
+  if (!entry.stale && entry.rounds == model.Rounds()) return entry;
+  CheckUnchanged(data->Features(), ctx);
+  std::size_t const known = entry.stale ? 0 : entry.rounds;
+  // A copy: an interrupted call must not leave half of the trees added.
+  Matrix<float> margins = entry.stale ? learner_.StartMargins(*data) : entry.margins;
+  if (known < model.Rounds()) {
+    AddMargins(model, data->Features(), ResolveTrees(model, {known, model.Rounds()}), ctx, margins.View());
   }
-  if (entry->rounds < model.Rounds()) {
-    CheckUnchanged(data->Features(), ctx);
-    RoundRange const trees = ResolveTrees(model, {entry->rounds, model.Rounds()});
-    Matrix<float> margins = entry->margins;  // an interrupted call must not leave half of the trees added
-    AddMargins(model, data->Features(), trees, ctx, margins.View());
-    entry->margins = std::move(margins);
-    entry->rounds = model.Rounds();
-  }
-  return *entry;
+  entry.margins = std::move(margins);
+  entry.rounds = model.Rounds();
+  entry.stale = false;
+  return entry;
 }
 
 }  // namespace xgbl

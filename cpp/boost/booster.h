@@ -32,7 +32,8 @@ class Booster {
 
   Booster() = default;
   explicit Booster(Learner learner) : learner_(std::move(learner)) {}
-  Booster(Booster const& other) : learner_(*other.Snapshot()) {}
+  /// Updates of trees (process_type) begin anew in a copy.
+  Booster(Booster const& other) : learner_(*other.Snapshot()) { learner_.EndUpdates(); }
 
   /// What the booster is now, for good: later changes do not reach it.
   std::shared_ptr<Learner const> Snapshot() const;
@@ -42,9 +43,9 @@ class Booster {
     std::lock_guard<std::mutex> const lock(learner_mutex_);
     return std::invoke(reader, learner_);
   }
-  Matrix<float> Predict(DMatrix const& data, PredictionKind kind, RoundRange rounds,
+  Matrix<float> Predict(DMatrix const& data, PredictionKind kind, RoundRange rounds, bool training = false,
                         Interrupt const& interrupted = {}) const {
-    return Snapshot()->Predict(data, kind, rounds, interrupted);
+    return Snapshot()->Predict(data, kind, rounds, training, interrupted);
   }
 
   /// As Learner's.
@@ -53,14 +54,19 @@ class Booster {
   /// For names, types and attributes, not for trees.
   void EditModel(std::function<void(Model*)> const& edit, Interrupt const& interrupted = {});
 
+  /// For trees and weights: margins that are known are dropped.
+  void EditTrees(std::function<void(Model*)> const& edit, Interrupt const& interrupted = {});
+
   void Update(Data const& train, Interrupt const& interrupted = {});
   /// A round on derivatives from outside, rows x outputs. `split`, if not empty, has others of as many rows by which
   /// the splits of vector leaves are chosen, such as fewer columns.
   void Boost(Data const& train, GradientView const& gradients, GradientView const& split = {},
              Interrupt const& interrupted = {});
-  /// The margins of a matrix after all rounds, from the cache where they are known.
+  /// The margins that the next round's derivatives are taken from: of all rounds, unless the kind of booster leaves
+  /// some out.
   Matrix<float> Margins(Data const& data, Interrupt const& interrupted = {});
   std::vector<Score> Evaluate(Data const& data, Interrupt const& interrupted = {});
+  /// Forgets training data and, with process_type=update, the rounds that are not updated yet.
   void DropCaches(Interrupt const& interrupted = {});
 
   std::vector<MessageLog::Message> TakeMessages() { return log_.Take(); }
@@ -77,9 +83,12 @@ class Booster {
   }
 
   MarginCache::Entry& PrepareTraining(Data const& train, bool needs_label, Context const& ctx);
+  /// The margins that a round starts from: the entry's, brought up to date, or others in `apart`.
+  Matrix<float> const& TrainingMargins(Data const& train, Context const& ctx, Matrix<float>* apart);
   void GrowRound(RoundTask const& task, ObjectiveState state, MarginCache::Entry* cached);
   RoundTask TaskFor(DMatrix const& train, GradientView const& gradients, Matrix<float> const& margins,
-                    Context const& ctx) const;
+                    MarginCache::Entry* cached, Context const& ctx) const;
+  MarginCache::Entry& EntryOf(Data const& data);
   void CheckSplitGradients(DMatrix const& train, GradientView const& split) const;
   MarginCache::Entry& CachedMargins(Data const& data, Context const& ctx);
 

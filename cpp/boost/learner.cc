@@ -7,7 +7,7 @@
 
 #include "base/error.h"
 #include "boost/param_table.h"
-#include "boost/round.h"
+#include "boost/updaters.h"
 #include "data/fingerprint.h"
 #include "parallel/threads.h"
 #include "predict/predictor.h"
@@ -39,15 +39,24 @@ void AddMetrics(std::string const& text, Strings* metrics) {
   }
 }
 
+// A file says what a model is made of, not by which kind of booster its trees were made.
+std::string BoosterFor(Model const& model, std::string const& before) {
+  if (model.linear) return "gblinear";
+  if (!model.tree_weights.empty()) return "dart";
+  return before == "gblinear" ? "gbtree" : before;
+}
+
 }  // namespace
 
-Learner::Learner() { MakeObjectiveAndMetrics(); }
+Learner::Learner() { MakePlugins(); }
 
 void Learner::SetOne(Settings* settings, std::string const& key, std::string const& name, std::string const& value) {
   if (name == "eval_metric") return AddMetrics(value, &settings->learner.eval_metric);  // repeated: all of them
   bool const known = SetParam(settings->general, key, value) || SetParam(settings->learner, key, value) ||
                      SetParam(settings->boost, key, value) || SetParam(settings->tree, key, value);
-  if (!known || IsShared(name)) settings->objective[name] = value;
+  bool const of_kind = IsKindParam(name);
+  if (of_kind) settings->kind[name] = value;
+  if (!(known || of_kind) || IsShared(name)) settings->objective[name] = value;
 }
 
 void Learner::SetParams(Pairs const& given, MessageLog* log) {
@@ -78,19 +87,26 @@ void Learner::SetParams(Pairs const& given, MessageLog* log) {
     warnings.push_back(Text("Parameter `device` has no effect: there is no GPU code here, `", settings.general.device,
                             "` runs on the CPU."));
   }
-  CheckUpdaters(settings.boost);
+  CheckUpdaterNames(settings.boost.updater);
   std::swap(settings_, settings);
   try {
-    MakeObjectiveAndMetrics();
+    MakePlugins();
     if (Started() && settings_.learner.objective != settings.learner.objective) AdoptObjective();
   } catch (...) {
     std::swap(settings_, settings);
-    MakeObjectiveAndMetrics();
+    MakePlugins();
     throw;
   }
   if (Started() && settings_.learner.base_score != settings.learner.base_score) {
     warnings.emplace_back(
         "Parameter `base_score` has no effect on a model that was trained or loaded: it keeps its own.");
+  }
+  if (settings_.boost.process_type != "update") source_.reset();
+  bool const same_steps = settings_.boost.updater == settings.boost.updater;
+  bool const replaces = settings_.boost.tree_method != "auto" || settings_.boost.process_type == "update";
+  if (!same_steps && replaces && !settings_.boost.updater.empty() && kind_->GrowsTrees()) {
+    warnings.push_back(Text("Parameter `updater` takes the place of `tree_method`: a tree is made by the steps ",
+                            PrintParam(settings_.boost.updater), "."));
   }
   given_ = std::move(kept);
   if (settings_.general.verbosity > 0) {
@@ -108,9 +124,10 @@ void Learner::AdoptObjective() {
                       ". Train a new model, or choose an objective with as many outputs.");
   model_.objective = Registry<Objective>::Get().At(settings_.learner.objective, "objective").name;
   model_.objective_params = objective_->Params();
+  model_.objective_state.clear();
 }
 
-void Learner::MakeObjectiveAndMetrics() {
+void Learner::MakePlugins() {
   auto const* entry = Registry<Objective>::Get().Find(settings_.learner.objective);
   bool const loaded = entry == nullptr && settings_.learner.objective == model_.objective && !model_.base_score.empty();
   std::shared_ptr<Objective const> objective;
@@ -122,7 +139,9 @@ void Learner::MakeObjectiveAndMetrics() {
   ParamMap known = settings_.objective;
   known["objective"] = settings_.learner.objective;
   for (auto const& name : names) metrics.emplace_back(name, MakeMetric(name, known));
+  std::shared_ptr<BoosterKind const> kind = MakeBoosterKind(settings_.boost, settings_.kind);
   objective_ = std::move(objective);
+  kind_ = std::move(kind);
   metrics_ = std::move(metrics);
 }
 
@@ -135,6 +154,7 @@ std::map<std::string, ParamMap> Learner::Params() const {
   return {{"general", TextOf(settings_.general)},
           {"learner", TextOf(settings_.learner)},
           {"boosting", TextOf(settings_.boost)},
+          {"booster", kind_->Params()},
           {"tree", TextOf(Trees())},
           {"objective", objective_ ? objective_->Params() : model_.objective_params}};
 }
@@ -170,18 +190,27 @@ void Learner::SetModel(Model model) {
   next.settings_.learner.objective = model.objective;
   next.settings_.learner.num_class = model.num_class;
   next.settings_.boost.num_parallel_tree = model.num_parallel_tree;
+  next.settings_.boost.booster = BoosterFor(model, settings_.boost.booster);
+  next.source_.reset();
   for (auto const& [name, value] : model.objective_params) next.settings_.objective[name] = value;
   next.model_ = std::move(model);
-  next.MakeObjectiveAndMetrics();
+  next.MakePlugins();
   *this = std::move(next);
+}
+
+Learner Learner::With(Model model) const {
+  Learner other = *this;
+  other.model_ = std::move(model);
+  other.source_.reset();
+  return other;
 }
 
 void Learner::CheckLabels(DMatrix const& train) const {
   Meta const& info = train.Info();
   Objective const& objective = GetObjective();
   bool const labelled = info.labels.rows == train.Rows() || (info.labels.empty() && !objective.NeedsLabels());
-  Require<DataError>(labelled, "The training matrix has ", train.Rows(), " rows but ",
-                     info.labels.rows, " labels. Set `label` to one value per row.");
+  Require<DataError>(labelled, "The training matrix has ", train.Rows(), " rows but ", info.labels.rows,
+                     " labels. Set `label` to one value per row.");
   objective.CheckLabels(info);
   int const outputs = objective.Outputs(info);
   Require<ParamError>(!Started() || outputs == model_.num_outputs, "The model has ", model_.num_outputs,
@@ -204,7 +233,14 @@ Model Learner::StartModel(DMatrix const& train, bool needs_label, Context const&
   if (model.feature_types.empty()) model.feature_types = info.feature_types;
   model.categories = info.categories;
   Doubles scores = settings_.learner.base_score;
+  if (scores.empty() && kind_->BaseScore()) scores = {*kind_->BaseScore()};
   if (scores.empty()) scores = needs_label ? objective.Intercept(info, ctx) : Doubles{kDefaultBaseScore};
+  if (!kind_->GrowsTrees()) {
+    Require<ParamError>(settings_.learner.base_score.size() <= 1,
+                        "`base_score` of `booster` gblinear must be one number for all outputs; got ",
+                        settings_.learner.base_score.size(), ".");
+    scores.resize(1);  // xgboost's linear models begin with the first one everywhere; biases make up for the others
+  }
   bool const fits = scores.size() == 1 || scores.size() == static_cast<std::size_t>(model.num_outputs);
   Require<ParamError>(fits, "`base_score` must have one value, or one per output (", model.num_outputs, "); got ",
                       scores.size(), ".");
@@ -216,6 +252,13 @@ Model Learner::StartModel(DMatrix const& train, bool needs_label, Context const&
   return model;
 }
 
+void Learner::Add(Round round, ObjectiveState state) {
+  if (round.starts_over) source_ = std::make_shared<Model const>(model_);
+  model_.objective_params = GetObjective().Params();
+  model_.objective_state = std::move(state);
+  AddRound(std::move(round), &model_);
+}
+
 // What the user set but the objective in force does not read.
 void Learner::WarnOfUnused(Context const& ctx) const {
   ParamMap const own = objective_->Params();
@@ -223,6 +266,18 @@ void Learner::WarnOfUnused(Context const& ctx) const {
     bool const of_trees = Schema<TreeParam>::Get().Find(name) != nullptr;
     if (settings_.objective.count(name) == 0 || own.count(name) != 0 || of_trees) continue;
     ctx.Warn(Text("Parameter `", name, "` is not used by the objective `", settings_.learner.objective, "`."));
+  }
+  WarnOfUnusedByKind(ctx);
+}
+
+void Learner::WarnOfUnusedByKind(Context const& ctx) const {
+  ParamMap const own = kind_->Params();
+  for (auto const& [name, value] : given_) {
+    bool const of_trees = Schema<TreeParam>::Get().Find(name) != nullptr;
+    bool const shared = of_trees || Schema<BoostParam>::Get().Find(name) != nullptr;
+    bool const unused = of_trees ? !kind_->GrowsTrees() : settings_.kind.count(name) != 0 && !shared;
+    if (!unused || own.count(name) != 0) continue;
+    ctx.Warn(Text("Parameter `", name, "` is not used by the booster `", settings_.boost.booster, "`."));
   }
 }
 
@@ -260,14 +315,30 @@ void Learner::CheckFeatures(DMatrix const& data) const {
                      data.Columns(), ". Give the same columns as in training.");
 }
 
-Matrix<float> Learner::Predict(DMatrix const& data, PredictionKind kind, RoundRange rounds,
+Matrix<float> Learner::Predict(DMatrix const& data, PredictionKind kind, RoundRange rounds, bool training,
                                Interrupt const& interrupted) const {
   CheckFeatures(data);
   Context const ctx = MakeContext(nullptr, interrupted);
   CheckUnchanged(data.Features(), ctx);
+  RoundRange const trees = ResolveTrees(model_, rounds);
+  bool const whole = rounds.begin == 0 && (rounds.end == 0 || rounds.end == model_.Rounds());
+  Require<ParamError>(!training || whole, "`training` is about all rounds; got an `iteration_range` of some of them.");
+  std::optional<Matrix<float>> margins;
+  if (training) margins = MarginsApart(data, ctx);
+  if (!margins) {
+    margins = StartMargins(data);
+    AddMargins(model_, data.Features(), trees, ctx, margins->View());
+  }
+  Decide(&*margins, kind, ctx);
+  return std::move(*margins);
+}
+
+std::optional<Matrix<float>> Learner::MarginsApart(DMatrix const& data, Context const& ctx) const {
+  std::vector<float> const weights = kind_->TrainingWeights({model_, source_ != nullptr, ctx.seed});
+  if (weights.empty()) return std::nullopt;
+  CheckUnchanged(data.Features(), ctx);
   Matrix<float> margins = StartMargins(data);
-  AddMargins(model_, data.Features(), ResolveTrees(model_, rounds), ctx, margins.View());
-  Decide(&margins, kind, ctx);
+  AddWeightedTrees(model_, weights, data.Features(), ctx, margins.View());
   return margins;
 }
 

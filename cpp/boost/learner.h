@@ -8,12 +8,14 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "base/context.h"
 #include "base/params.h"
+#include "boost/booster_kind.h"
 #include "boost/learner_param.h"
 #include "data/dmatrix.h"
 #include "metric/metric.h"
@@ -35,6 +37,7 @@ class Learner {
     BoostParam boost;
     TreeParam tree;
     ParamMap objective;  // of all objectives, as given
+    ParamMap kind;       // of all kinds of boosters, as given
   };
 
   Learner();
@@ -50,6 +53,7 @@ class Learner {
 
   /// The objective in force; ParamError if this version does not have the loaded model's.
   Objective const& GetObjective() const;
+  BoosterKind const& GetKind() const { return *kind_; }
   /// Those in force, the objective's own included if no other is given.
   Metrics const& GetMetrics() const { return metrics_; }
   Strings MetricNames() const;
@@ -58,6 +62,13 @@ class Learner {
   void SetModel(Model model);
   Model const& GetModel() const { return model_; }
   Model& MutableModel() { return model_; }
+  /// The same with another model that was made of this one's.
+  Learner With(Model model) const;
+  /// What process_type=update takes its trees from; nullptr before its first round.
+  Model const* Source() const { return source_.get(); }
+  void EndUpdates() { source_.reset(); }
+  /// Adds what training made; the objective's state is as the round left it.
+  void Add(Round round, ObjectiveState state);
   /// Whether the model has its intercept: from its first round on.
   bool Started() const { return !model_.base_score.empty(); }
   /// The model before its first round: what it takes from the training data, and its intercept.
@@ -69,8 +80,11 @@ class Learner {
   /// Warns of what the user set but the objective in force does not read.
   void WarnOfUnused(Context const& ctx) const;
 
-  Matrix<float> Predict(DMatrix const& data, PredictionKind kind, RoundRange rounds,
+  /// `training`: as the next round's derivatives see it, without the trees that the round leaves out.
+  Matrix<float> Predict(DMatrix const& data, PredictionKind kind, RoundRange rounds, bool training,
                         Interrupt const& interrupted) const;
+  /// The margins that the next round starts from, if they are not those of the model.
+  std::optional<Matrix<float>> MarginsApart(DMatrix const& data, Context const& ctx) const;
   Matrix<std::int32_t> Leaves(DMatrix const& data, RoundRange rounds, Interrupt const& interrupted) const;
   /// The margins before the first tree.
   Matrix<float> StartMargins(DMatrix const& data) const;
@@ -79,7 +93,8 @@ class Learner {
 
  private:
   static void SetOne(Settings* settings, std::string const& key, std::string const& name, std::string const& value);
-  void MakeObjectiveAndMetrics();
+  void MakePlugins();
+  void WarnOfUnusedByKind(Context const& ctx) const;
   void AdoptObjective();
   std::size_t OutputsFor(DMatrix const& data) const;
 
@@ -87,6 +102,8 @@ class Learner {
   Settings settings_;
   Model model_;
   std::shared_ptr<Objective const> objective_;  // nullptr if the model's is not available
+  std::shared_ptr<BoosterKind const> kind_;
+  std::shared_ptr<Model const> source_;
   Metrics metrics_;
 };
 

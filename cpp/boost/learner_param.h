@@ -62,21 +62,27 @@ struct BoostParam {
   Strings updater;
   std::string process_type = "default";
   int num_parallel_tree = 1;
+  bool refresh_leaf = true;
 
   template <class F>
   static void Describe(F& field) {
     using P = BoostParam;
-    field("booster", &P::booster, "The kind of model.").OneOf({"gbtree"});
+    field("booster", &P::booster, "The kind of model, and how a round changes it.");
     field("tree_method", &P::tree_method,
           "How splits are searched: among all values (exact), or among the edges of bins that are made once (hist) or "
           "anew "
           "for every round (approx); auto is hist.")
         .OneOf({"auto", "exact", "approx", "hist"});
+    field("updater", &P::updater,
+          "Steps that make a tree, in place of tree_method: grow_quantile_histmaker (hist), grow_histmaker (approx) or "
+          "grow_colmaker (exact), then prune and refresh. With gblinear: coord_descent or shotgun.");
     field(
-        "updater", &P::updater,
-        "Steps of growing a tree, in place of tree_method: grow_quantile_histmaker (hist), grow_histmaker (approx) or "
-        "grow_colmaker (exact), and prune.");
-    field("process_type", &P::process_type, "Whether a round makes new trees.").OneOf({"default"});
+        "process_type", &P::process_type,
+        "Whether a round makes new trees, or takes those of the model's next round and lets `updater` (refresh, prune) "
+        "change them.")
+        .OneOf({"default", "update"});
+    field("refresh_leaf", &P::refresh_leaf,
+          "Whether the step refresh sets leaf values anew, not only gains and sums of hessians.");
     field("num_parallel_tree", &P::num_parallel_tree, "Trees per output and round: above 1 a boosted forest.").Range(1);
   }
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Margins of matrices that a booster has met, so that a round adds its trees to them and predicts nothing anew. A
-// matrix is not kept alive by it. Margins are valid for the first `rounds` rounds and for the Meta they were made with.
+// matrix is not kept alive by it. Margins are valid for the first `rounds` rounds and for the Meta they were made with,
+// unless a round changed what earlier ones count for: they are stale then.
 #pragma once
 
 #include <cstddef>
@@ -20,13 +21,18 @@ class MarginCache {
     std::uint64_t info_version = 0;
     std::size_t rounds = 0;
     bool checked = false;  // whether its labels are known to suit the objective
+    bool stale = false;
     Matrix<float> margins;
+    std::shared_ptr<void const> kept;  // what the kind of booster made of the features
   };
 
   /// The entry of a matrix, nullptr if there is none or its Meta has changed since. Forgets matrices that are gone.
   Entry* Find(std::shared_ptr<DMatrix const> const& data);
   Entry* Add(std::shared_ptr<DMatrix const> const& data, Matrix<float> margins);
   void Clear() { entries_.clear(); }
+  void MarkStale() {
+    for (auto const& entry : entries_) entry->stale = true;
+  }
 
  private:
   std::vector<std::unique_ptr<Entry>> entries_;

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/suggest.h"
+#include "boost/booster_kind.h"
 #include "boost/learner_param.h"
 #include "objective/objective.h"
 #include "tree/tree_param.h"
@@ -28,6 +29,7 @@ Table MakeTable() {
   Append("learner", SpecsOf<LearnerParam>(), &table);
   Append("boosting", SpecsOf<BoostParam>(), &table);
   Append("tree", SpecsOf<TreeParam>(), &table);
+  for (auto const& [name, entry] : Registry<BoosterKind>::Get().Entries()) Append("booster", entry.params, &table);
   for (auto const& [name, entry] : Registry<Objective>::Get().Entries()) Append("objective", entry.params, &table);
   return table;
 }
@@ -35,8 +37,6 @@ Table MakeTable() {
 std::map<std::string, std::string> MakeInert() {
   std::string const gpu = "there is no GPU code here";
   std::string const histograms = "histograms here are built in another way";
-  std::string const objective = "it belongs to an objective that this version does not have";
-  std::string const booster = "it belongs to a booster that this version does not have";
   std::map<std::string, std::string> inert;
   auto const add = [&](std::string const& reason, std::vector<std::string> const& names) {
     for (auto const& name : names) inert[name] = reason;
@@ -44,12 +44,7 @@ std::map<std::string, std::string> MakeInert() {
   add(gpu, {"gpu_id", "gpu_page_size", "fail_on_invalid_gpu_id", "predictor", "n_gpus"});
   add(histograms, {"single_precision_histogram", "sketch_eps", "sketch_ratio", "enable_feature_grouping",
                    "extmem_single_page", "debug_synchronize"});
-  add(objective, {"lambdarank_pair_method", "lambdarank_num_pair_per_sample",
-                  "lambdarank_normalization", "lambdarank_score_normalization", "lambdarank_unbiased",
-                  "lambdarank_bias_norm", "lambdarank_diff_normalization", "ndcg_exp_gain"});
-  add(booster, {"rate_drop", "sample_type", "normalize_type", "skip_drop", "one_drop", "feature_selector", "top_k",
-                "tolerance", "lambda_bias", "reg_lambda_bias"});
-  add("nothing is refreshed when new trees are grown", {"refresh_leaf"});
+  add("the bias of a linear model is not regularised", {"lambda_bias", "reg_lambda_bias"});
   add("columns are handed to threads one by one",
       {"parallel_option", "opt_dense_col", "default_direction", "sparse_threshold"});
   return inert;

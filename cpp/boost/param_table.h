@@ -11,7 +11,7 @@
 
 namespace xgbl {
 
-/// Group ("general", "learner", "boosting", "tree", "objective") and declaration of every parameter.
+/// Group ("general", "learner", "boosting", "tree", "booster", "objective") and declaration of every parameter.
 std::vector<std::pair<std::string, ParamSpec>> const& ParamTable();
 
 /// Names that XGBoost knows and that have no effect here, with the reason.

@@ -2,7 +2,6 @@
 #include "boost/round.h"
 
 #include <algorithm>
-#include <map>
 #include <string>
 #include <utility>
 
@@ -10,6 +9,7 @@
 #include "base/prefetch.h"
 #include "boost/leaf_values.h"
 #include "boost/output_column.h"
+#include "boost/updaters.h"
 #include "parallel/parallel_for.h"
 #include "tree/grow.h"
 
@@ -17,10 +17,6 @@ namespace xgbl {
 namespace {
 
 constexpr std::size_t kAhead = 16;  // rows that are fetched in advance
-
-bool Has(Strings const& updaters, std::string const& name) {
-  return std::find(updaters.begin(), updaters.end(), name) != updaters.end();
-}
 
 // What each leaf adds to the margins of its rows, in the output(s) from `first`.
 void AddLeaves(Context const& ctx, Tree const& tree, LeafRows const& rows, std::size_t first,
@@ -34,16 +30,19 @@ void AddLeaves(Context const& ctx, Tree const& tree, LeafRows const& rows, std::
   });
 }
 
-// Tree methods by what XGBoost calls the updaters that do the same.
-std::map<std::string, std::string> const kGrowers{
-    {"grow_colmaker", "exact"}, {"grow_histmaker", "approx"}, {"grow_quantile_histmaker", "hist"}};
-
-std::string MethodOf(BoostParam const& param) {
-  for (auto const& name : param.updater) {
-    auto const grower = kGrowers.find(name);
-    if (grower != kGrowers.end()) return grower->second;
+// The same rows by the leaves of a tree that was pruned since.
+LeafRows Regrouped(LeafRows const& old, std::size_t row_count, Tree const& tree) {
+  std::vector<NodeId> leaf_of_row(row_count, 0);
+  for (LeafRows::Leaf const& leaf : old.leaves) {
+    NodeId node = leaf.node;
+    for (NodeId above = tree.parent[Tree::At(node)]; above != kNoNode; above = tree.parent[Tree::At(above)]) {
+      if (tree.IsLeaf(above)) node = above;
+    }
+    for (std::size_t i = leaf.begin; i < leaf.end; ++i) leaf_of_row[old.rows.data()[i]] = node;
   }
-  return param.tree_method == "auto" ? "hist" : param.tree_method;
+  std::vector<std::uint32_t> rows(old.rows.data(), old.rows.data() + old.rows.size());
+  std::sort(rows.begin(), rows.end());
+  return SortByLeaf(rows, false, leaf_of_row, tree.Size());
 }
 
 // Grows the trees of one round, one after the other.
@@ -52,12 +51,12 @@ class RoundGrower {
   explicit RoundGrower(RoundTask const& task)
       : task_(task),
         ctx_(ForWork(task.ctx, task.data.Rows() * task.data.Columns())),
-        method_(Registry<TreeMethod>::Get().At(MethodOf(task.boost), "tree method").make()),
-        param_(task.tree),
-        prune_(task.boost.updater.empty() || Has(task.boost.updater, "prune")) {
+        plan_(PlanOf(task.boost)),
+        method_(Registry<TreeMethod>::Get().At(plan_.method, "tree method").make()),
+        param_(task.tree) {
     param_.learning_rate /= static_cast<double>(task.boost.num_parallel_tree);  // the trees of a forest share one step
     leaves_ = MakeLeafValues({ctx_, task.data.Info(), param_, task.objective, task.margins, task.round, task.state},
-                             MethodOf(task.boost));
+                             plan_.method);
   }
 
   /// A tree for the `width` outputs from `first`; `copy` numbers the trees of a forest.
@@ -74,8 +73,10 @@ class RoundGrower {
     OutputColumns leaves(task_.gradients, first, apart ? width : 0, ctx_);
     leaves.Scale(sample, ctx_);
     task.leaf_gradients = leaves.Views();
-    GrownTree grown = GrowTree(task, *method_, prune_);
+    GrownTree grown = GrowTree(task, *method_, plan_.prunes_at_once);
+    TakeLaterSteps(first, &grown);
     if (leaves_) leaves_->Set(sample, first, &grown);
+    if (task_.adjust) task_.adjust(&grown);
     AddLeaves(ctx_, grown.tree, grown.rows.sampled, first, round->margins.View());
     AddLeaves(ctx_, grown.tree, grown.rows.others, first, round->margins.View());
     round->trees.push_back(std::make_shared<Tree const>(std::move(grown.tree)));
@@ -83,27 +84,63 @@ class RoundGrower {
   }
 
  private:
+  // Unlike growing, they see all rows and no sampling.
+  void TakeLaterSteps(std::size_t first, GrownTree* grown) const {
+    for (auto const& step : plan_.later) {
+      if (step == "refresh") {
+        RefreshTree(ctx_, param_, task_.boost.refresh_leaf, ColumnsOf(task_.gradients, first, grown->tree.outputs),
+                    {&grown->rows.sampled, &grown->rows.others}, &grown->tree);
+        continue;
+      }
+      PruneTree(param_, &grown->tree);
+      grown->rows.sampled = Regrouped(grown->rows.sampled, task_.data.Rows(), grown->tree);
+      grown->rows.others = Regrouped(grown->rows.others, task_.data.Rows(), grown->tree);
+    }
+  }
+
   RoundTask const& task_;
   Context ctx_;
+  UpdaterPlan plan_;
   std::unique_ptr<TreeMethod> method_;
   TreeParam param_;
-  bool prune_;
   std::unique_ptr<LeafValues> leaves_;  // nullptr: they keep what they were grown with
 };
 
 }  // namespace
 
-void CheckUpdaters(BoostParam const& param) {
-  for (auto const& name : param.updater) {
-    Require<ParamError>(kGrowers.count(name) != 0 || name == "prune",
-                        "`updater` must be made of grow_colmaker, grow_histmaker, grow_quantile_histmaker and prune; "
-                        "got `",
-                        name, "`.");
-  }
-  auto const growers = std::count_if(param.updater.begin(), param.updater.end(),
-                                     [](std::string const& name) { return kGrowers.count(name) != 0; });
-  Require<ParamError>(param.updater.empty() || growers == 1, "`updater` names ", growers,
+void CheckGrowing(BoostParam const& param) {
+  if (param.updater.empty()) return;
+  UpdaterPlan const plan = PlanOf(param);
+  std::string const& first = param.updater.front();
+  bool const grows_first = PlanOf({param.booster, param.tree_method, {first}}).growers == 1;
+  Require<ParamError>(grows_first && !plan.is_linear,
+                      "`updater` must begin with one of grow_colmaker, grow_histmaker and "
+                      "grow_quantile_histmaker to make new trees; got `",
+                      first, "`. Set `process_type` to `update` to change the trees of a model.");
+  Require<ParamError>(plan.growers == 1, "`updater` names ", plan.growers,
                       " ways to grow a tree; name one of grow_colmaker, grow_histmaker and grow_quantile_histmaker.");
+}
+
+std::vector<OutputGradients> ColumnsOf(GradientView const& gradients, std::size_t first, int count) {
+  std::size_t const rows = gradients.gradient.rows(), outputs = gradients.gradient.columns();
+  std::vector<OutputGradients> columns;
+  for (std::size_t k = first; k < first + static_cast<std::size_t>(count); ++k) {
+    columns.push_back({gradients.gradient.data() + k, gradients.hessian.data() + k, rows, outputs});
+  }
+  return columns;
+}
+
+void AddRound(Round round, Model* model) {
+  if (round.starts_over) {
+    Model bare = model->WithoutRounds();
+    bare.AppendRound(std::move(round.trees), round.outputs);
+    *model = std::move(bare);
+  } else if (round.linear) {
+    model->linear = std::move(round.linear);
+  } else {
+    model->AppendRound(std::move(round.trees), round.outputs);
+  }
+  if (!round.tree_weights.empty()) model->tree_weights = std::move(round.tree_weights);
 }
 
 Round GrowRoundOfTrees(RoundTask const& task) {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The trees of one round, all grown on the same gradients: one per output and parallel tree, or one per parallel tree
-// with a leaf value for every output.
+// What a round is made from, and what it makes. Trees of one round are all grown on the same gradients: one per output
+// and parallel tree, or one per parallel tree with a leaf value for every output.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -12,7 +13,9 @@
 #include "base/span.h"
 #include "boost/learner_param.h"
 #include "data/dmatrix.h"
+#include "model/model.h"
 #include "objective/objective.h"
+#include "tree/grow.h"
 #include "tree/tree.h"
 #include "tree/tree_param.h"
 
@@ -30,17 +33,32 @@ struct RoundTask {
   Objective const* objective = nullptr;   // nullptr if the derivatives come from outside
   ObjectiveState const* state = nullptr;  // as the derivatives of this round left it
   GradientView split_gradients{};         // of vector leaves: if not empty, what splits are chosen by
+  Model const* model = nullptr;           // before the round
+  Model const* source = nullptr;          // where trees that are only updated come from
+  // What the kind of booster keeps of the training data from round to round, nullptr at first.
+  std::shared_ptr<void const>* kept = nullptr;
+  std::function<void(GrownTree*)> adjust = {};  // changes leaves before they are added to the margins
 };
 
 struct Round {
   std::vector<std::shared_ptr<Tree const>> trees;
   std::vector<std::int32_t> outputs;  // the output that each tree adds to, the first one of vector leaves
-  Matrix<float> margins;              // of the training rows, the new trees added
+  Matrix<float> margins;              // of the training rows, the new trees added; empty: to be predicted
+  std::vector<float> tree_weights;    // of all trees, the new ones last; empty: old ones keep theirs
+  std::shared_ptr<LinearModel const> linear;
+  bool starts_over = false;      // all trees of the model go
+  bool changes_earlier = false;  // margins that were known before the round do not hold any more
 };
 
 Round GrowRoundOfTrees(RoundTask const& task);
 
+/// The derivatives of the outputs first, first + 1, … as they stand in the matrices.
+std::vector<OutputGradients> ColumnsOf(GradientView const& gradients, std::size_t first, int count);
+
+/// Adds a round to a model.
+void AddRound(Round round, Model* model);
+
 /// Throws ParamError unless `updater` is a sequence that grows trees.
-void CheckUpdaters(BoostParam const& param);
+void CheckGrowing(BoostParam const& param);
 
 }  // namespace xgbl

@@ -23,6 +23,7 @@ class Accuracy : public ConfusionMetric {
   }
 
   double EvaluateTargets(MatrixView<float const> predictions, Meta const& meta, Context const& ctx) const override {
+    if (predictions.columns() == 1) return ConfusionMetric::EvaluateTargets(predictions, meta, ctx);
     RowWeights const weights(meta, predictions.rows(), Name());
     auto const sum = ReduceBlocks(ctx, predictions.rows(), WeightedSum{}, [&](std::size_t begin, std::size_t end) {
       WeightedSum part;
@@ -39,7 +40,8 @@ class Accuracy : public ConfusionMetric {
     for (std::size_t k = 0; k < labels.size(); ++k) {
       if (labels.size() > 1 && std::isnan(labels[k])) continue;
       ++known;
-      right += (SideOf(labels[k], Name()) == 1) == IsAbove(predictions[k]) ? 1 : 0;
+      CheckSide(labels[k], Name());
+      right += (labels[k] == 1.0F) == IsAbove(predictions[k]) ? 1 : 0;
     }
     if (known > 0) sum->Add(right == known ? 1.0 : 0.0, weight);
   }

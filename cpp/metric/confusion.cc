@@ -30,12 +30,6 @@ ClassCounts ToCounts(double const* counts, std::size_t classes) {
 
 }  // namespace
 
-std::size_t SideOf(float label, std::string const& metric) {
-  Require<DataError>(label == 0.0F || label == 1.0F, "`", metric, "` needs labels that are 0 or 1; got ", label,
-                     ". For more classes an objective such as `multi:softprob` gives a prediction for each.");
-  return label == 1.0F ? 1 : 0;
-}
-
 void ConfusionMetric::SetArgument(std::string const& argument) {
   Require<ParamError>(ParseNumber(argument, &threshold_), "`", name_, "@` needs a number as the threshold; got `",
                       argument, "`.");
@@ -59,19 +53,34 @@ double ConfusionMetric::EvaluateTargets(MatrixView<float const> predictions, Met
 
 std::vector<ClassCounts> ConfusionMetric::CountTargets(MatrixView<float const> predictions, Meta const& meta,
                                                        Context const& ctx) const {
-  std::size_t const targets = predictions.columns(), stride = 2 * kCounts;
+  std::vector<ClassCounts> out;
+  for (std::size_t k = 0; k < predictions.columns(); ++k) {
+    auto const sides = ReduceBlocks(ctx, predictions.rows(), Sides{}, [&](std::size_t begin, std::size_t end) {
+      return CountSides(predictions, meta, k, begin, end);
+    });
+    ClassCount const one{sides.both, sides.labelled, sides.taken};
+    out.push_back(
+        {{sides.rows - sides.labelled - sides.taken + sides.both, sides.rows - one.labelled, sides.rows - one.taken},
+         one});
+  }
+  return out;
+}
+
+ConfusionMetric::Sides ConfusionMetric::CountSides(MatrixView<float const> predictions, Meta const& meta,
+                                                   std::size_t target, std::size_t begin, std::size_t end) const {
   RowWeights const weights(meta, predictions.rows(), name_);
   auto const labels = meta.labels.View();
-  auto const sums = SumVectors(ctx, predictions.rows(), targets * stride, [&](std::size_t i, double* counts) {
-    for (std::size_t k = 0; k < targets; ++k) {
-      if (targets > 1 && std::isnan(labels(i, k))) continue;
-      std::size_t const taken_for = IsAbove(predictions(i, k)) ? 1 : 0;
-      AddTo(counts + k * stride, SideOf(labels(i, k), name_), taken_for, double{weights[i]});
-    }
-  });
-  std::vector<ClassCounts> out;
-  for (std::size_t k = 0; k < targets; ++k) out.push_back(ToCounts(sums.data() + k * stride, 2));
-  return out;
+  Sides sum;
+  for (std::size_t i = begin; i < end; ++i) {
+    float const label = labels(i, target);
+    if (labels.columns() > 1 && std::isnan(label)) continue;
+    CheckSide(label, name_);
+    // Not by branches, which nobody could foresee.
+    double const weight = double{weights[i]}, of_one = weight * double{label};
+    auto const taken = static_cast<double>(IsAbove(predictions(i, target)));
+    sum += {weight, of_one, weight * taken, of_one * taken};
+  }
+  return sum;
 }
 
 ClassCounts ConfusionMetric::CountClasses(MatrixView<float const> predictions, Meta const& meta,

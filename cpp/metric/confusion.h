@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/error.h"
 #include "metric/metric.h"
 
 namespace xgbl {
@@ -47,6 +48,24 @@ class ConfusionMetric : public Metric {
   bool IsAbove(float prediction) const { return prediction > threshold_; }
 
  private:
+  /// Weights of the rows of one target.
+  struct Sides {
+    double rows = 0;
+    double labelled = 0;  // 1
+    double taken = 0;     // for 1
+    double both = 0;
+
+    Sides& operator+=(Sides const& other) {
+      rows += other.rows;
+      labelled += other.labelled;
+      taken += other.taken;
+      both += other.both;
+      return *this;
+    }
+  };
+
+  Sides CountSides(MatrixView<float const> predictions, Meta const& meta, std::size_t target, std::size_t begin,
+                   std::size_t end) const;
   std::vector<ClassCounts> CountTargets(MatrixView<float const> predictions, Meta const& meta,
                                         Context const& ctx) const;
   ClassCounts CountClasses(MatrixView<float const> predictions, Meta const& meta, Context const& ctx) const;
@@ -55,7 +74,10 @@ class ConfusionMetric : public Metric {
   float threshold_ = 0.5F;
 };
 
-/// The label of a cell with two classes; throws DataError unless it is 0 or 1.
-std::size_t SideOf(float label, std::string const& metric);
+/// Throws DataError unless the label of a cell with two classes is 0 or 1.
+inline void CheckSide(float label, std::string const& metric) {
+  Require<DataError>(label == 0.0F || label == 1.0F, "`", metric, "` needs labels that are 0 or 1; got ", label,
+                     ". For more classes an objective such as `multi:softprob` gives a prediction for each.");
+}
 
 }  // namespace xgbl

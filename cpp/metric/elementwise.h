@@ -10,8 +10,8 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <utility>
 
@@ -87,9 +87,12 @@ class ElementwiseMetric : public Metric {
 
  private:
   void CheckLabels(float const* labels, std::size_t n, bool may_miss) const {
-    auto const good = [may_miss](float label) { return Loss::Allows(label) || (may_miss && std::isnan(label)); };
-    auto const* const bad = std::find_if_not(labels, labels + n, good);
-    if (bad != labels + n) throw DataError(Text("`", name_, "` needs ", Loss::kLabels, "; got ", *bad, "."));
+    auto const good = [may_miss](float label) { return Loss::Allows(label) || (may_miss && label != label); };
+    std::uint32_t bad = 0;  // no early end, so that the loop becomes vector code
+    for (std::size_t i = 0; i < n; ++i) bad |= good(labels[i]) ? 0U : 1U;
+    if (bad == 0) return;
+    throw DataError(
+        Text("`", name_, "` needs ", Loss::kLabels, "; got ", *std::find_if_not(labels, labels + n, good), "."));
   }
 
   WeightedSum SumCells(float const* predictions, float const* labels, float const* weights, std::size_t n,

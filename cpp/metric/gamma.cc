@@ -1,24 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 // The gamma distribution with shape 1: its likelihood, and twice how far that is below the best one's.
-#include "base/math.h"
+#include <array>
+
 #include "metric/elementwise.h"
 
 namespace xgbl {
 namespace {
 
-constexpr double kLeast = 1e-6;  // a mean, and in the deviance a label, is never 0
+constexpr float kLeast = 1e-6F;  // a mean, and in the deviance a label, is never 0
 
 struct GammaLikelihood : AmountLoss {
-  static double Loss(float prediction, float label) {
-    double const mean = double{prediction} < kLeast ? kLeast : double{prediction};  // NaN stays
-    return double{label} / mean + Log(mean);
+  static constexpr bool kByBlock = true;
+
+  static void Losses(Kernels const& kernels, float const* predictions, float const* labels, std::size_t n,
+                     double* out) {
+    std::array<float, kReduceBlock> mean, log_mean;  // NOLINT(*-member-init)
+    for (std::size_t i = 0; i < n; ++i) mean[i] = predictions[i] < kLeast ? kLeast : predictions[i];  // NaN stays
+    kernels.log(mean.data(), log_mean.data(), n);
+    for (std::size_t i = 0; i < n; ++i) out[i] = double{labels[i]} / double{mean[i]} + double{log_mean[i]};
   }
 };
 
 struct GammaDeviance : AmountLoss {
-  static double Loss(float prediction, float label) {
-    double const mean = double{prediction} + kLeast, amount = double{label} + kLeast;
-    return Log(mean / amount) + amount / mean - 1;
+  static constexpr bool kByBlock = true;
+
+  static void Losses(Kernels const& kernels, float const* predictions, float const* labels, std::size_t n,
+                     double* out) {
+    std::array<float, kReduceBlock> ratio, log_ratio;  // NOLINT(*-member-init)
+    for (std::size_t i = 0; i < n; ++i) ratio[i] = (labels[i] + kLeast) / (predictions[i] + kLeast);
+    kernels.log(ratio.data(), log_ratio.data(), n);
+    for (std::size_t i = 0; i < n; ++i) out[i] = double{ratio[i]} - 1 - double{log_ratio[i]};
   }
   static double Final(double mean) { return 2 * mean; }
 };

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Metrics of predictions that are several levels, such as quantiles, of the distribution of each label: the weighted
-// mean of a loss over all rows, targets and levels. Behind `@` the metric takes one level: of several that the model
-// predicts, the one that is meant; else the level that all its predictions are taken for. A loss has
+// mean of a loss over all rows, targets and levels; labels that are NaN count nowhere. A loss has
 //   kParam                                the objective's parameter that has the levels
 //   Loss(prediction, label, level)        of one cell
 #pragma once
 
-#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <string>
@@ -14,7 +12,6 @@
 #include <vector>
 
 #include "base/error.h"
-#include "base/numbers.h"
 #include "metric/elementwise.h"
 
 namespace xgbl {
@@ -33,16 +30,6 @@ class LevelMetric : public Metric {
     spec.type = "list of float";
     ParseParam(spec, given->second, &levels);
     levels_.assign(levels.begin(), levels.end());
-    chosen_.assign(levels.size(), true);
-  }
-
-  void SetArgument(std::string const& argument) override {
-    float level = 0;
-    Require<ParamError>(ParseNumber(argument, &level) && level >= 0 && level <= 1, "`", name_,
-                        "@` takes a level from 0 to 1; got `", argument, "`.");
-    if (std::find(levels_.begin(), levels_.end(), level) == levels_.end()) levels_ = {level};
-    chosen_.clear();
-    for (float const each : levels_) chosen_.push_back(each == level);
   }
 
   double Evaluate(MatrixView<float const> predictions, Meta const& meta, Context const& ctx) const override {
@@ -53,10 +40,10 @@ class LevelMetric : public Metric {
       WeightedSum part;
       for (std::size_t i = begin; i < end; ++i) {
         for (std::size_t k = 0; k < predictions.columns(); ++k) {
-          std::size_t const level = k % levels_.size();
-          if (!chosen_[level]) continue;
-          part.Add(Loss::Loss(double{predictions(i, k)}, double{labels(i, k / levels_.size())}, double{levels_[level]}),
-                   weights[i]);
+          float const label = labels(i, k / levels_.size());
+          if (std::isnan(label)) continue;  // not known
+          float const level = levels_[k % levels_.size()];
+          part.Add(Loss::Loss(double{predictions(i, k)}, double{label}, double{level}), weights[i]);
         }
       }
       return part;
@@ -66,8 +53,7 @@ class LevelMetric : public Metric {
 
  private:
   void Check(MatrixView<float const> predictions, Meta const& meta) const {
-    Require<ParamError>(!levels_.empty(), "`", name_, "` needs `", Loss::kParam,
-                        "`, the levels that are predicted, or one of them behind its name, as in `", name_, "@0.9`.");
+    Require<ParamError>(!levels_.empty(), "`", name_, "` needs `", Loss::kParam, "`, the levels that are predicted.");
     auto const& labels = meta.labels;
     bool const fits = labels.rows == predictions.rows() &&
                       (predictions.empty() || labels.columns * levels_.size() == predictions.columns());
@@ -78,7 +64,6 @@ class LevelMetric : public Metric {
 
   std::string name_;
   std::vector<float> levels_;
-  std::vector<bool> chosen_;  // by level
 };
 
 }  // namespace xgbl

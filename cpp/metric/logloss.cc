@@ -21,8 +21,7 @@ struct LogLoss : ShareLoss {
     kernels.log(positive.data(), positive.data(), n);
     kernels.log(negative.data(), negative.data(), n);
     for (std::size_t i = 0; i < n; ++i) {
-      float const label = labels[i], other = 1.0F - label;
-      out[i] = double{(label == 0.0F ? 0.0F : -label * positive[i]) + (other == 0.0F ? 0.0F : -other * negative[i])};
+      out[i] = double{-labels[i] * positive[i] - (1.0F - labels[i]) * negative[i]};  // both are finite
     }
   }
 };

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "metric/metric.h"
 
+#include <algorithm>
+
 #include "base/error.h"
 #include "parallel/reduce.h"
 
@@ -15,13 +17,15 @@ bool AllNumbers(Span<float const> predictions, Context const& ctx) {
 }
 
 std::unique_ptr<Metric> MakeMetric(std::string const& name, ParamMap const& params) {
-  auto const at = name.find('@');
-  auto metric = Registry<Metric>::Get().At(name.substr(0, at), "metric").make();
-  bool const dangling = at != std::string::npos && at + 1 == name.size();
-  Require<ParamError>(!dangling, "`", name,
+  // What the name takes stands behind `@`; a single `-` may stand without.
+  auto const at = std::min(name.find('@'), name.size());
+  bool const minus = at == name.size() && name.size() > 1 && name.back() == '-';
+  auto metric = Registry<Metric>::Get().At(name.substr(0, minus ? at - 1 : at), "metric").make();
+  Require<ParamError>(at + 1 != name.size(), "`", name,
                       "` has nothing behind `@`. Leave it out, or name a value as in `error@0.3`.");
   metric->Configure(params);
-  if (at != std::string::npos) metric->SetArgument(name.substr(at + 1));
+  if (minus) metric->SetArgument("-");
+  if (at < name.size()) metric->SetArgument(name.substr(at + 1));
   return metric;
 }
 

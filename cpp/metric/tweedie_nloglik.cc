@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/math.h"
+#include <array>
+
 #include "base/numbers.h"
 #include "metric/elementwise.h"
 
@@ -19,10 +20,19 @@ struct PowerParam {
 
 /// Without the terms that depend on the label only.
 struct Tweedie : AmountLoss {
+  static constexpr bool kByBlock = true;
   double power = 1.5;
-  double Loss(float prediction, float label) const {
-    double const log_mean = Log(double{prediction});
-    return Exp((2 - power) * log_mean) / (2 - power) - double{label} * Exp((1 - power) * log_mean) / (1 - power);
+
+  void Losses(Kernels const& kernels, float const* predictions, float const* labels, std::size_t n, double* out) const {
+    auto const exponent = static_cast<float>(2 - power);
+    std::array<float, kReduceBlock> powers;  // NOLINT(*-member-init)
+    kernels.log(predictions, powers.data(), n);
+    for (std::size_t i = 0; i < n; ++i) powers[i] *= exponent;
+    kernels.exp(powers.data(), powers.data(), n);
+    for (std::size_t i = 0; i < n; ++i) {
+      double const ratio = double{labels[i]} / double{predictions[i]};
+      out[i] = double{powers[i]} * (1 / (2 - power) - ratio / (1 - power));
+    }
   }
 };
 

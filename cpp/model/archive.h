@@ -23,15 +23,16 @@ class Value {
  public:
   using Array = std::vector<Value>;
   using Object = std::map<std::string, Value, std::less<>>;
-  using Variant = std::variant<std::monostate, bool, std::int64_t, double, std::string, Array, Object, Numbers<float>,
-                               Numbers<double>, Numbers<std::int8_t>, Numbers<std::uint8_t>, Numbers<std::int16_t>,
-                               Numbers<std::uint16_t>, Numbers<std::int32_t>, Numbers<std::uint32_t>,
-                               Numbers<std::int64_t>, Numbers<std::uint64_t>>;
+  using Variant = std::variant<std::monostate, bool, std::int64_t, double, float, std::string, Array, Object,
+                               Numbers<float>, Numbers<double>, Numbers<std::int8_t>, Numbers<std::uint8_t>,
+                               Numbers<std::int16_t>, Numbers<std::uint16_t>, Numbers<std::int32_t>,
+                               Numbers<std::uint32_t>, Numbers<std::int64_t>, Numbers<std::uint64_t>>;
 
   Value() = default;
   Value(bool value) : held_(value) {}                      // NOLINT(*-explicit-*)
   Value(std::int64_t value) : held_(value) {}              // NOLINT(*-explicit-*)
   Value(double value) : held_(value) {}                    // NOLINT(*-explicit-*)
+  Value(float value) : held_(value) {}                     // NOLINT(*-explicit-*) readers make doubles
   Value(std::string value) : held_(std::move(value)) {}    // NOLINT(*-explicit-*)
   Value(char const* value) : held_(std::string(value)) {}  // NOLINT(*-explicit-*)
   Value(Array value) : held_(std::move(value)) {}          // NOLINT(*-explicit-*)

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "model/archive.h"
+#include "model/dump_linear.h"
 #include "model/dump_tree.h"
 
 namespace xgbl {
@@ -99,6 +100,7 @@ NodeId TreeWords::Yes(NodeId node) const {
 }
 
 std::vector<std::string> DumpModel(Model const& model, DumpOptions const& options) {
+  if (model.linear) return {DumpLinear(*model.linear, static_cast<std::size_t>(model.num_outputs), options.format)};
   DotStyle const style(options.dot);
   std::vector<std::string> texts;
   for (auto const& tree : model.trees) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Trees as text for people, in XGBoost's forms: indented text, nested JSON, and dot for graphviz.
+// Trees as text for people, in XGBoost's forms: indented text, nested JSON, and dot for graphviz. A linear model is one
+// text of biases and weights, never dot.
 #pragma once
 
 #include <string>
@@ -19,7 +20,7 @@ struct DumpOptions {
   ParamMap dot;  // rankdir, yes_color, no_color; as JSON objects: graph_attrs, condition_node_params, leaf_node_params
 };
 
-/// One text per tree.
+/// One text per tree, or a single one.
 std::vector<std::string> DumpModel(Model const& model, DumpOptions const& options);
 
 }  // namespace xgbl

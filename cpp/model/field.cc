@@ -56,6 +56,15 @@ Field Field::operator[](std::string_view name) const {
   return {found->second, (path_.empty() ? "" : path_ + ".") + std::string(name)};
 }
 
+bool Field::IsArray() const {
+  return std::visit(
+      [](auto const& held) {
+        using Held = std::decay_t<decltype(held)>;
+        return IsNumbers<Held>::value || std::is_same_v<Held, Value::Array>;
+      },
+      value_->Held());
+}
+
 std::size_t Field::Size() const {
   return std::visit(
       [&](auto const& held) -> std::size_t {

@@ -22,6 +22,7 @@ class Field {
   bool Has(std::string_view name) const;
   Field operator[](std::string_view name) const;
   Field Item(std::size_t index) const;
+  bool IsArray() const;
   std::size_t Size() const;  // of an array
   Value::Object const& Members() const;
 

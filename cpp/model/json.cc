@@ -182,6 +182,7 @@ struct Writer {
   void operator()(bool value) const { *out += value ? "true" : "false"; }
   void operator()(std::int64_t value) const { WriteNumber(value, out); }
   void operator()(double value) const { WriteNumber(value, out); }
+  void operator()(float value) const { WriteNumber(value, out); }
   void operator()(std::string const& value) const { WriteString(value, out); }
   void operator()(Value::Object const& object) const {
     char before = '{';

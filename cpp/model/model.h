@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// A trained model: trees, intercept and what is needed to use them (objective, names, types, categories, attributes).
-// It knows nothing of training. Trees of one round stand together; round r has the trees
-// [round_begin[r], round_begin[r + 1]), and tree t adds to output tree_output[t] (a vector-leaf tree to all outputs).
+// A trained model: trees or linear weights, intercept and what is needed to use them (objective, names, types,
+// categories, attributes). It knows nothing of training. Trees of one round stand together; round r has the trees
+// [round_begin[r], round_begin[r + 1]), and tree t adds to output tree_output[t] (a vector-leaf tree to all outputs). A
+// linear model has no trees, and nothing that tells its rounds apart.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <memory>
 #include <string>
@@ -16,6 +18,12 @@
 #include "tree/tree.h"
 
 namespace xgbl {
+
+struct LinearModel {
+  std::vector<float> weights;  // (features + 1) x outputs in row order, the last row the biases
+  std::size_t rounds = 0;
+  float last_step = std::numeric_limits<float>::infinity();  // largest change of a weight in the last round
+};
 
 struct Model {
   std::string objective = "reg:squarederror";
@@ -31,15 +39,20 @@ struct Model {
   std::vector<std::shared_ptr<Tree const>> trees;
   std::vector<std::int32_t> tree_output;
   std::vector<std::size_t> round_begin{0};
+  std::vector<float> tree_weights;            // by tree, a factor on its leaves; empty: all 1
+  std::shared_ptr<LinearModel const> linear;  // nullptr unless the model is linear
 
   std::vector<std::string> feature_names;
   std::vector<std::string> feature_types;
   std::vector<Categories> categories;
   std::map<std::string, std::string> attributes;
 
-  std::size_t Rounds() const { return round_begin.size() - 1; }
+  std::size_t Rounds() const { return linear ? linear->rounds : round_begin.size() - 1; }
+  float TreeWeight(std::size_t tree) const { return tree_weights.empty() ? 1.0F : tree_weights[tree]; }
   void AppendRound(std::vector<std::shared_ptr<Tree const>> round, std::vector<std::int32_t> const& outputs);
-  /// The model of rounds begin, begin + step, … below end.
+  /// All but the trees or linear weights: the model before its first round.
+  Model WithoutRounds() const;
+  /// The model of rounds begin, begin + step, … below end; ParamError if it is linear.
   Model Slice(std::size_t begin, std::size_t end, std::size_t step) const;
 };
 
@@ -49,7 +62,8 @@ struct RoundRange {
   std::size_t end = 0;
 };
 
-/// The trees of a range; ParamError if it reaches beyond the model or begins at or after its end.
+/// The trees of a range; ParamError if it reaches beyond the model or begins at or after its end, or if it begins
+/// within a linear model.
 RoundRange ResolveTrees(Model const& model, RoundRange rounds);
 
 }  // namespace xgbl

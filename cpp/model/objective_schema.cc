@@ -65,15 +65,6 @@ std::pair<std::string, std::string> Place(std::string const& flat) {
   return {flat.substr(0, cut), flat.substr(cut + 1)};
 }
 
-// The position biases of unbiased ranking stand beside the groups, as arrays; a Model keeps their JSON text.
-bool IsArray(std::string_view name) { return name == "ti+" || name == "tj-"; }
-
-Value MemberValue(std::string const& group, std::string const& name, std::string const& text) {
-  if (!group.empty() || !IsArray(name)) return Value(text);
-  Value const parsed = ParseJson(text);
-  return Value(Field(parsed).NumbersOf<float>());
-}
-
 // A parameter whose group is known goes by its own name wherever it stands: some have moved, and 1.6 misspelled one.
 void LoadGroup(std::string const& group, Field const& members, ParamMap* params) {
   if (group.empty()) members.Fail("must have a name");
@@ -96,11 +87,12 @@ Value SaveObjective(Model const& model) {
   std::map<std::string, Value::Object> groups;
   for (auto const& [flat, text] : params) {
     auto const [group, name] = Place(flat);
-    groups[group].emplace(name, MemberValue(group, name, text));
+    groups[group].emplace(name, text);
   }
   Value::Object object = std::move(groups[""]);
   groups.erase("");
   for (auto& [group, members] : groups) object.insert_or_assign(group, std::move(members));
+  for (auto const& [name, values] : model.objective_state) object.insert_or_assign(name, values);
   object.insert_or_assign("name", model.objective);
   return object;
 }
@@ -112,8 +104,10 @@ void LoadObjective(Field const& object, Model* model) {
     Field const member = object[name];
     if (value.As<Value::Object>() != nullptr) {
       LoadGroup(name, member, &model->objective_params);
+    } else if (member.IsArray()) {
+      model->objective_state[name] = member.NumbersOf<float>();
     } else {
-      model->objective_params[name] = IsArray(name) ? WriteJson(member.NumbersOf<float>()) : member.Text();
+      model->objective_params[name] = member.Text();
     }
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The objective as an object of a model file: its name, and its parameters in groups that xgboost has names for. In a
-// Model they are flat. Parameters that no group is known for keep theirs: "group/name".
+// Model they are flat. Parameters that no group is known for keep theirs: "group/name". Arrays beside the groups are
+// what the objective learned beside the trees.
 #pragma once
 
 #include "model/field.h"

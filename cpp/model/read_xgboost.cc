@@ -10,6 +10,7 @@
 #include "base/numbers.h"
 #include "model/category_schema.h"
 #include "model/learner_schema.h"
+#include "model/linear_schema.h"
 #include "model/objective_schema.h"
 #include "model/tree_schema.h"
 #include "model/xgboost_format.h"
@@ -80,18 +81,18 @@ std::vector<std::size_t> LoadRounds(Field const& forest, std::size_t per_round, 
   return begin;
 }
 
-// Trees of dart have a weight each; leaves that are multiplied by it predict the same.
-void Weigh(Tree* tree, float weight) {
-  for (float& value : tree->value) value *= weight;
-}
-
+// The weights that dart gives to trees; none if all are 1.
 Numbers<float> LoadTreeWeights(Field const& booster, Field const& forest, std::size_t trees) {
   // Up to 3.2 at least they stand beside the forest, and the booster is called dart; 3.4 has them within it.
   Field const holder = booster.Has("weight_drop") ? booster : forest;
-  if (!holder.Has("weight_drop")) return Numbers<float>(trees, 1.0F);
+  if (!holder.Has("weight_drop")) return {};
   auto weights = holder["weight_drop"].NumbersOf<float>();
-  if (weights.size() != trees) holder.Fail(Text("must have a weight_drop for each of ", trees, " trees"));
-  return weights;
+  bool const finite = std::all_of(weights.begin(), weights.end(), [](float w) { return std::isfinite(w) && w >= 0; });
+  if (weights.size() != trees || !finite) {
+    holder.Fail(Text("must have a finite weight_drop >= 0 for each of ", trees, " trees"));
+  }
+  bool const plain = std::all_of(weights.begin(), weights.end(), [](float w) { return !(w < 1) && !(w > 1); });
+  return plain ? Numbers<float>() : weights;
 }
 
 void LoadTrees(Field const& booster, Field const& forest, Model* model) {
@@ -102,7 +103,7 @@ void LoadTrees(Field const& booster, Field const& forest, Model* model) {
   if (static_cast<std::size_t>(record.num_trees) != count || model->tree_output.size() != count) {
     forest.Fail(Text("must have `num_trees` = ", record.num_trees, " trees and as many items in tree_info"));
   }
-  auto const weights = LoadTreeWeights(booster, forest, count);
+  model->tree_weights = LoadTreeWeights(booster, forest, count);
   for (std::size_t i = 0; i < count; ++i) {
     Field const item = trees.Item(i);
     auto tree = std::make_shared<Tree>(LoadTree(item, model->num_features));
@@ -110,7 +111,6 @@ void LoadTrees(Field const& booster, Field const& forest, Model* model) {
     if (!known || (tree->outputs != 1 && tree->outputs != model->num_outputs)) {
       item.Fail(Text("must add to the model's ", model->num_outputs, " outputs, or to one of them"));
     }
-    Weigh(tree.get(), weights[i]);
     model->trees.push_back(std::move(tree));
   }
   constexpr std::int64_t kMax = std::numeric_limits<int>::max();
@@ -121,10 +121,14 @@ void LoadTrees(Field const& booster, Field const& forest, Model* model) {
 
 void LoadBooster(Field const& booster, Model* model) {
   std::string const name = booster["name"].Text();
-  Require<ModelError>(name != "gblinear",
-                      "The model's booster is `gblinear`, a linear model; only boosters of trees can be loaded: "
-                      "gbtree, dart.");
-  if (name != "gbtree" && name != "dart") booster.Fail(Text("must have the name gbtree or dart; got ", name));
+  if (name == "gblinear") {
+    auto const outputs = static_cast<std::size_t>(model->num_outputs);
+    model->base_score.resize(1);  // xgboost's linear models use the first one for all outputs
+    LinearModel linear = LoadLinear(booster, model->num_features, outputs);
+    if (linear.rounds > 0) model->linear = std::make_shared<LinearModel const>(std::move(linear));
+    return;
+  }
+  if (name != "gbtree" && name != "dart") booster.Fail(Text("must have the name gbtree, dart or gblinear; got ", name));
   Field const holder = booster.Has("gbtree") ? booster["gbtree"] : booster;
   Field const forest = holder["model"];
   LoadTrees(booster, forest, model);

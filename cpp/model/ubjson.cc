@@ -254,6 +254,7 @@ struct Writer {
     *out += 'D';
     AppendBigEndian(value, out);
   }
+  void operator()(float value) const { Scalar(value); }
   void operator()(std::int64_t value) const {
     // The ends of a type's range take the next larger one, as xgboost has it.
     if (value > -128 && value < 127) return Scalar(static_cast<std::int8_t>(value));

@@ -4,6 +4,7 @@
 
 #include "model/category_schema.h"
 #include "model/learner_schema.h"
+#include "model/linear_schema.h"
 #include "model/objective_schema.h"
 #include "model/tree_schema.h"
 #include "model/xgboost_format.h"
@@ -66,12 +67,27 @@ Value SaveForest(Model const& model) {
   return booster;
 }
 
+// Trees with weights stand within a booster called dart, which xgboost reads in all its versions; since 3.4 it writes
+// the weights beside the trees, where older ones do not look.
+Value SaveBooster(Model const& model) {
+  if (model.linear) return SaveLinear(*model.linear);
+  Value forest = SaveForest(model);
+  if (model.tree_weights.empty()) return forest;
+  Value::Array weights;  // not a typed array, which xgboost does not take here
+  for (float const weight : model.tree_weights) weights.emplace_back(weight);
+  Value::Object booster;
+  booster.emplace("gbtree", std::move(forest));
+  booster.emplace("name", "dart");
+  booster.emplace("weight_drop", std::move(weights));
+  return booster;
+}
+
 Value SaveDocument(Model const& model) {
   Value::Object learner;
   learner.emplace("attributes", Value::Object(model.attributes.begin(), model.attributes.end()));
   learner.emplace("feature_names", TextArray(model.feature_names));
   learner.emplace("feature_types", TextArray(model.feature_types));
-  learner.emplace("gradient_booster", SaveForest(model));
+  learner.emplace("gradient_booster", SaveBooster(model));
   learner.emplace("learner_model_param", SaveLearnerModel(model));
   learner.emplace("objective", SaveObjective(model));
   Value::Object document;

@@ -24,50 +24,41 @@ struct AbsoluteErrorParam {
   }
 };
 
-struct Signs : RegressionLoss {
-  using Params = AbsoluteErrorParam;
-  Params params;
-
+struct Signs : PlainLoss<AbsoluteErrorParam> {
   static float Gradient(float prediction, float label) {
     return static_cast<float>(prediction > label) - static_cast<float>(prediction < label);
   }
   static float Hessian(float /*prediction*/, float /*label*/) { return 1.0F; }
-  static float LabelWeight(float /*label*/) { return 1.0F; }
 };
 
 class AbsoluteError : public Elementwise<Signs> {
  public:
   AbsoluteError() : Elementwise<Signs>(kName, "mae") {}
 
-  void Configure(ParamMap const& params) override {
-    Elementwise<Signs>::Configure(params);
-    method_ = ParamsFrom<AbsoluteErrorParam>(params).leaf_estimation_method;
-  }
-
   void Gradient(GradientTask const& task, Gradients* out) const override {
-    if (method_ == kSmoothLeaves) {
+    if (Method() == kSmoothLeaves) {
       Smooth(task, out);
     } else {
       Elementwise<Signs>::Gradient(task, out);
     }
   }
 
-  bool FitsLeaves() const override { return LeafMethodFits(method_, "hist"); }
-  bool FitsLeavesOf(std::string const& tree_method) const override { return LeafMethodFits(method_, tree_method); }
+  bool FitsLeaves() const override { return LeafMethodFits(Method(), "hist"); }
+  bool FitsLeavesOf(std::string const& tree_method) const override { return LeafMethodFits(Method(), tree_method); }
   double FitLeaf(LeafTask const& task) const override {
     return double{LeafResiduals(task, task.output).Quantile(kMedian)};
   }
 
   std::vector<double> Intercept(Meta const& meta, Context const& ctx) const override {
-    std::size_t const targets = std::max<std::size_t>(1, meta.labels.columns);
-    double const total = TotalWeight(kName, meta, ctx);
-    if (method_ == kSmoothLeaves) return total > 0 ? SmoothIntercept(meta, ctx) : std::vector<double>(targets);
-    std::vector<double> medians(targets);
-    for (std::size_t k = 0; k < targets; ++k) medians[k] = double{LabelQuantile(meta, k, kMedian)};
-    return medians;
+    auto best = LabelMean(kName, meta, ctx, [](std::size_t /*target*/, double label) { return label; });
+    if (Method() == kSmoothLeaves) return StepFrom(std::move(best), meta, ctx);
+    for (std::size_t k = 0; k < best.size(); ++k) best[k] = double{LabelQuantile(meta, k, kMedian)};
+    return best;
   }
 
  private:
+  std::string const& Method() const { return GetLoss().params.leaf_estimation_method; }
+
   static constexpr double kMedian = 0.5;
   static constexpr std::size_t kRowBlock = 4096;
 
@@ -85,23 +76,23 @@ class AbsoluteError : public Elementwise<Signs> {
           double const scale = double{scales[k]}, residual = double{margins(i, k)} - double{labels(i, k)};
           double const size = std::sqrt(scale * scale + residual * residual);
           double const curvature = size > 0 ? scale / size : 1.0;
-          gradient(i, k) = static_cast<float>(double{weights[i]} * residual * curvature);
-          hessian(i, k) = static_cast<float>(double{weights[i]} * curvature);
+          bool const known = !std::isnan(labels(i, k));
+          gradient(i, k) = known ? static_cast<float>(double{weights[i]} * residual * curvature) : 0.0F;
+          hessian(i, k) = known ? static_cast<float>(double{weights[i]} * curvature) : 0.0F;
         }
       }
     });
   }
 
-  // A Newton step from the mean.
-  std::vector<double> SmoothIntercept(Meta const& meta, Context const& ctx) const {
-    auto best = Elementwise<Signs>::Intercept(meta, ctx);
+  // A Newton step of the smoothed loss.
+  static std::vector<double> StepFrom(std::vector<double> best, Meta const& meta, Context const& ctx) {
     Matrix<float> margins(meta.labels.rows, meta.labels.columns);
     for (std::size_t i = 0; i < margins.values.size(); ++i) {
       margins.values[i] = static_cast<float>(best[i % margins.columns]);
     }
-    Gradients at_mean;
-    Smooth({margins.View(), meta, ctx}, &at_mean);
-    auto const cells = at_mean.View();
+    Gradients there;
+    Smooth({margins.View(), meta, ctx}, &there);
+    auto const cells = there.View();
     auto const sums = SumVectors(ctx, margins.rows, 2 * best.size(), [&](std::size_t i, double* sum) {
       for (std::size_t k = 0; k < cells.gradient.columns(); ++k) {
         sum[2 * k] += double{cells.gradient(i, k)};
@@ -111,8 +102,6 @@ class AbsoluteError : public Elementwise<Signs> {
     for (std::size_t k = 0; k < best.size(); ++k) best[k] -= sums[2 * k + 1] > 0 ? sums[2 * k] / sums[2 * k + 1] : 0.0;
     return best;
   }
-
-  std::string method_;
 };
 
 Registration<Objective> const kAbsoluteError{

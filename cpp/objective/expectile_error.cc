@@ -8,6 +8,7 @@
 #include "base/math.h"
 #include "data/row_weights.h"
 #include "objective/label_checks.h"
+#include "objective/label_mean.h"
 #include "objective/levels.h"
 #include "parallel/parallel_for.h"
 #include "parallel/reduce.h"
@@ -56,9 +57,10 @@ class ExpectileError : public LevelObjective {
     RowWeights const weights(task.meta, task.margins.rows(), kName);
     out->Resize(task.margins.rows(), task.margins.columns());
     ParallelBlocks(task.ctx, task.margins.rows(), kRowBlock, [&](std::size_t begin, std::size_t end) {
+      std::vector<double> differences(levels);
       for (std::size_t cell = begin * targets; cell < end * targets; ++cell) {
         std::size_t const at = cell * levels;
-        LabelGradients({task.margins.data() + at, levels}, labels.data()[cell], weights[cell / targets],
+        LabelGradients({task.margins.data() + at, levels}, labels.data()[cell], weights[cell / targets], &differences,
                        out->gradient.values.data() + at, out->hessian.values.data() + at);
       }
     });
@@ -66,10 +68,10 @@ class ExpectileError : public LevelObjective {
 
   /// A Newton step from the mean for each level, the steps then made to rise.
   std::vector<double> Intercept(Meta const& meta, Context const& ctx) const override {
-    double const total = TotalWeight(kName, meta, ctx);
+    auto const mean = LabelMean(kName, meta, ctx, [](std::size_t /*target*/, double label) { return label; });
     std::vector<double> best;
-    for (std::size_t k = 0; k < Targets(meta); ++k) {
-      auto const of_target = total > 0 ? TargetIntercept(meta, k, total, ctx) : std::vector<double>(Levels().size());
+    for (std::size_t k = 0; k < mean.size(); ++k) {
+      auto const of_target = TargetIntercept(meta, k, mean[k], ctx);
       best.insert(best.end(), of_target.begin(), of_target.end());
     }
     return best;
@@ -98,9 +100,16 @@ class ExpectileError : public LevelObjective {
   }
 
  private:
-  void LabelGradients(Span<float const> margins, float label, float weight, float* gradient, float* hessian) const {
+  // `differences` has room for all levels.
+  void LabelGradients(Span<float const> margins, float label, float weight, std::vector<double>* differences,
+                      float* gradient, float* hessian) const {
     auto const& levels = Levels();
-    std::vector<double> difference(levels.size());
+    if (std::isnan(label)) {
+      std::fill(gradient, gradient + levels.size(), 0.0F);
+      std::fill(hessian, hessian + levels.size(), 0.0F);
+      return;
+    }
+    auto& difference = *differences;
     for (std::size_t k = 0; k < levels.size(); ++k) {
       double const step = k == 0 ? double{margins[0]} - double{label} : kLeastStep + Softplus(double{margins[k]});
       difference[k] = k == 0 ? step : difference[k - 1] + step;
@@ -116,15 +125,13 @@ class ExpectileError : public LevelObjective {
     }
   }
 
-  std::vector<double> TargetIntercept(Meta const& meta, std::size_t target, double total, Context const& ctx) const {
+  std::vector<double> TargetIntercept(Meta const& meta, std::size_t target, double mean, Context const& ctx) const {
     auto const labels = meta.labels.View();
     auto const& levels = Levels();
     RowWeights const weights(meta, labels.rows(), kName);
-    double const mean =
-        SumRows(ctx, labels.rows(), [&](std::size_t i) { return double{labels(i, target)} * double{weights[i]}; }) /
-        total;
     auto const sums = SumVectors(ctx, labels.rows(), 2 * levels.size(), [&](std::size_t i, double* sum) {
       double const difference = mean - double{labels(i, target)};
+      if (std::isnan(difference)) return;
       for (std::size_t k = 0; k < levels.size(); ++k) {
         double const side = Side(difference, levels[k]) * double{weights[i]};
         sum[2 * k] += side * difference;

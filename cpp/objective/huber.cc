@@ -28,30 +28,21 @@ struct HuberParam {
   }
 };
 
-struct HuberLoss : RegressionLoss {
-  using Params = HuberParam;
-  Params params;
-
+struct HuberLoss : PlainLoss<HuberParam> {
   // For the fixed delta.
   float Gradient(float prediction, float label) const {
     auto const delta = static_cast<float>(params.huber_delta);
     return std::clamp(prediction - label, -delta, delta);
   }
   static float Hessian(float /*prediction*/, float /*label*/) { return 1.0F; }
-  static float LabelWeight(float /*label*/) { return 1.0F; }
 };
 
 class Huber : public Elementwise<HuberLoss> {
  public:
   Huber() : Elementwise<HuberLoss>(kName, "mae") {}
 
-  void Configure(ParamMap const& params) override {
-    Elementwise<HuberLoss>::Configure(params);
-    param_ = ParamsFrom<HuberParam>(params);
-  }
-
   void Gradient(GradientTask const& task, Gradients* out) const override {
-    if (param_.huber_quantile == 0) return Elementwise<HuberLoss>::Gradient(task, out);
+    if (Param().huber_quantile == 0) return Elementwise<HuberLoss>::Gradient(task, out);
     CheckCells(kName, task.margins, task.meta, 1);
     auto const deltas = Deltas(task.margins, task.meta);
     CutResiduals(task, deltas, out);
@@ -68,6 +59,7 @@ class Huber : public Elementwise<HuberLoss> {
     for (std::uint32_t const row : task.rows) {
       double const weight = weights.empty() ? 1.0 : double{weights[row]};
       double const residual = double{labels(row, task.output)} - double{task.margins(row, task.output)} - median;
+      if (std::isnan(residual)) continue;
       sum += weight * std::clamp(residual, -delta, delta);
       total += weight;
     }
@@ -75,8 +67,7 @@ class Huber : public Elementwise<HuberLoss> {
   }
 
   std::vector<double> Intercept(Meta const& meta, Context const& ctx) const override {
-    TotalWeight(kName, meta, ctx);
-    std::vector<double> medians(std::max<std::size_t>(1, meta.labels.columns));
+    auto medians = LabelMean(kName, meta, ctx, [](std::size_t /*target*/, double label) { return label; });
     for (std::size_t k = 0; k < medians.size(); ++k) {
       medians[k] = double{LabelQuantile(meta, k, 0.5)};
     }
@@ -86,8 +77,10 @@ class Huber : public Elementwise<HuberLoss> {
  private:
   static constexpr std::size_t kRowBlock = 4096;
 
+  HuberParam const& Param() const { return GetLoss().params; }
+
   double DeltaOf(LeafTask const& task) const {
-    if (param_.huber_quantile == 0) return param_.huber_delta;
+    if (Param().huber_quantile == 0) return Param().huber_delta;
     Ensure(task.state != nullptr && task.state->count(kDelta) != 0, "leaves of ", kName, " fitted without its state");
     return double{task.state->at(kDelta)[task.output]};
   }
@@ -100,7 +93,7 @@ class Huber : public Elementwise<HuberLoss> {
       for (std::size_t i = 0; i < margins.rows(); ++i) {
         sizes.Add(std::fabs(labels(i, k) - margins(i, k)), meta.weights.empty() ? 1.0F : meta.weights[i]);
       }
-      deltas.push_back(sizes.Quantile(param_.huber_quantile));
+      deltas.push_back(sizes.Quantile(Param().huber_quantile));
     }
     return deltas;
   }
@@ -114,14 +107,14 @@ class Huber : public Elementwise<HuberLoss> {
     ParallelBlocks(task.ctx, margins.rows(), kRowBlock, [&](std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i) {
         for (std::size_t k = 0; k < deltas.size(); ++k) {
-          gradient(i, k) = std::clamp(margins(i, k) - labels(i, k), -deltas[k], deltas[k]) * weights[i];
-          hessian(i, k) = weights[i];
+          float const residual = margins(i, k) - labels(i, k);
+          bool const known = !std::isnan(labels(i, k));
+          gradient(i, k) = known ? std::clamp(residual, -deltas[k], deltas[k]) * weights[i] : 0.0F;
+          hessian(i, k) = known ? weights[i] : 0.0F;
         }
       }
     });
   }
-
-  HuberParam param_;
 };
 
 Registration<Objective> const kHuber{kName,

@@ -10,13 +10,10 @@
 
 namespace xgbl {
 
-/// Throws DataError unless all labels are finite and weights are one a row. `name` is what messages call the objective.
+/// Throws DataError unless all labels are finite, or NaN where there are several targets (not known: they count
+/// nowhere), and weights are one a row. `name` is what messages call the objective.
 void CheckFiniteLabels(std::string const& name, Meta const& meta);
 
 /// Throws DataError unless there are `levels` margins for each label.
 void CheckCells(std::string const& name, MatrixView<float const> margins, Meta const& meta, std::size_t levels);
-
-/// The sum of the weights of all rows; DataError if there are rows but no weight is positive.
-double TotalWeight(std::string const& name, Meta const& meta, Context const& ctx);
-
 }  // namespace xgbl

@@ -11,6 +11,7 @@
 #include "base/math.h"
 #include "data/row_weights.h"
 #include "objective/label_checks.h"
+#include "objective/label_mean.h"
 #include "objective/leaf_method.h"
 #include "objective/levels.h"
 #include "objective/quantiles.h"
@@ -103,7 +104,7 @@ class QuantileError : public LevelObjective {
   }
 
   std::vector<double> Intercept(Meta const& meta, Context const& ctx) const override {
-    TotalWeight(kName, meta, ctx);
+    LabelMean(kName, meta, ctx, [](std::size_t /*target*/, double label) { return label; });  // throws without weight
     std::vector<double> best;
     for (std::size_t k = 0; k < Targets(meta); ++k) {
       for (float const level : Levels()) best.push_back(double{LabelQuantile(meta, k, double{level})});
@@ -138,8 +139,9 @@ class QuantileError : public LevelObjective {
     ParallelBlocks(task.ctx, margins.rows(), kRowBlock, [&](std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i) {
         for (std::size_t k = 0; k < margins.columns(); ++k) {
-          float const residual = margins(i, k) - labels(i, k / levels.size());
-          Derivatives const of_cell = loss(residual, levels[k % levels.size()], weights[i], scales[k]);
+          float const label = labels(i, k / levels.size());
+          Derivatives const known = loss(margins(i, k) - label, levels[k % levels.size()], weights[i], scales[k]);
+          Derivatives const of_cell = std::isnan(label) ? Derivatives{0, 0} : known;
           out->gradient.View()(i, k) = of_cell.gradient;
           out->hessian.View()(i, k) = of_cell.hessian;
         }

@@ -14,16 +14,18 @@ std::vector<float> ResidualScales(std::string const& name, MatrixView<float cons
   auto const labels = meta.labels.View();
   std::size_t const outputs = margins.columns();
   RowWeights const weights(meta, margins.rows(), name);
-  auto const sums = SumVectors(ctx, margins.rows(), outputs + 1, [&](std::size_t row, double* sum) {
+  auto const sums = SumVectors(ctx, margins.rows(), 2 * outputs, [&](std::size_t row, double* sum) {
     double const weight = weights[row];
     for (std::size_t k = 0; k < outputs; ++k) {
-      sum[k] += weight * std::sqrt(std::fabs(double{margins(row, k)} - double{labels(row, k / levels)}));
+      float const label = labels(row, k / levels);
+      if (std::isnan(label)) continue;
+      sum[k] += weight * std::sqrt(std::fabs(double{margins(row, k)} - double{label}));
+      sum[outputs + k] += weight;
     }
-    sum[outputs] += weight;
   });
   std::vector<float> scales(outputs);
-  for (std::size_t k = 0; k < outputs && sums[outputs] > 0; ++k) {
-    double const root = sums[k] / sums[outputs];
+  for (std::size_t k = 0; k < outputs; ++k) {
+    double const root = sums[outputs + k] > 0 ? sums[k] / sums[outputs + k] : 0.0;
     scales[k] = static_cast<float>(root * root);
   }
   return scales;

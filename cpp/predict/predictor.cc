@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "parallel/parallel_for.h"
 #include "predict/layout.h"
+#include "predict/linear.h"
 #include "predict/rows.h"
 
 namespace xgbl {
@@ -110,29 +111,49 @@ void ForEachLeaf(Model const& model, FeatureMatrix const& features, RoundRange t
   });
 }
 
-}  // namespace
-
-void AddMargins(Model const& model, FeatureMatrix const& features, RoundRange trees, Context const& ctx,
-                MatrixView<float> margins) {
+void CheckSize(Model const& model, FeatureMatrix const& features, MatrixView<float> margins) {
   Ensure(margins.rows() == features.Rows() && margins.columns() == static_cast<std::size_t>(model.num_outputs),
          "Margins of ", margins.rows(), " x ", margins.columns(), " are asked of ", features.Rows(), " rows.");
+}
+
+// `weight_of(tree)` is a factor on its leaves.
+template <class WeightOf>
+void AddTrees(Model const& model, FeatureMatrix const& features, RoundRange trees, Context const& ctx,
+              WeightOf const& weight_of, MatrixView<float> margins) {
   ForEachLeaf(model, features, trees, ctx, [&](std::size_t t, std::size_t row, Span<NodeId const> leaves) {
     Tree const& tree = *model.trees[trees.begin + t];
+    float const weight = weight_of(trees.begin + t);
     if (tree.outputs == 1) {
       auto const output = static_cast<std::size_t>(model.tree_output[trees.begin + t]);
       float const* const value = tree.value.data();
-      for (std::size_t i = 0; i < leaves.size(); ++i) margins(row + i, output) += value[leaves[i]];
+      for (std::size_t i = 0; i < leaves.size(); ++i) margins(row + i, output) += weight * value[leaves[i]];
       return;
     }
     for (std::size_t i = 0; i < leaves.size(); ++i) {
       auto const values = tree.Value(leaves[i]);
-      for (std::size_t k = 0; k < values.size(); ++k) margins(row + i, k) += values[k];
+      for (std::size_t k = 0; k < values.size(); ++k) margins(row + i, k) += weight * values[k];
     }
   });
 }
 
+}  // namespace
+
+void AddMargins(Model const& model, FeatureMatrix const& features, RoundRange trees, Context const& ctx,
+                MatrixView<float> margins) {
+  CheckSize(model, features, margins);
+  if (model.linear) return AddLinear(*model.linear, features, ctx, margins);
+  AddTrees(model, features, trees, ctx, [&](std::size_t tree) { return model.TreeWeight(tree); }, margins);
+}
+
+void AddWeightedTrees(Model const& model, Span<float const> weights, FeatureMatrix const& features, Context const& ctx,
+                      MatrixView<float> margins) {
+  CheckSize(model, features, margins);
+  AddTrees(model, features, {0, model.trees.size()}, ctx, [&](std::size_t tree) { return weights[tree]; }, margins);
+}
+
 Matrix<std::int32_t> PredictLeaves(Model const& model, FeatureMatrix const& features, RoundRange trees,
                                    Context const& ctx) {
+  Require<ParamError>(!model.linear, "A linear model has no leaves to predict the numbers of.");
   Matrix<std::int32_t> leaves(features.Rows(), trees.end - trees.begin);
   auto view = leaves.View();
   ForEachLeaf(model, features, trees, ctx, [&](std::size_t t, std::size_t row, Span<NodeId const> found) {

@@ -4,6 +4,7 @@
 #include "base/math_functions.inl"
 #include "simd/bin_search.inl"
 #include "simd/pack_gradients.inl"
+#include "simd/rank_pairs.inl"
 #include "simd/softmax.inl"
 #include "simd/split_gains.inl"
 #include "simd/split_rows.inl"
@@ -23,5 +24,5 @@ inline void LogOf(float const* x, float* out, std::size_t n) {
   for (std::size_t i = 0; i < n; ++i) out[i] = Log(x[i]);
 }
 
-constexpr Kernels kTable = {SigmoidOf, ExpOf,        LogOf,      BinsOf,       PackGradients, SplitRows,
-                            AddGains,  PrefixPacked, PrefixWide, FirstMaximum, SoftmaxOf,     SoftmaxGradients};
+constexpr Kernels kTable = {SigmoidOf,    ExpOf,      LogOf,        BinsOf,    PackGradients,    SplitRows, AddGains,
+                            PrefixPacked, PrefixWide, FirstMaximum, SoftmaxOf, SoftmaxGradients, AddPairs};

@@ -15,6 +15,7 @@ from . import _core
 from ._categories import Categories
 from ._custom import derivatives, derive, scores_of
 from ._data import DMatrix, checked_names, checked_types
+from ._editing import Editing
 from ._exceptions import DataError, ParameterError
 from ._inspection import Inspection
 from ._model_files import ModelFiles
@@ -26,7 +27,7 @@ from ._unseen import UnseenLevels
 from .config import get_config
 
 
-class Booster(Prediction, Inspection, ModelFiles):
+class Booster(Prediction, Inspection, Editing, ModelFiles):
     """A model, its parameters, and the state of its training.
 
     Parameters

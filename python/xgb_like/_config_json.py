@@ -17,12 +17,12 @@ from . import _core
 from ._exceptions import ParameterError
 
 _ABSENT = {  # keys of XGBoost's tree parameters that this engine has no use for, with XGBoost's defaults
-    "refresh_leaf": "1",
     "sparse_threshold": "0.20000000000000001",
 }
 _BOTH_NAMES = ("alpha", "eta", "gamma", "lambda", "learning_rate", "min_split_loss", "reg_alpha", "reg_lambda")
 # Tree parameters that XGBoost does not have: written where they are not at their defaults.
-_OWN = ("cat_smooth", "cut_proposal", "gradient_bits", "other_rate", "top_rate")
+_OWN = ("cat_smooth", "cut_proposal", "gradient_bits", "leaf_estimation_iterations", "other_rate", "top_rate")
+_LINEAR_ALIASES = {"learning_rate": "eta", "reg_lambda": "lambda", "reg_alpha": "alpha"}
 _STEPS = {"exact": "grow_colmaker,prune", "approx": "grow_histmaker"}
 _NO_LIMIT = str(2**64 - 1)  # what XGBoost writes for a limit that nobody set
 _SMALL = np.finfo(np.float32).precision + 3  # digits by which XGBoost tells any two float32 apart
@@ -33,27 +33,10 @@ def config_of(booster: _core.Booster) -> dict[str, Any]:
     groups = booster.params()
     learner, boosting = groups["learner"], groups["boosting"]
     model = _model_head(booster)
-    updater = boosting["updater"]
-    steps = updater or _STEPS.get(boosting["tree_method"], "grow_quantile_histmaker")
     return {
         "learner": {
             "generic_param": _general(groups["general"]),
-            "gradient_booster": {
-                "gbtree_model_param": {
-                    "num_parallel_tree": boosting["num_parallel_tree"],
-                    "num_trees": str(booster.num_trees()),
-                },
-                "gbtree_train_param": {
-                    "process_type": boosting["process_type"],
-                    "tree_method": boosting["tree_method"],
-                    "updater": steps,
-                    "updater_seq": steps,
-                },
-                "name": boosting["booster"],
-                "specified_updater": bool(updater),
-                "tree_train_param": _tree(groups["tree"]),
-                "updater": [{"name": step, **_step(step, groups["tree"])} for step in steps.split(",")],
-            },
+            "gradient_booster": _kind(groups, booster.num_trees()),
             "learner_model_param": model["learner_model_param"],
             "learner_train_param": {
                 "booster": boosting["booster"],
@@ -91,13 +74,11 @@ def params_in(text: str) -> list[tuple[str, str]]:
 def _sections(learner: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     known = {spec["name"] for spec in _core.param_specs()}
     booster = learner["gradient_booster"]
-    sections = [learner["generic_param"], booster["gbtree_model_param"], booster["gbtree_train_param"]]
-    sections += [booster["tree_train_param"], learner["learner_train_param"]]
-    objective = learner.get("objective", {})
-    sections += [values for values in objective.values() if isinstance(values, Mapping)]
-    sections += [step["hist_train_param"] for step in booster.get("updater", []) if "hist_train_param" in step]
-    if not booster.get("specified_updater", False):
+    if booster["name"] != "gblinear" and not booster.get("gbtree", booster).get("specified_updater", False):
         known.discard("updater")
+    objective = learner.get("objective", {})
+    sections = [learner["generic_param"], *_kind_sections(booster), learner["learner_train_param"]]
+    sections += [values for values in objective.values() if isinstance(values, Mapping)]
     for section in sections:
         for name, value in section.items():
             if name in known and value not in ("", "()", _NO_LIMIT):
@@ -106,9 +87,63 @@ def _sections(learner: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
                 yield name, str(value)  # the engine says what becomes of it
 
 
+def _kind_sections(booster: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """Return the objects in which a kind of booster keeps parameters."""
+    if booster["name"] == "gblinear":
+        parts = [booster["gblinear_train_param"], *booster["updater"].values()]
+        return [part for part in parts if isinstance(part, Mapping)]
+    forest = booster.get("gbtree", booster)
+    sections = [forest["gbtree_model_param"], forest["gbtree_train_param"], forest["tree_train_param"]]
+    sections += [step["hist_train_param"] for step in forest.get("updater", []) if "hist_train_param" in step]
+    return [*sections, booster["dart_train_param"]] if "dart_train_param" in booster else sections
+
+
+def _kind(groups: Mapping[str, Mapping[str, str]], num_trees: int) -> dict[str, Any]:
+    """Return the section of the kind of booster."""
+    name, own = groups["boosting"]["booster"], groups["booster"]
+    if name == "gblinear":
+        return _linear(own)
+    forest = _forest(groups, num_trees)
+    if name == "dart":
+        return {"dart_train_param": dict(own), "gbtree": {**forest, "name": "gbtree"}, "name": name}
+    return {**({"dart_train_param": dict(own)} if own else {}), **forest, "name": name}
+
+
+def _forest(groups: Mapping[str, Mapping[str, str]], num_trees: int) -> dict[str, Any]:
+    boosting, tree = groups["boosting"], groups["tree"]
+    steps = boosting["updater"] or _STEPS.get(boosting["tree_method"], "grow_quantile_histmaker")
+    return {
+        "gbtree_model_param": {"num_parallel_tree": boosting["num_parallel_tree"], "num_trees": str(num_trees)},
+        "gbtree_train_param": {
+            "process_type": boosting["process_type"],
+            "tree_method": boosting["tree_method"],
+            "updater": steps,
+            "updater_seq": steps,
+        },
+        "specified_updater": bool(boosting["updater"]),
+        "tree_train_param": _tree(tree, boosting["refresh_leaf"]),
+        "updater": [{"name": step, **_step(step, tree)} for step in steps.split(",")],
+    }
+
+
+def _linear(own: Mapping[str, str]) -> dict[str, Any]:
+    penalties = {alias: own[name] for name, alias in _LINEAR_ALIASES.items()}
+    train = {name: own[name] for name in ("feature_selector", *_LINEAR_ALIASES)}
+    coordinates = {"coordinate_param": {"top_k": own["top_k"]}} if own["updater"] == "coord_descent" else {}
+    return {
+        "gblinear_train_param": {
+            "max_row_perbatch": _NO_LIMIT,
+            "tolerance": own["tolerance"],
+            "updater": own["updater"],
+        },
+        "name": "gblinear",
+        "updater": {**coordinates, "linear_train_param": dict(sorted({**train, **penalties}.items()))},
+    }
+
+
 def _model_head(booster: _core.Booster) -> dict[str, Any]:
     """Return what a model file says beside the trees; one round is enough to have it written."""
-    small = booster.slice(0, 1, 1) if booster.num_boosted_rounds() else booster
+    small = booster.slice(0, 1, 1) if booster.num_boosted_rounds() and not booster.is_linear() else booster
     head: dict[str, Any] = json.loads(small.save_raw("json"))["learner"]
     return head
 
@@ -127,14 +162,14 @@ def _general(params: Mapping[str, str]) -> dict[str, str]:
 def _step(name: str, params: Mapping[str, str]) -> dict[str, Any]:
     if name == "grow_colmaker":
         return {"colmaker_train_param": {"default_direction": "learn", "opt_dense_col": "1"}}
-    if name == "prune":
+    if name in ("prune", "refresh"):
         return {}
     kept = params["max_cached_hist_node"]
     return {"hist_train_param": {"debug_synchronize": "0", "max_cached_hist_node": kept}}
 
 
-def _tree(params: Mapping[str, str]) -> dict[str, str]:
-    section = {**_ABSENT, **params}
+def _tree(params: Mapping[str, str], refresh_leaf: str) -> dict[str, str]:
+    section = {**_ABSENT, **params, "refresh_leaf": refresh_leaf}
     del section["max_cached_hist_node"]
     for spec in _core.param_specs():
         if spec["name"] in _OWN and params[spec["name"]] == spec["default"]:

@@ -26,6 +26,9 @@ def objectives() -> list[tuple[str, list[str], str]]:
 def metrics() -> list[tuple[str, list[str], str]]:
     """Name, aliases, meaning."""
 
+def boosters() -> list[tuple[str, list[str], str]]:
+    """Name, aliases, meaning."""
+
 def metric_is_maximized(name: str) -> bool: ...
 def build_info() -> dict[str, Any]: ...
 def thread_count(requested: int) -> int: ...
@@ -125,7 +128,7 @@ class Booster:
         """Strict: an unknown name or value out of range raises ParameterError; nothing is set then."""
 
     def params(self) -> dict[str, dict[str, str]]:
-        """Group -> name -> value in force: general, learner, tree, boosting, objective."""
+        """Group -> name -> value in force: general, learner, tree, boosting, booster, objective."""
 
     def given_params(self) -> list[tuple[str, str]]:
         """What set_params was given so far, later values replacing earlier ones."""
@@ -146,7 +149,7 @@ class Booster:
         """
 
     def train_margins(self, dtrain: DMatrix) -> npt.NDArray[np.float32]:
-        """Margins of the training rows, 2-D rows x outputs, cached: what a custom objective gets."""
+        """Margins that the next round starts from, 2-D rows x outputs: what a custom objective gets."""
 
     def evaluate(self, data: DMatrix) -> list[tuple[str, float]]:
         """The metrics in force, in their order."""
@@ -156,8 +159,10 @@ class Booster:
         """Drops caches of training data."""
 
     # Prediction. Rounds [begin, end), end 0: all.
-    def predict(self, data: DMatrix, kind: str, begin: int, end: int) -> npt.NDArray[Any]:
-        """`kind` value (transformed) or margin: rows x outputs; class: rows x 1; leaf: rows x trees, int32."""
+    def predict(self, data: DMatrix, kind: str, begin: int, end: int, training: bool) -> npt.NDArray[Any]:
+        """`kind` value (transformed) or margin: rows x outputs; class: rows x 1; leaf: rows x trees, int32. With
+        `training` as the next round starts from, of all rounds.
+        """
 
     # The model
     def num_boosted_rounds(self) -> int: ...
@@ -170,6 +175,10 @@ class Booster:
     def predicts_class(self) -> bool: ...
     def base_score(self) -> list[float]: ...
     def slice(self, begin: int, end: int, step: int) -> Booster: ...
+    def merge(self, other: Booster, add_intercept: bool) -> Booster: ...
+    def refit(self, data: DMatrix, decay: float) -> Booster: ...
+    def roll_back(self) -> None: ...
+    def set_leaf(self, tree: int, leaf: int, values: list[float]) -> None: ...
     def copy(self) -> Booster: ...
     def attributes(self) -> dict[str, str]: ...
     def set_attributes(self, values: dict[str, str]) -> None: ...
@@ -194,4 +203,11 @@ class Booster:
         gain, cover, value (nodes x outputs), as arrays of one length.
         """
 
+    def tree_weights(self) -> list[float]:
+        """A factor for each tree; empty: all 1."""
+
+    def linear_weights(self) -> npt.NDArray[np.float32] | None:
+        """Of a linear model: (features + 1) x outputs, the last row the biases."""
+
+    def is_linear(self) -> bool: ...
     def category_set(self, tree: int, node: int) -> list[int]: ...

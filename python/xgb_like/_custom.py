@@ -43,9 +43,7 @@ def derivatives(grad: Any, hess: Any, num_rows: int, whose: str = "") -> Pair:
     """Return gradient and hessian as float32 matrices of rows x outputs; those that are it already, uncopied."""
     gradient, hessian = _derivative("grad", grad, num_rows, whose), _derivative("hess", hess, num_rows, whose)
     if gradient.shape != hessian.shape:
-        raise DataError(
-            f"`grad` and `hess`{whose} must have the same shape; got {gradient.shape} and {hessian.shape}."
-        )
+        raise DataError(f"`grad` and `hess`{whose} must have the same shape; got {gradient.shape} and {hessian.shape}.")
     return gradient, hessian
 
 

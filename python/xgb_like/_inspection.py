@@ -44,7 +44,8 @@ class Inspection(BoosterState):
         model = self._handle.copy()
         names, types = model.feature_names, model.feature_types
         if os.fspath(fmap):
-            names, types = read_feature_map(fmap, _features_to_name(_split_nodes(model)))
+            count = model.num_features() if model.is_linear() else _features_to_name(_split_nodes(model))
+            names, types = read_feature_map(fmap, count)
         return model.dump(form, with_stats, names, types, dot)
 
     def dump_model(
@@ -71,13 +72,17 @@ class Inspection(BoosterState):
             A file that names the features.
         importance_type
             ``weight``: in how many splits it is used; ``gain``, ``cover``: the mean over these splits of the loss
-            reduction and of the sum of hessians; ``total_gain``, ``total_cover``: the sums.
+            reduction and of the sum of hessians; ``total_gain``, ``total_cover``: the sums. Of a linear model all
+            features have a ``weight``, their own, or a list of one for each output.
         """
         if importance_type not in _IMPORTANCES:
             raise ParameterError(
                 f"`importance_type` must be one of {', '.join(_IMPORTANCES)}; got {importance_type!r}."
             )
         model = self._handle.copy()
+        linear = model.linear_weights()
+        if linear is not None:
+            return _linear_score(model, linear[:-1], fmap, importance_type)
         nodes = _split_nodes(model)
         names, _ = _names_and_types(model, nodes, fmap)
         features, places, counts = np.unique(nodes["feature"], return_inverse=True, return_counts=True)
@@ -106,6 +111,7 @@ class Inspection(BoosterState):
             Return a data frame with columns SplitValue and Count, if pandas is installed; else an array.
         """
         model = self._handle.copy()
+        _need_trees(model, "get_split_value_histogram()")
         nodes = _split_nodes(model)
         names, types = _names_and_types(model, nodes, fmap)
         values = np.empty(0)
@@ -132,9 +138,27 @@ class Inspection(BoosterState):
         from ._node_table import node_columns  # noqa: PLC0415  only used here
 
         model = self._handle.copy()
+        _need_trees(model, "trees_to_dataframe()")
         names, types = _names_and_types(model, _split_nodes(model), fmap)
         table = pandas.DataFrame(node_columns(model, names, types))
         return table.astype({"Target": "Int64"}) if "Target" in table else table
+
+
+def _linear_score(
+    model: _core.Booster, weights: Array, fmap: PathLike, importance_type: str
+) -> dict[str, float | list[float]]:
+    if importance_type != "weight":
+        raise ParameterError(f"A linear model has only the `importance_type` weight; got {importance_type!r}.")
+    names = model.feature_names
+    if os.fspath(fmap):
+        names, _ = read_feature_map(fmap, len(weights))
+    values: list[Any] = (weights[:, 0] if weights.shape[1] == 1 else weights).tolist()
+    return dict(zip(names or [f"f{i}" for i in range(len(values))], values, strict=True))
+
+
+def _need_trees(model: _core.Booster, method: str) -> None:
+    if model.is_linear():
+        raise ParameterError(f"{method} is about trees and is not defined for Booster type gblinear, a linear model.")
 
 
 def _names_and_types(model: _core.Booster, nodes: dict[str, Array], fmap: PathLike) -> tuple[dict[int, str], list[str]]:

@@ -15,6 +15,7 @@ from ._data import DMatrix, missing_value
 from ._exceptions import DataError, ParameterError, UnsupportedDataError
 from ._fields import float_field
 from ._ingest import is_column_format, is_path, read_table
+from ._messages import warn
 from ._recode import recode_matrix, recode_table
 from ._state import BoosterState, check_matrix, whole
 from ._typing import ArrayLike, Floats, IterationRange, OnUnseen
@@ -36,7 +37,7 @@ class Prediction(BoosterState):
         approx_contribs: bool = False,
         pred_interactions: bool = False,
         validate_features: bool = True,
-        training: bool = False,  # noqa: ARG002
+        training: bool = False,
         iteration_range: IterationRange = (0, 0),
         strict_shape: bool = False,
         on_unseen: OnUnseen | None = None,
@@ -56,9 +57,11 @@ class Prediction(BoosterState):
         validate_features
             Whether the names of the features must be those of the training data.
         training
-            Taken for compatibility; it makes no difference for tree models without dropout.
+            Predict what the next round of training starts from: a booster of kind ``dart`` leaves some trees out. Makes
+            no difference otherwise.
         iteration_range
-            The rounds to use, from the first up to, without, the second; ``(0, 0)`` is all of them.
+            The rounds to use, from the first up to, without, the second; ``(0, 0)`` is all of them. A linear model uses
+            all of them in any case, and warns of it; the first must be 0.
         strict_shape
             Return the same number of dimensions for any model: (rows, outputs), and for leaves (rows, rounds, outputs,
             parallel trees).
@@ -76,11 +79,13 @@ class Prediction(BoosterState):
         if validate_features:
             self._validate_names(matrix.feature_names)
         begin, end = _rounds(iteration_range)
+        if begin == 0 < end < self._handle.num_boosted_rounds() and self._handle.is_linear():
+            warn(f"`iteration_range` {(begin, end)} has no effect on a linear model: rounds change one set of weights.")
         kind = _kind(output_margin, pred_leaf, self._handle)
         unseen = UnseenLevels(on_unseen)
         handle = self._coded(matrix._handle, unseen)
         unseen.warn(self._handle)
-        found = self._handle.predict(handle, kind, begin, end)
+        found = self._handle.predict(handle, kind, begin, end, bool(training))
         if not pred_leaf:
             return _shape(found, strict_shape)
         leaves = found.astype(np.float32)
@@ -140,7 +145,7 @@ class Prediction(BoosterState):
         if base_margin is not None:
             matrix.set_float_info("base_margin", float_field("base_margin", base_margin, table.shape[0]))
         kind = _kind(predict_type == "margin", False, self._handle)
-        return _shape(self._handle.predict(matrix, kind, *_rounds(iteration_range)), strict_shape)
+        return _shape(self._handle.predict(matrix, kind, *_rounds(iteration_range), False), strict_shape)
 
     def _coded(self, matrix: _core.DMatrix, unseen: UnseenLevels) -> _core.DMatrix:
         """Return the matrix with the model's codes of categories, if both have categories."""
@@ -149,7 +154,7 @@ class Prediction(BoosterState):
 
     def _values(self, coded: _core.DMatrix, output_margin: bool) -> Floats:
         """Return margins or values of all rounds; the matrix has the model's codes of categories."""
-        return _shape(self._handle.predict(coded, _kind(output_margin, False, self._handle), 0, 0), False)
+        return _shape(self._handle.predict(coded, _kind(output_margin, False, self._handle), 0, 0, False), False)
 
     def _validate_table(self, shape: tuple[int, int], names: Sequence[str] | None) -> None:
         expected = self._handle.num_features()

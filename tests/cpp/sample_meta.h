@@ -27,6 +27,15 @@ inline Meta MetaOf(std::vector<float> labels, std::size_t targets = 1, std::vect
   return meta;
 }
 
+/// Makes queries of seven rows and a shorter last one, with weights for them in place of weights for the rows.
+inline void AddQueries(Meta* meta) {
+  constexpr std::size_t kRows = 7;
+  std::size_t const rows = meta->labels.rows, queries = (rows + kRows - 1) / kRows;
+  for (std::size_t i = 0; i < queries; ++i) meta->group_begin.push_back(static_cast<std::uint32_t>(i * kRows));
+  if (rows > 0) meta->group_begin.push_back(static_cast<std::uint32_t>(rows));
+  if (meta->weights.size() == rows) meta->weights.resize(queries);
+}
+
 /// Numbers in [low, high), the same in every run.
 inline std::vector<float> Uniform(std::size_t n, double low, double high, std::uint64_t seed = 7) {
   Random const random(seed, Purpose::kRows, 0);

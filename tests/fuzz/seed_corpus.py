@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-FLOATS = {"base_weights", "leaf_weights", "loss_changes", "split_conditions", "sum_hessian", "weight_drop"}
+FLOATS = {"base_weights", "leaf_weights", "loss_changes", "split_conditions", "sum_hessian", "weight_drop", "weights"}
 BYTES = {"default_left", "split_type"}
 LONGS = {"categories_segments", "categories_sizes"}
 
@@ -45,8 +45,8 @@ def tree(*, vector: bool = False, categories: bool = False) -> dict[str, Any]:
     return made
 
 
-def model(made: dict[str, Any], *, outputs: int = 1, dart: bool = False) -> dict[str, Any]:
-    """Return a model of one tree."""
+def model(made: dict[str, Any], *, outputs: int = 1, dart: bool = False, linear: bool = False) -> dict[str, Any]:
+    """Return a model of one tree, or of weights."""
     forest = {
         "cats": {
             "enc": [{"offsets": [0, 1, 3], "values": [97, 98, 99]}, {"type": 15, "values": [4, -5]}],
@@ -61,6 +61,8 @@ def model(made: dict[str, Any], *, outputs: int = 1, dart: bool = False) -> dict
     booster: dict[str, Any] = {"model": forest, "name": "gbtree"}
     if dart:
         booster = {"gbtree": booster, "name": "dart", "weight_drop": [0.5]}
+    if linear:
+        booster = {"model": {"boosted_rounds": 3, "weights": [0.5, -1.0, 0.25]}, "name": "gblinear"}
     return {
         "learner": {
             "attributes": {"best_iteration": "0"},
@@ -144,6 +146,7 @@ def models() -> dict[str, bytes]:
         "categories": model(tree(categories=True)),
         "vector": model(tree(vector=True), outputs=2),
         "dart": model(tree(), dart=True),
+        "linear": model(tree(), linear=True),
     }
     files = {f"{name}.json": json.dumps(made, separators=(",", ":")).encode() for name, made in contents.items()}
     return files | {f"{name}.ubj": ubjson(made) for name, made in contents.items()}

@@ -226,6 +226,18 @@ def test_limits_by_leaves_are_translated():
     assert (scikit["max_depth"], scikit["max_leaf_nodes"]) == (None, 9)
 
 
+def test_what_has_no_equal_is_left_out():
+    for objective, alpha in (("rank:map", 0.5), ("reg:quantileerror", [0.1, 0.9])):
+        with pytest.raises(UnsupportedError, match="no equal|one quantile"):
+            lightgbm.translate(Settings.of({"objective": objective, "quantile_alpha": alpha}), 1)
+
+
+def test_who_was_left_out_for_one_reason_is_told_in_one_line():
+    left_out = {("a", "xgboost"): "cannot", ("b", "xgboost"): "cannot", ("b", "lightgbm"): "cannot"}
+    text = report.markdown(suite.load("exact"), {}, left_out)
+    assert text.endswith("- a, b, without xgboost: cannot\n- b, without lightgbm: cannot")
+
+
 @pytest.mark.parametrize("name", SUITES)
 def test_suites_have_distinct_cases_and_ours_among_the_peers(name):
     chosen = suite.load(name)

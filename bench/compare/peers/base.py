@@ -49,7 +49,7 @@ class Settings:
     min_child_weight: float
     bins: int
     classes: int
-    alpha: float  # of a quantile
+    alpha: float | list[float]  # of quantiles
     power: float  # of Tweedie's variance
 
     @staticmethod

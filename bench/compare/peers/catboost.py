@@ -37,7 +37,7 @@ class CatBoost:
     def fit(self, part: Part, params: dict[str, Any], rounds: int, threads: int) -> Fitted:
         module, settings = library("catboost"), Settings.of(params)
         if settings.objective not in OBJECTIVES:
-            raise UnsupportedError(f"has no equal of {settings.objective}")
+            raise UnsupportedError("has no equal of the objective")
         start = time.perf_counter()
         coded = _categories(part.features)
         matrix = module.Pool(part.features, part.labels, coded, weight=part.weights, thread_count=threads)

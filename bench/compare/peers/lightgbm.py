@@ -52,7 +52,9 @@ class LightGBM:
 
 def translate(settings: Settings, threads: int) -> dict[str, Any]:
     if settings.objective not in OBJECTIVES:
-        raise UnsupportedError(f"has no equal of {settings.objective}")
+        raise UnsupportedError("has no equal of the objective")
+    if isinstance(settings.alpha, list):
+        raise UnsupportedError("predicts one quantile")
     return {
         "objective": OBJECTIVES[settings.objective],
         "num_class": settings.classes or 1,

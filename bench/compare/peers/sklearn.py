@@ -37,7 +37,7 @@ class HistGradientBoosting:
     def fit(self, part: Part, params: dict[str, Any], rounds: int, threads: int) -> Fitted:
         module, settings = library("sklearn.ensemble"), Settings.of(params)
         if settings.objective not in OBJECTIVES:
-            raise UnsupportedError(f"has no equal of {settings.objective}")
+            raise UnsupportedError("has no equal of the objective")
         regression = settings.objective == "reg:squarederror"
         kind = module.HistGradientBoostingRegressor if regression else module.HistGradientBoostingClassifier
         with library("threadpoolctl").threadpool_limits(threads):

@@ -200,9 +200,13 @@ TEST(Booster, DataWithoutColumnsTrainASingleLeafPerRound) {
 }
 
 TEST(Booster, UpdatersMustGrowTrees) {
-  EXPECT_NE(ErrorOf({{"updater", "prune"}}), "");
-  EXPECT_NE(ErrorOf({{"updater", "grow_colmaker,refresh"}}), "");
-  EXPECT_EQ(ErrorOf({{"updater", "grow_colmaker,prune"}}), "");
+  EXPECT_NE(ErrorOf({{"updater", "grow_everything"}}), "");
+  for (char const* bad : {"prune", "refresh,grow_colmaker", "grow_colmaker,grow_histmaker", "coord_descent"}) {
+    EXPECT_THROW(Trained({{"updater", bad}}, Training(), 1), ParamError) << bad;
+  }
+  for (char const* good : {"grow_colmaker,prune", "grow_colmaker,prune,prune", "grow_histmaker,refresh"}) {
+    EXPECT_EQ(Trained({{"updater", good}}, Training(), 1).Snapshot()->GetModel().Rounds(), 1U) << good;
+  }
 }
 
 }  // namespace

@@ -32,7 +32,7 @@ TEST(Turns, ReadersSeeModelsOfWholeRoundsWhileAnotherThreadTrains) {
       std::size_t const rounds = seen->GetModel().Rounds();
       EXPECT_EQ(BytesOf(*seen), WriteModel(whole.Slice(0, rounds, 1), FileFormat::kJson));
       EXPECT_LE(rounds, booster.Read([](Learner const& learner) { return learner.GetModel().Rounds(); }));
-      seen->Predict(*other, PredictionKind::kValue, {0, rounds}, {});
+      seen->Predict(*other, PredictionKind::kValue, {0, rounds}, false, {});
       Booster(booster).Evaluate(other);
     }
   };

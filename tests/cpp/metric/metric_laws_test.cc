@@ -73,6 +73,7 @@ TEST_P(MetricLaws, BitsDependNeitherOnThreadsNorOnInstructionSet) {
 }
 
 TEST_P(MetricLaws, OrderOfRowsDoesNotMatter) {
+  if (!Sample().rows_are_apart) GTEST_SKIP() << "rows are compared within queries";
   auto const predictions = Predictions(5003);
   auto const labels = MatrixOf(Labels(5003)), weights = MatrixOf(Uniform(5003, 0, 2, 13));
   std::vector<std::size_t> order(5003);
@@ -84,6 +85,7 @@ TEST_P(MetricLaws, OrderOfRowsDoesNotMatter) {
 
 TEST_P(MetricLaws, WeightTwoEqualsTheRowTwice) {
   if (!Sample().weights_count) GTEST_SKIP() << "weights do not count";
+  if (!Sample().rows_are_apart) GTEST_SKIP() << "rows are compared within queries";
   std::vector<float> weights(40, 1);
   std::vector<std::size_t> rows;
   for (std::size_t i = 0; i < 40; ++i) {

@@ -29,19 +29,19 @@ TEST(Regression, PseudoHuberHasASlope) {
 }
 
 TEST(Regression, LikelihoodsOfCountsAndAmounts) {
-  EXPECT_NEAR(Score("poisson-nloglik", {2}, {3}), std::log(6) + 2 - 3 * std::log(2), 1e-12);
-  EXPECT_NEAR(Score("poisson-nloglik", {40}, {50}), std::lgamma(51) + 40 - 50 * std::log(40), 1e-10);
-  EXPECT_NEAR(Score("poisson-nloglik", {1}, {0.5F}), std::lgamma(1.5) + 1, 1e-12);
-  EXPECT_NEAR(Score("gamma-nloglik", {2}, {3}), 1.5 + std::log(2), 1e-12);
+  EXPECT_NEAR(Score("poisson-nloglik", {2}, {3}), std::log(6) + 2 - 3 * std::log(2), 1e-6);
+  EXPECT_NEAR(Score("poisson-nloglik", {40}, {50}), std::lgamma(51) + 40 - 50 * std::log(40), 1e-5);
+  EXPECT_NEAR(Score("poisson-nloglik", {1}, {0.5F}), std::lgamma(1.5) + 1, 1e-6);
+  EXPECT_NEAR(Score("gamma-nloglik", {2}, {3}), 1.5 + std::log(2), 1e-6);
   EXPECT_NEAR(Score("gamma-deviance", {2}, {3}), 2 * (std::log(2.0 / 3) + 0.5), 1e-5);
 }
 
 TEST(Regression, TweedieTakesItsPowerFromNameOrParameters) {
   double const at_three_halves = 2 * std::sqrt(2.0) + 2 * 3 / std::sqrt(2.0);
-  EXPECT_NEAR(Score("tweedie-nloglik", {2}, {3}), at_three_halves, 1e-12);
-  EXPECT_NEAR(Score("tweedie-nloglik@1.5", {2}, {3}, {{"tweedie_variance_power", "1.2"}}), at_three_halves, 1e-12);
+  EXPECT_NEAR(Score("tweedie-nloglik", {2}, {3}), at_three_halves, 1e-6);
+  EXPECT_NEAR(Score("tweedie-nloglik@1.5", {2}, {3}, {{"tweedie_variance_power", "1.2"}}), at_three_halves, 1e-6);
   double const expected = std::pow(2, 0.8) / 0.8 + 3 * std::pow(2, -0.2) / 0.2;
-  EXPECT_NEAR(Score("tweedie-nloglik", {2}, {3}, {{"tweedie_variance_power", "1.2"}}), expected, 1e-12);
+  EXPECT_NEAR(Score("tweedie-nloglik", {2}, {3}, {{"tweedie_variance_power", "1.2"}}), expected, 1e-6);
 }
 
 TEST(Regression, R2IsTheMeanOverTargets) {

@@ -18,8 +18,9 @@ struct MetricSample {
   double least_label = 0;          // from here on
   bool one_label_suffices = true;  // whether constant labels give a number
   bool weights_count = true;
-  bool labels_are_best = true;     // as predictions
+  bool labels_are_best = true;  // as predictions
   bool weights_are_relative = true;
+  bool rows_are_apart = true;  // the order of rows and how many there are of each do not matter
   ParamMap params;
   std::function<void(Meta*)> complete = [](Meta*) {};  // adds what it needs beside labels and weights
 };
@@ -60,8 +61,15 @@ inline std::map<std::string, MetricSample> MakeMetricSamples() {
     samples[name].labels = 4;
   }
   samples["gaussian-nloglik"].outputs = 2;
-  samples["gaussian-nloglik"].labels_are_best = false;
+  for (char const* name : {"gaussian-nloglik", "aft-nloglik", "interval-regression-accuracy", "interval-coverage",
+                           "interval-width", "pre", "recall"})
+    samples[name].labels_are_best = false;  // other predictions are as good, or predictions mean something else
   samples["ams"].weights_are_relative = false;
+  for (char const* name : {"ndcg", "map", "pre", "recall", "mrr"}) {
+    samples[name].rows_are_apart = false;
+    samples[name].complete = AddQueries;
+  }
+  samples["ndcg"].labels = 30;  // so that no query is without a relevant row: those are not weighed
   return samples;
 }
 

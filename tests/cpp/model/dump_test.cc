@@ -145,6 +145,13 @@ TEST(Dump, LongVectorsAreAbridgedInTextOnly) {
   EXPECT_EQ(DumpModel(model, Options(DumpFormat::kJson, false))[0], R"(  { "nodeid": 0, "leaf": [1, 2, 3, 4, 5] })");
 }
 
+TEST(Dump, LinearModelsAreBiasesAndWeights) {
+  EXPECT_EQ(DumpModel(LinearSample(), {}), (std::vector<std::string>{"bias:\n-0.25\nweight:\n0.5\n0.25\n0\n"}));
+  EXPECT_EQ(DumpModel(LinearSample(), Options(DumpFormat::kJson, true))[0],
+            "  { \"bias\": [\n      -0.25\n    ],\n    \"weight\": [\n      0.5,\n      0.25,\n      0\n    ]\n  }");
+  EXPECT_THROW(DumpModel(LinearSample(), Options(DumpFormat::kDot, false)), ParamError);
+}
+
 TEST(Dump, ChainsThatWouldFillTheMemoryAreRefused) {
   Tree tree;
   NodeId node = tree.AddNode(kNoNode);

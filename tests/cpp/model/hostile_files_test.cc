@@ -30,14 +30,14 @@ bool IsRead(std::string const& bytes) {
 class HostileFiles : public testing::TestWithParam<FileFormat> {};
 
 TEST_P(HostileFiles, EveryTruncationIsRefused) {
-  for (Model const& model : {FullModel(), VectorModel()}) {
+  for (Model const& model : {FullModel(), VectorModel(), WeightedModel(), LinearSample(2)}) {
     std::string const bytes = WriteModel(model, GetParam());
     for (std::size_t size = 0; size < bytes.size(); ++size) EXPECT_THROW(ReadModel(bytes.substr(0, size)), ModelError);
   }
 }
 
 TEST_P(HostileFiles, EveryAlteredByteIsReadOrRefused) {
-  for (Model const& model : {FullModel(), VectorModel()}) {
+  for (Model const& model : {FullModel(), VectorModel(), WeightedModel(), LinearSample(2)}) {
     std::string const bytes = WriteModel(model, GetParam());
     for (std::size_t i = 0; i < bytes.size(); ++i) {
       for (int const change : {0x01, 0x10, 0x80, 0xFF}) {
@@ -134,7 +134,7 @@ INSTANTIATE_TEST_SUITE_P(Kinds, Forgeries,
                                          Forgery{R"("name":"binary:logistic")", R"("title":"binary:logistic")"},
                                          Forgery{R"("default_left")", R"("default_right")"},
                                          Forgery{R"("reg_loss_param":{"scale_pos_weight":"2"})", R"("":{"x":"2"})"},
-                                         Forgery{R"("reg_loss_param":{"scale_pos_weight":"2"})", R"("ti+":"[oops")"}));
+                                         Forgery{R"("reg_loss_param":{"scale_pos_weight":"2"})", R"("ti+":["oops"])"}));
 
 TEST(HostileFiles, DocumentsThatAreNoModelAreRefused) {
   for (char const* bytes :

@@ -66,19 +66,19 @@ TEST(OldFiles, ThresholdsOfCategoriesWereNaN) {
   EXPECT_EQ(ReadModel(json).trees[0]->threshold[1], std::numeric_limits<float>::denorm_min());
 }
 
-TEST(OldFiles, DartBesideItsForestIsReadWithItsWeightsInTheLeaves) {
+TEST(OldFiles, DartBesideItsForestIsReadWithItsWeights) {
   std::string json = Replaced(Json(ModelOf({LeafTree(4), LeafTree(-3)})), R"("gradient_booster":{)",
                               R"("gradient_booster":{"weight_drop":[5E-1,2E0],"gbtree":{)");
   json = Replaced(json, R"("name":"gbtree"})", R"("name":"gbtree"},"name":"dart"})");
   Model const model = ReadModel(json);
-  EXPECT_EQ(model.trees[0]->value[0], 2.0F);
-  EXPECT_EQ(model.trees[1]->value[0], -6.0F);
+  EXPECT_EQ(model.trees[0]->value[0], 4.0F);
+  EXPECT_EQ(model.tree_weights, (std::vector<float>{0.5F, 2.0F}));
 }
 
 TEST(OldFiles, DartWithinItsForestToo) {
   std::string const json =
       Replaced(Json(ModelOf({LeafTree(4)})), R"("tree_info")", R"("weight_drop":[2.5E-1],"tree_info")");
-  EXPECT_EQ(ReadModel(json).trees[0]->value[0], 1.0F);
+  EXPECT_EQ(ReadModel(json).tree_weights, (std::vector<float>{0.25F}));
 }
 
 TEST(OldFiles, GroupsThatWereMisspelledOrMovedAreUnderstood) {
@@ -88,14 +88,12 @@ TEST(OldFiles, GroupsThatWereMisspelledOrMovedAreUnderstood) {
   EXPECT_EQ(ReadModel(json).objective_params, (ParamMap{{"huber_slope", "1.5"}}));
 }
 
-TEST(OldFiles, LinearModelsAreRefusedByName) {
-  std::string const json = Replaced(Json(ModelOf({})), R"("name":"gbtree")", R"("name":"gblinear")");
-  try {
-    ReadModel(json);
-    FAIL();
-  } catch (ModelError const& error) {
-    EXPECT_NE(std::string(error.what()).find("gblinear"), std::string::npos);
-  }
+TEST(OldFiles, LinearModelsDidNotCountTheirRounds) {
+  Model model = ModelOf({});
+  model.linear = std::make_shared<LinearModel const>(LinearModel{{1, 2, 3, 4}, 7});
+  std::string const json = Replaced(Json(model), R"("boosted_rounds":7,)", "");
+  EXPECT_EQ(ReadModel(json).linear->weights, model.linear->weights);
+  EXPECT_EQ(ReadModel(json).Rounds(), 1U);
 }
 
 TEST(OldFiles, TheBinaryFormatIsRefusedWithAdvice) {

@@ -73,6 +73,23 @@ inline Model VectorModel() {
   return model;
 }
 
+/// Trees that count for more or less.
+inline Model WeightedModel() {
+  Model model = ModelOf({SampleTree(), LeafTree(4), LeafTree(-3)});
+  model.tree_weights = {0.3F, 2.0F, 1.0F};
+  return model;
+}
+
+inline Model LinearSample(int outputs = 1) {
+  Model model = ModelOf({}, outputs);
+  model.base_score = {0.25F};
+  LinearModel linear;
+  linear.rounds = 7;
+  for (int i = 0; i < 4 * outputs; ++i) linear.weights.push_back(0.5F - 0.25F * static_cast<float>(i));
+  model.linear = std::make_shared<LinearModel const>(std::move(linear));
+  return model;
+}
+
 inline std::string Replaced(std::string text, std::string const& from, std::string const& to) {
   auto const place = text.find(from);
   return place == std::string::npos ? text : text.replace(place, from.size(), to);

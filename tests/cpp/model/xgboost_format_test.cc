@@ -28,6 +28,44 @@ TEST(XgboostFormat, SavingTwiceGivesTheSameBytes) {
   ExpectStable(ModelOf({LeafTree(0.5F)}));
   ExpectStable(FullModel());
   ExpectStable(VectorModel());
+  ExpectStable(WeightedModel());
+  ExpectStable(LinearSample());
+  ExpectStable(LinearSample(2));
+}
+
+TEST(XgboostFormat, WeightsOfTreesStandBesideTheForestOfADart) {
+  std::string const json = Json(WeightedModel());
+  EXPECT_NE(json.find(R"("name":"dart","weight_drop":[3E-1,2E0,1E0])"), std::string::npos) << json;
+  EXPECT_EQ(ReadModel(json).tree_weights, WeightedModel().tree_weights);
+  EXPECT_EQ(Json(ModelOf({LeafTree(1)})).find("dart"), std::string::npos);
+}
+
+TEST(XgboostFormat, LinearModelsAreWeightsAndRounds) {
+  std::string const json = Json(LinearSample());
+  EXPECT_NE(json.find(R"({"model":{"boosted_rounds":7,"weights":[5E-1,2.5E-1,0E0,-2.5E-1]},"name":"gblinear"})"),
+            std::string::npos)
+      << json;
+  Model const again = ReadModel(json);
+  EXPECT_EQ(again.Rounds(), 7U);
+  EXPECT_EQ(again.linear->weights, LinearSample().linear->weights);
+}
+
+// As xgboost predicts with them.
+TEST(XgboostFormat, LinearModelsBeginWithTheFirstBaseScore) {
+  std::string const json =
+      Replaced(Json(LinearSample(2)), R"("base_score":"2.5E-1")", R"("base_score":"[2.5E-1,7.5E-1]")");
+  EXPECT_EQ(ReadModel(json).base_score, std::vector<float>{0.25F});
+}
+
+TEST(XgboostFormat, WeightsThatDoNotFitAreRefused) {
+  for (char const* bad : {"[3E-1,2E0]", "[3E-1,2E0,NaN]", "[3E-1,2E0,-1E0]", "[3E-1,2E0,\"1\"]"}) {
+    EXPECT_THROW(ReadModel(Replaced(Json(WeightedModel()), "[3E-1,2E0,1E0]", bad)), ModelError) << bad;
+  }
+  for (char const* bad : {"[]", "[1E0]", "[5E-1,2.5E-1,0E0,-2.5E-1,1E0]", "[5E-1,2E-1,-1E-1,Infinity]", "{}"}) {
+    EXPECT_THROW(ReadModel(Replaced(Json(LinearSample()), "[5E-1,2.5E-1,0E0,-2.5E-1]", bad)), ModelError) << bad;
+  }
+  EXPECT_THROW(ReadModel(Replaced(Json(LinearSample()), R"("boosted_rounds":7)", R"("boosted_rounds":-1)")),
+               ModelError);
 }
 
 TEST(XgboostFormat, KeepsEveryFieldOfAModel) {
@@ -108,8 +146,18 @@ TEST(XgboostFormat, ObjectivesGetTheGroupsThatXgboostInsistsOn) {
 TEST(XgboostFormat, UnknownObjectivesKeepTheirParameters) {
   Model model = ModelOf({});
   model.objective = "some:thing";
-  model.objective_params = {{"group/name", "a"}, {"alone", "b"}, {"ti+", "[1E0,5E-1]"}, {"huber_slope", "2"}};
+  model.objective_params = {{"group/name", "a"}, {"alone", "b"}, {"huber_slope", "2"}};
   EXPECT_EQ(ReadModel(Json(model)).objective_params, model.objective_params);
+  ExpectStable(model);
+}
+
+TEST(XgboostFormat, WhatObjectivesLearnedIsKeptAsArrays) {
+  Model model = ModelOf({});
+  model.objective = "rank:ndcg";
+  model.objective_state = {{"ti+", {1, 0.5F}}, {"tj-", {1, 1e-45F}}, {"none", {}}};
+  EXPECT_NE(Json(model).find(R"("ti+":[1E0,5E-1])"), std::string::npos);
+  EXPECT_EQ(ReadModel(Json(model)).objective_state, model.objective_state);
+  EXPECT_EQ(ReadModel(WriteModel(model, FileFormat::kUbjson)).objective_state, model.objective_state);
   ExpectStable(model);
 }
 

@@ -150,6 +150,40 @@ TEST(LeafMethod, DecidesWhetherLeavesAreFitted) {
   }
 }
 
+TEST(MissingTargets, CountNowhere) {
+  float const nan = std::nanf("");
+  auto const gaps = MetaOf({1, nan, 2, 7, 4, nan, 5, 9}, 2), first = MetaOf({1, 2, 4, 5});
+  for (std::string const name : {"reg:absoluteerror", "reg:quantileerror", "reg:expectileerror", "reg:huber"}) {
+    for (char const* method : {"auto", "smooth"}) {
+      auto const objective = MakeObjective(name, {{"leaf_estimation_method", method},
+                                                  {"quantile_alpha", "0.3"},
+                                                  {"expectile_alpha", "0.3"},
+                                                  {"huber_quantile", "0.5"}});
+      objective->CheckLabels(gaps);
+      auto const got = GradientsOf(*objective, Matrix<float>(4, 2), gaps);
+      auto const known = GradientsOf(*objective, Matrix<float>(4, 1), first);
+      for (std::size_t i = 0; i < 4; ++i) {
+        EXPECT_EQ(got.gradient.View()(i, 0), known.gradient.values[i]) << name << method;
+        EXPECT_EQ(got.hessian.View()(i, 1) == 0, i % 2 == 0);
+      }
+      auto const second = objective->Intercept(MetaOf({7, 9}), {})[0];
+      EXPECT_NEAR(objective->Intercept(gaps, {})[1], second, 1e-6);
+      EXPECT_THROW(objective->Intercept(MetaOf({1, nan, 2, nan}, 2), {}), DataError);
+    }
+  }
+}
+
+TEST(MissingTargets, LeavesAreFittedToTheOthers) {
+  float const nan = std::nanf("");
+  auto const meta = MetaOf({1, nan, 2, 7, 4, nan, 5, 9}, 2);
+  Matrix<float> const margins(4, 2);
+  std::vector<std::uint32_t> const rows{0, 1, 2, 3}, unknown{0, 2};
+  for (std::string const name : {"reg:absoluteerror", "reg:huber"}) {
+    EXPECT_EQ(MakeObjective(name, {})->FitLeaf({margins.View(), meta, rows, 1}), 8);
+    EXPECT_EQ(MakeObjective(name, {})->FitLeaf({margins.View(), meta, unknown, 1}), 0);
+  }
+}
+
 TEST(Huber, AdaptiveDeltaIsTheQuantileOfTheResidualsOfEachTarget) {
   auto const objective = MakeObjective("reg:huber", {{"huber_quantile", "0.5"}});
   auto const meta = MetaOf({1, 10, 2, 20, 3, 30}, 2);

@@ -31,6 +31,8 @@ struct ObjectiveSample {
   bool many_targets = true;
   bool weights_are_counts = true;                      // whether a row of weight 2 has the intercept of that row twice
   bool overflows = false;                              // whether predictions of extreme margins are infinite
+  bool positive_hessian = true;                        // at extreme margins; else 0 is allowed
+  bool weights_are_relative = false;                   // one factor on all changes nothing
   std::function<void(Meta*)> complete = [](Meta*) {};  // adds what it needs beside labels and weights
 };
 
@@ -203,6 +205,15 @@ inline std::map<std::string, ObjectiveSample> MakeObjectiveSamples() {
       meta->label_upper.push_back(BoundsOf(label).upper);
     }
   };
+  for (char const* name : {"rank:ndcg", "rank:map", "rank:pairwise", "rank:xendcg", "rank:yeti"}) {
+    ObjectiveSample& sample = samples[name];
+    sample.hessian_factor = 0;
+    sample.labels = {0, 1, 1, 0, 1};
+    sample.many_targets = false;
+    sample.positive_hessian = false;
+    sample.weights_are_relative = true;
+    sample.complete = AddQueries;
+  }
   return samples;
 }
 

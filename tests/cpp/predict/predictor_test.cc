@@ -229,6 +229,28 @@ TEST(Predictor, EachTreeAddsToItsOutput) {
   EXPECT_EQ(margins.values[39], 1.125F);
 }
 
+TEST(Predictor, TreesCountForTheirWeights) {
+  Model model = ModelOf({LeafTree(1), LeafTree(2)});
+  model.tree_weights = {3, 0.5F};
+  for (std::size_t const rows : {std::size_t{2}, std::size_t{40}}) {
+    FeatureMatrix const features = RandomTable(rows, 1).ByRow();
+    EXPECT_EQ(Margins(model, features).values.back(), 4.125F);
+    Matrix<float> other(rows, 1);
+    AddWeightedTrees(model, std::vector<float>{0, 10}, features, Threads(1), other.View());
+    EXPECT_EQ(other.values.front(), 20.0F);
+  }
+}
+
+TEST(Predictor, LinearWeightsSkipWhatIsMissing) {
+  Model const model = LinearSample(2);  // by feature 0.5 0.25, 0 -0.25, -0.5 -0.75; biases -1 -1.25
+  Table const table{{1, kMissing, 2, kMissing, kMissing, kMissing}, 2, 3};
+  for (FeatureMatrix const& features : {table.ByRow(), table.Sparse()}) {
+    auto const margins = Margins(model, features).values;
+    EXPECT_EQ(margins, (std::vector<float>{-1.375F, -2.375F, -0.875F, -1.125F}));
+  }
+  EXPECT_THROW(PredictLeaves(model, table.ByRow(), {0, 0}, Threads(1)), ParamError);
+}
+
 TEST(Predictor, OnlyTreesOfTheRangeAreAdded) {
   Model const model = ModelOf({LeafTree(1), LeafTree(2), LeafTree(4)});
   Matrix<float> margins(3, 1);

@@ -52,11 +52,13 @@ INSTANTIATE_TEST_SUITE_P(Simd, EveryLevel, testing::ValuesIn(AvailableSimd()),
 
 TEST_P(EveryLevel, GivesTheBitsOfTheScalarFunctions) {
   auto const x = Sweep();
-  std::vector<float> sigmoid(x.size()), exp(x.size());
+  std::vector<float> sigmoid(x.size()), exp(x.size()), log(x.size());
   std::transform(x.begin(), x.end(), sigmoid.begin(), [](float value) { return Sigmoid(value); });
   std::transform(x.begin(), x.end(), exp.begin(), [](float value) { return Exp(value); });
+  std::transform(x.begin(), x.end(), log.begin(), [](float value) { return Log(value); });
   ExpectSameBits(Apply(KernelsOf(GetParam()).sigmoid, x), sigmoid);
   ExpectSameBits(Apply(KernelsOf(GetParam()).exp, x), exp);
+  ExpectSameBits(Apply(KernelsOf(GetParam()).log, x), log);
 }
 
 TEST_P(EveryLevel, WorksInPlaceAtEveryLengthAndWritesNoFurther) {
@@ -65,7 +67,9 @@ TEST_P(EveryLevel, WorksInPlaceAtEveryLengthAndWritesNoFurther) {
     std::vector<float> values(n + 1, 0.25F);
     kernels.exp(values.data(), values.data(), n);
     kernels.sigmoid(values.data(), values.data(), n);
-    EXPECT_TRUE(std::all_of(values.begin(), values.end() - 1, [](float v) { return v == Sigmoid(Exp(0.25F)); })) << n;
+    kernels.log(values.data(), values.data(), n);
+    float const expected = Log(Sigmoid(Exp(0.25F)));
+    EXPECT_TRUE(std::all_of(values.begin(), values.end() - 1, [=](float v) { return v == expected; })) << n;
     EXPECT_EQ(values[n], 0.25F);
   }
 }

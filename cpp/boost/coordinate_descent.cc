@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "boost/coordinate_descent.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "parallel/parallel_for.h"
+#include "parallel/reduce.h"
+
+namespace xgbl {
+namespace {
+
+// Features that hardly vary have no useful curvature.
+constexpr double kLeastHessian = 1e-5;
+
+struct Sums {
+  double gradient = 0;
+  double hessian = 0;
+  Sums& operator+=(Sums const& other) {
+    gradient += other.gradient;
+    hessian += other.hessian;
+    return *this;
+  }
+};
+
+}  // namespace
+
+CoordinateDescent::CoordinateDescent(Context const& ctx, LinearColumns const& columns, OutputGradients const& gradients,
+                                     LinearPenalty penalty, Weights weights)
+    : ctx_(ctx),
+      columns_(columns),
+      penalty_(penalty),
+      weights_(weights),
+      gradient_(gradients.rows),
+      hessian_(gradients.rows) {
+  for (std::size_t row = 0; row < gradients.rows; ++row) {
+    gradient_[row] = gradients.G(row);
+    hessian_[row] = gradients.H(row);
+  }
+}
+
+void CoordinateDescent::StepBias() {
+  Sums const sums =
+      ReduceBlocks(ForWork(ctx_, gradient_.size()), gradient_.size(), Sums(), [&](std::size_t begin, std::size_t end) {
+        Sums part;
+        for (std::size_t row = begin; row < end; ++row) {
+          part += {double{gradient_[row]}, double{hessian_[row]}};
+        }
+        return part;
+      });
+  if (!(sums.hessian > 0)) return;
+  auto const change = static_cast<float>(-penalty_.learning_rate * sums.gradient / sums.hessian);
+  *weights_.bias += change;
+  ParallelBlocks(ForWork(ctx_, gradient_.size()), gradient_.size(), kReduceBlock,
+                 [&](std::size_t begin, std::size_t end) {
+                   for (std::size_t row = begin; row < end; ++row) gradient_[row] += hessian_[row] * change;
+                 });
+}
+
+double CoordinateDescent::BestChange(std::size_t feature) const {
+  LinearColumns::Column const column = columns_[feature];
+  std::size_t const cells = column.values.size();
+  Sums const sums = ReduceBlocks(ForWork(ctx_, cells), cells, Sums(), [&](std::size_t begin, std::size_t end) {
+    Sums part;
+    for (std::size_t i = begin; i < end; ++i) {
+      std::size_t const row = column.Row(i);
+      double const value = double{column.values[i]};
+      part += {double{gradient_[row]} * value, double{hessian_[row]} * value * value};
+    }
+    return part;
+  });
+  if (!(sums.hessian >= kLeastHessian)) return 0;
+  double const weight = double{Weight(feature)};
+  double const gradient = sums.gradient + penalty_.l2 * weight;
+  double const hessian = sums.hessian + penalty_.l2;
+  // The penalty on the absolute value pulls towards 0 and stops there.
+  if (weight - gradient / hessian >= 0) return std::max(-(gradient + penalty_.l1) / hessian, -weight);
+  return std::min(-(gradient - penalty_.l1) / hessian, -weight);
+}
+
+void CoordinateDescent::Step(std::size_t feature) {
+  auto const change = static_cast<float>(penalty_.learning_rate * BestChange(feature));
+  if (!(change < 0) && !(change > 0)) return;
+  Weight(feature) += change;
+  LinearColumns::Column const column = columns_[feature];
+  std::size_t const cells = column.values.size();
+  ParallelBlocks(ForWork(ctx_, cells), cells, kReduceBlock, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      std::size_t const row = column.Row(i);
+      gradient_[row] += hessian_[row] * column.values[i] * change;
+    }
+  });
+}
+
+}  // namespace xgbl

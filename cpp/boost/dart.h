@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// Dropouts meet multiple additive regression trees (Rashmi and Gilad-Bachrach, AISTATS 2015): a round leaves out some
+// of the trees, fits new ones to what the others lack, and then lets the new and the dropped ones share that part.
+// Which trees are dropped is a function of (seed, round, tree) alone, so that whoever asks, a built-in objective or one
+// of the user's, sees the same margins.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/params.h"
+#include "model/model.h"
+
+namespace xgbl {
+
+struct DartParam {
+  double rate_drop = 0;
+  std::string sample_type = "uniform";
+  std::string normalize_type = "tree";
+  bool one_drop = false;
+  double skip_drop = 0;
+
+  bool MayDrop() const { return rate_drop > 0 || one_drop; }
+
+  template <class F>
+  static void Describe(F& field) {
+    using P = DartParam;
+    field("rate_drop", &P::rate_drop, "Share of the trees that a round of dart leaves out.").Range(0, 1);
+    field("sample_type", &P::sample_type,
+          "Which trees dart leaves out: each with the same chance, or in proportion to its weight.")
+        .OneOf({"uniform", "weighted"});
+    field("normalize_type", &P::normalize_type,
+          "What new trees of dart weigh: as much as each dropped one, or as much as all of them together.")
+        .OneOf({"tree", "forest"});
+    field("one_drop", &P::one_drop, "Whether a round of dart leaves out at least one tree.");
+    field("skip_drop", &P::skip_drop, "Chance that a round of dart leaves out none, one_drop or not.").Range(0, 1);
+  }
+};
+
+/// The trees that the model's next round leaves out, rising.
+std::vector<std::size_t> DroppedTrees(DartParam const& param, Model const& model, std::uint64_t seed);
+
+/// The weights of all trees, `fresh` new ones last, after a round that left out `dropped`, of which there is one at
+/// least.
+std::vector<float> Reweighted(DartParam const& param, Model const& model, std::vector<std::size_t> const& dropped,
+                              std::size_t fresh, double learning_rate);
+
+}  // namespace xgbl

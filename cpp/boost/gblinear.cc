@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+// Boosting of linear weights: a round is one pass of coordinate descent over the bias and the features of every output.
+// `shotgun`, which elsewhere lets threads race for the weights, takes one feature after the other here, so that it is
+// the same for any number of threads: threads share the rows of a column, or the outputs.
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <numeric>
+#include <utility>
+
+#include "base/error.h"
+#include "base/random.h"
+#include "boost/booster_kind.h"
+#include "boost/coordinate_descent.h"
+#include "parallel/parallel_for.h"
+#include "parallel/reduce.h"
+
+namespace xgbl {
+namespace {
+
+struct LinearParam {
+  std::string updater = "shotgun";
+  std::string feature_selector = "cyclic";
+  int top_k = 0;
+  double tolerance = 0;
+  double learning_rate = 0.5;
+  double reg_lambda = 0;
+  double reg_alpha = 0;
+
+  template <class F>
+  static void Describe(F& field) {
+    using P = LinearParam;
+    field("updater", &P::updater, "How gblinear moves its weights.").OneOf({"shotgun", "coord_descent"});
+    field(
+        "feature_selector", &P::feature_selector,
+        "Which feature gblinear takes next: in their order, shuffled, drawn with replacement, or by the largest change "
+        "at the time (greedy) or at the beginning of the round (thrifty).")
+        .OneOf({"cyclic", "shuffle", "random", "greedy", "thrifty"});
+    field("top_k", &P::top_k, "With feature_selector greedy and thrifty: features that a round changes; 0 is no limit.")
+        .Range(0);
+    field("tolerance", &P::tolerance, "gblinear stops when no weight changed by more than this; 0: never.").Range(0);
+    field("learning_rate", &P::learning_rate, "Share of the best change that a weight is moved by.")
+        .Alias({"eta"})
+        .Range(0);
+    field("reg_lambda", &P::reg_lambda, "L2 penalty on weights.").Alias({"lambda"}).Range(0);
+    field("reg_alpha", &P::reg_alpha, "L1 penalty on weights.").Alias({"alpha"}).Range(0);
+  }
+};
+
+using Features = std::vector<std::size_t>;
+
+Features Cyclic(std::size_t count) {
+  Features features(count);
+  std::iota(features.begin(), features.end(), std::size_t{0});
+  return features;
+}
+
+Features Drawn(std::size_t count, Random const& random) {
+  Features features(count);
+  for (std::size_t i = 0; i < count; ++i) features[i] = static_cast<std::size_t>(random.Bits(i) % count);
+  return features;
+}
+
+Features Shuffled(std::size_t count, Random const& random) {
+  Features features = Cyclic(count);
+  for (std::size_t i = count; i > 1; --i) std::swap(features[i - 1], features[random.Bits(i) % i]);
+  return features;
+}
+
+std::vector<double> Changes(CoordinateDescent const& descent) {
+  std::vector<double> sizes(descent.Columns().Count());
+  ParallelTasks(ForWork(descent.Threads(), descent.Columns().Cells()), sizes.size(),
+                [&](std::size_t feature, int) { sizes[feature] = std::fabs(descent.BestChange(feature)); });
+  return sizes;
+}
+
+Features ByChange(CoordinateDescent const& descent) {
+  std::vector<double> const sizes = Changes(descent);
+  Features features = Cyclic(sizes.size());
+  std::stable_sort(features.begin(), features.end(), [&](std::size_t a, std::size_t b) { return sizes[a] > sizes[b]; });
+  return features;
+}
+
+// As in xgboost, the last of several features is left out even if there is no limit.
+std::size_t LimitOf(int top_k, std::size_t features) {
+  std::size_t const most = features > 1 ? features - 1 : features;
+  return top_k == 0 ? most : std::min(static_cast<std::size_t>(top_k), most);
+}
+
+double SumOfWeights(DMatrix const& data, Context const& ctx) {
+  Meta const& info = data.Info();
+  if (info.weights.empty()) return static_cast<double>(data.Rows());
+  std::vector<float> const by_row = info.WeightsByRow(data.Rows());
+  std::vector<float> const& weights = by_row.empty() ? info.weights : by_row;
+  return SumRows(ctx, weights.size(), [&](std::size_t i) { return double{weights[i]}; });
+}
+
+class GbLinear : public BoosterKind {
+ public:
+  void Configure(ParamMap const& params) override {
+    param_ = ParamsFrom<LinearParam>(params);
+    bool const simple = param_.feature_selector == "cyclic" || param_.feature_selector == "shuffle";
+    Require<ParamError>(simple || param_.updater == "coord_descent",
+                        "`feature_selector` must be cyclic or shuffle with "
+                        "`updater` shotgun; got ",
+                        param_.feature_selector, ". Use `updater` coord_descent.");
+  }
+  ParamMap Params() const override { return TextOf(param_); }
+
+  void Check(KindSetting const& setting) const override {
+    Require<ParamError>(setting.model.trees.empty(),
+                        "The model is made of trees, and `booster` gblinear cannot go on "
+                        "from it. Train a new model, or go on with `booster` gbtree.");
+    Require<ParamError>(setting.learner.multi_strategy == "one_output_per_tree", "`multi_strategy` ",
+                        setting.learner.multi_strategy, " is for trees, not for `booster` gblinear.");
+    auto const& types = setting.data.Info().feature_types;
+    bool const categorical = std::find(types.begin(), types.end(), "c") != types.end();
+    Require<DataError>(!categorical,
+                       "`gblinear` doesn't support categorical features. Encode them as numbers, such as "
+                       "one column of 0 and 1 for each category.");
+  }
+
+  bool GrowsTrees() const override { return false; }
+
+  Round Grow(RoundTask const& task) const override {
+    std::size_t const outputs = task.gradients.gradient.columns();
+    auto next = task.model->linear ? *task.model->linear : LinearModel();
+    next.weights.resize((task.model->num_features + 1) * outputs, 0.0F);
+    bool const moves = !(param_.tolerance > 0) || double{next.last_step} > param_.tolerance;
+    if (moves) next.last_step = Move(task, &next.weights);
+    ++next.rounds;
+    Round round;
+    round.linear = std::make_shared<LinearModel const>(std::move(next));
+    round.changes_earlier = true;
+    if (!moves) round.margins = task.margins;
+    return round;
+  }
+
+ private:
+  // Returns the largest change.
+  float Move(RoundTask const& task, std::vector<float>* weights) const {
+    std::vector<float> const before = *weights;
+    std::size_t const outputs = task.gradients.gradient.columns();
+    LinearColumns const& columns = ColumnsOf(task);
+    double const total = SumOfWeights(task.data, task.ctx);
+    LinearPenalty const penalty{param_.learning_rate, param_.reg_alpha * total, param_.reg_lambda * total};
+    auto const move = [&](std::size_t k, int) {
+      OutputGradients const gradients = xgbl::ColumnsOf(task.gradients, k, 1)[0];
+      RangeOf(gradients, task.ctx);  // throws if they are not finite
+      float* const first = weights->data() + k;
+      CoordinateDescent descent(task.ctx, columns, gradients, penalty,
+                                {first, outputs, first + task.model->num_features * outputs});
+      descent.StepBias();
+      StepFeatures(task, &descent);
+    };
+    // One loop within the other would leave threads idle, or be serial.
+    Context const across = outputs < static_cast<std::size_t>(task.ctx.threads) ? Context() : task.ctx;
+    if (across.threads > 1) {
+      ParallelTasks(across, outputs, move);
+    } else {
+      for (std::size_t k = 0; k < outputs; ++k) move(k, 0);
+    }
+    float largest = 0;
+    for (std::size_t i = 0; i < before.size(); ++i) {
+      Require<DataError>(std::isfinite((*weights)[i]),
+                         "A weight of the linear model left the range of numbers. Scale the "
+                         "features to similar ranges, or lower `learning_rate`.");
+      largest = std::max(largest, std::fabs((*weights)[i] - before[i]));
+    }
+    return largest;
+  }
+
+  void StepFeatures(RoundTask const& task, CoordinateDescent* descent) const {
+    std::size_t const count = descent->Columns().Count();
+    if (param_.feature_selector == "greedy") {
+      for (std::size_t step = 0; step < LimitOf(param_.top_k, count); ++step) {
+        CheckInterrupt(task.ctx);
+        auto const sizes = Changes(*descent);
+        descent->Step(static_cast<std::size_t>(std::max_element(sizes.begin(), sizes.end()) - sizes.begin()));
+      }
+      return;
+    }
+    for (std::size_t const feature : OrderOf(task, *descent)) descent->Step(feature);
+  }
+
+  Features OrderOf(RoundTask const& task, CoordinateDescent const& descent) const {
+    std::size_t const count = descent.Columns().Count();
+    Random const random(task.ctx.seed, Purpose::kLinearFeatures, task.round);
+    if (param_.feature_selector == "cyclic") return Cyclic(count);
+    if (param_.feature_selector == "shuffle") return Shuffled(count, random);
+    if (param_.feature_selector == "random") return Drawn(count, random);
+    Features features = ByChange(descent);
+    features.resize(LimitOf(param_.top_k, count));
+    return features;
+  }
+
+  static LinearColumns const& ColumnsOf(RoundTask const& task) {
+    if (!*task.kept) *task.kept = std::make_shared<LinearColumns const>(task.data.Features(), task.ctx);
+    return *static_cast<LinearColumns const*>(task.kept->get());
+  }
+
+  LinearParam param_;
+};
+
+Registration<BoosterKind> const kGbLinear{
+    "gblinear", {}, "A linear model, fitted by coordinate descent.", SpecsOf<LinearParam>(), [] {
+      return std::make_unique<GbLinear>();
+    }};
+
+}  // namespace
+}  // namespace xgbl

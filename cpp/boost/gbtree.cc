@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// Gradient boosting (Friedman 2001): a round adds trees that fit the gradients at the margins of all trees before.
+#include "boost/booster_kind.h"
+
+namespace xgbl {
+namespace {
+
+class GbTree : public PlainKind {
+ public:
+  void Check(KindSetting const& setting) const override {
+    CheckTreesFit(setting);
+    CheckGrowing(setting.boost);
+  }
+  Round Grow(RoundTask const& task) const override { return GrowRoundOfTrees(task); }
+};
+
+Registration<BoosterKind> const kGbTree{
+    "gbtree", {}, "Gradient boosted trees.", {}, [] { return std::make_unique<GbTree>(); }};
+
+}  // namespace
+}  // namespace xgbl

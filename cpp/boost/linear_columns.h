@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// The present cells of each column, rows rising: what coordinate descent goes through again and again. A column without
+// missing cells keeps no row numbers. Bins that stand for values give a value of each bin.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "base/context.h"
+#include "base/span.h"
+#include "data/feature_matrix.h"
+
+namespace xgbl {
+
+class LinearColumns {
+ public:
+  struct Column {
+    Span<float const> values;
+    Span<std::uint32_t const> rows;  // empty: every row has a value
+
+    std::size_t Row(std::size_t i) const { return rows.empty() ? i : rows[i]; }
+  };
+
+  LinearColumns(FeatureMatrix const& features, Context const& ctx);
+
+  std::size_t Count() const { return begin_.size() - 1; }
+  std::size_t Cells() const { return values_.size(); }
+  Column operator[](std::size_t column) const;
+
+ private:
+  void CountCells(FeatureMatrix const& features, Context const& ctx);
+  void ReadCells(FeatureMatrix const& features, Context const& ctx);
+
+  std::size_t row_count_;
+  std::vector<std::size_t> begin_;
+  std::vector<float> values_;
+  std::vector<std::uint32_t> rows_;  // empty if no column has missing cells
+};
+
+}  // namespace xgbl

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "boost/tree_update.h"
+
+#include <utility>
+
+#include "base/error.h"
+#include "boost/updaters.h"
+
+namespace xgbl {
+namespace {
+
+class TreeUpdate : public PlainKind {
+ public:
+  void Check(KindSetting const& setting) const override {
+    CheckTreesFit(setting);
+    UpdaterPlan const plan = PlanOf(setting.boost);
+    std::string const asked =
+        setting.boost.updater.empty() ? "tree_method " + setting.boost.tree_method : setting.boost.updater.front();
+    Require<ParamError>(plan.method.empty() && !plan.later.empty() && !plan.is_linear,
+                        "`process_type` update needs an `updater` that "
+                        "changes trees, made of refresh and prune; ",
+                        asked, " makes new ones. Set `process_type` to `default` for that.");
+  }
+
+  // The rounds that are still to be updated count for nothing.
+  std::vector<float> TrainingWeights(TrainingState const& state) const override {
+    return state.updating ? std::vector<float>() : std::vector<float>(state.model.trees.size(), 0.0F);
+  }
+
+  Round Grow(RoundTask const& task) const override {
+    Model const& source = task.source == nullptr ? *task.model : *task.source;
+    std::size_t const done = task.source == nullptr ? 0 : task.model->Rounds();
+    Require<ParamError>(done < source.Rounds(), "There are no more trees to update: the model had ", source.Rounds(),
+                        " rounds, and all of them are done. Use at most as many rounds.");
+    Round round;
+    round.starts_over = round.changes_earlier = task.source == nullptr;
+    for (std::size_t t = source.round_begin[done]; t < source.round_begin[done + 1]; ++t) {
+      round.trees.push_back(std::make_shared<Tree const>(Updated(task, source, t)));
+      round.outputs.push_back(source.tree_output[t]);
+    }
+    if (!source.tree_weights.empty()) {
+      auto const end = source.tree_weights.begin() + static_cast<std::ptrdiff_t>(source.round_begin[done + 1]);
+      round.tree_weights.assign(source.tree_weights.begin(), end);
+    }
+    return round;
+  }
+
+ private:
+  static Tree Updated(RoundTask const& task, Model const& source, std::size_t index) {
+    Tree tree = *source.trees[index];
+    TreeParam param = task.tree;
+    param.learning_rate /= static_cast<double>(task.boost.num_parallel_tree);
+    for (auto const& step : task.boost.updater) {
+      if (step == "prune") {
+        PruneTree(param, &tree);
+        continue;
+      }
+      LeafRows const rows = RowsByLeaf(tree, task.data.Features(), task.ctx);
+      auto const first = static_cast<std::size_t>(source.tree_output[index]);
+      RefreshTree(task.ctx, param, task.boost.refresh_leaf, ColumnsOf(task.gradients, first, tree.outputs), {&rows},
+                  &tree);
+    }
+    return tree;
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<BoosterKind> MakeTreeUpdate() { return std::make_unique<TreeUpdate>(); }
+
+}  // namespace xgbl

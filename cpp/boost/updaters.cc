@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "boost/updaters.h"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <map>
+#include <memory>
+#include <utility>
+
+#include "base/error.h"
+#include "parallel/parallel_for.h"
+#include "predict/predictor.h"
+#include "tree/gain.h"
+
+namespace xgbl {
+namespace {
+
+// Tree methods by what XGBoost calls the updaters that do the same.
+std::map<std::string, std::string> const kGrowers{
+    {"grow_colmaker", "exact"}, {"grow_histmaker", "approx"}, {"grow_quantile_histmaker", "hist"}};
+constexpr std::array kChangers = {"prune", "refresh"};
+constexpr std::array kLinear = {"coord_descent", "shotgun"};
+
+template <class Names>
+bool Has(Names const& names, std::string const& name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+struct Sums {
+  double gradient = 0;
+  double hessian = 0;
+};
+
+// The sums of one output by node. Rows are added in their order, leaf by leaf.
+std::vector<Sums> SumsByNode(Context const& ctx, OutputGradients const& gradients,
+                             std::vector<LeafRows const*> const& rows, Tree const& tree) {
+  RangeOf(gradients, ctx);  // throws if they are not finite
+  std::vector<Sums> sums(tree.Size());
+  for (LeafRows const* part : rows) {
+    ParallelTasks(ForWork(ctx, part->rows.size()), part->leaves.size(), [&](std::size_t i, int) {
+      LeafRows::Leaf const& leaf = part->leaves[i];
+      Sums& sum = sums[Tree::At(leaf.node)];
+      for (std::size_t place = leaf.begin; place < leaf.end; ++place) {
+        std::uint32_t const row = part->rows.data()[place];
+        sum.gradient += double{gradients.G(row)};
+        sum.hessian += double{gradients.H(row)};
+      }
+    });
+  }
+  std::vector<NodeId> const nodes = ReachableNodes(tree);
+  for (auto node = nodes.rbegin(); node != nodes.rend(); ++node) {
+    if (tree.IsLeaf(*node)) continue;
+    Sums const left = sums[Tree::At(tree.left[Tree::At(*node)])], right = sums[Tree::At(tree.right[Tree::At(*node)])];
+    sums[Tree::At(*node)] = {left.gradient + right.gradient, left.hessian + right.hessian};
+  }
+  return sums;
+}
+
+float GainOf(GainRule const& rule, std::vector<Sums> const& sums, Tree const& tree, NodeId node) {
+  auto const gain = [&](NodeId id) { return rule.Gain(sums[Tree::At(id)].gradient, sums[Tree::At(id)].hessian, {}); };
+  return static_cast<float>(gain(tree.left[Tree::At(node)]) + gain(tree.right[Tree::At(node)]) - gain(node));
+}
+
+void MakeLeaf(NodeId node, double learning_rate, Tree* tree) {
+  std::size_t const at = Tree::At(node);
+  auto const outputs = static_cast<std::size_t>(tree->outputs);
+  tree->left[at] = tree->right[at] = kNoNode;
+  tree->gain[at] = tree->threshold[at] = 0;
+  for (std::size_t k = at * outputs; k < (at + 1) * outputs; ++k) {
+    tree->value[k] = static_cast<float>(learning_rate) * tree->weight[k];
+  }
+}
+
+// Leaves have no sets of categories.
+void DropUnusedSets(Tree* tree) {
+  if (tree->category_begin.empty()) return;
+  std::vector<std::int32_t> category;
+  std::vector<std::size_t> begin{0};
+  for (std::size_t i = 0; i < tree->Size(); ++i) {
+    auto const node = static_cast<NodeId>(i);
+    auto const set = tree->CategorySet(node);
+    if (tree->IsLeaf(node)) {
+      tree->categorical[i] = 0;
+    } else {
+      category.insert(category.end(), set.begin(), set.end());
+    }
+    begin.push_back(category.size());
+  }
+  bool const any = !category.empty();
+  tree->category = std::move(category);
+  tree->category_begin = any ? std::move(begin) : std::vector<std::size_t>();
+}
+
+}  // namespace
+
+void CheckUpdaterNames(Strings const& updaters) {
+  for (auto const& name : updaters) {
+    Require<ParamError>(kGrowers.count(name) != 0 || Has(kChangers, name) || Has(kLinear, name),
+                        "`updater` must be made of grow_colmaker, grow_histmaker, grow_quantile_histmaker, prune and "
+                        "refresh, or be coord_descent or shotgun for a linear model; got `",
+                        name, "`.");
+  }
+}
+
+UpdaterPlan PlanOf(BoostParam const& param) {
+  UpdaterPlan plan;
+  plan.prunes_at_once = param.updater.empty();
+  if (param.updater.empty()) plan.method = param.tree_method == "auto" ? "hist" : param.tree_method;
+  for (auto const& name : param.updater) {
+    auto const grower = kGrowers.find(name);
+    plan.is_linear = plan.is_linear || Has(kLinear, name);
+    if (grower != kGrowers.end()) {
+      plan.method = grower->second;
+      ++plan.growers;
+    } else if (name == "prune" && plan.later.empty() && !plan.method.empty()) {
+      plan.prunes_at_once = true;
+    } else {
+      plan.later.push_back(name);
+    }
+  }
+  return plan;
+}
+
+void RefreshTree(Context const& ctx, TreeParam const& param, bool leaves, std::vector<OutputGradients> const& gradients,
+                 std::vector<LeafRows const*> const& rows, Tree* tree) {
+  GainRule const rule(param);
+  std::size_t const outputs = gradients.size();
+  Tree fresh = *tree;
+  std::fill(fresh.cover.begin(), fresh.cover.end(), 0.0F);
+  std::fill(fresh.gain.begin(), fresh.gain.end(), 0.0F);
+  for (std::size_t k = 0; k < outputs; ++k) {
+    auto const sums = SumsByNode(ctx, gradients[k], rows, *tree);
+    for (NodeId const node : ReachableNodes(*tree)) {
+      std::size_t const at = Tree::At(node);
+      bool const is_leaf = tree->IsLeaf(node);
+      auto const weight = static_cast<float>(rule.Weight(sums[at].gradient, sums[at].hessian, {}));
+      fresh.cover[at] += static_cast<float>(sums[at].hessian / static_cast<double>(outputs));
+      fresh.weight[at * outputs + k] = weight;
+      if (!is_leaf) fresh.gain[at] += GainOf(rule, sums, *tree, node);
+      if (is_leaf && leaves) fresh.value[at * outputs + k] = static_cast<float>(param.learning_rate) * weight;
+    }
+  }
+  *tree = std::move(fresh);
+}
+
+LeafRows RowsByLeaf(Tree const& tree, FeatureMatrix const& features, Context const& ctx) {
+  Model model;
+  model.AppendRound({std::make_shared<Tree const>(tree)}, {0});
+  return SortByLeaf({}, true, PredictLeaves(model, features, {0, 1}, ctx).values, tree.Size());
+}
+
+void PruneTree(TreeParam const& param, Tree* tree) {
+  std::vector<NodeId> const nodes = ReachableNodes(*tree);
+  std::vector<int> depth(tree->Size(), 0);
+  for (NodeId const node : nodes) {
+    if (node != 0) depth[Tree::At(node)] = depth[Tree::At(tree->parent[Tree::At(node)])] + 1;
+  }
+  for (auto node = nodes.rbegin(); node != nodes.rend(); ++node) {
+    std::size_t const at = Tree::At(*node);
+    bool const twig = !tree->IsLeaf(*node) && tree->IsLeaf(tree->left[at]) && tree->IsLeaf(tree->right[at]);
+    bool const deep = param.max_depth > 0 && depth[at] + 1 > param.max_depth;
+    if (twig && (deep || double{tree->gain[at]} < param.min_split_loss)) MakeLeaf(*node, param.learning_rate, tree);
+  }
+  DropUnusedSets(tree);
+}
+
+}  // namespace xgbl

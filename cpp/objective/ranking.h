@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// What all ranking objectives share: one margin and one label a row, rows in queries, weights by query. Only
+// differences of margins within a query count, so that models start from 0. A ranking fills in the gradients of one
+// query at a time.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "data/query_groups.h"
+#include "objective/objective.h"
+
+namespace xgbl {
+
+/// The rows of a query in a round, and where their derivatives go: all 0 at first, to be added to.
+struct Query {
+  std::size_t first_row = 0;
+  Span<float const> margins;
+  Span<float const> labels;
+  Span<float> gradient;
+  Span<float> hessian;
+
+  std::size_t Rows() const { return margins.size(); }
+};
+
+class RankingObjective : public Objective {
+ public:
+  explicit RankingObjective(std::string name) : name_(std::move(name)) {}
+
+  int Outputs(Meta const& meta) const override;
+  void CheckLabels(Meta const& meta) const override;
+  std::vector<double> Intercept(Meta const& meta, Context const& ctx) const override;
+  void Transform(MatrixView<float> /*margins*/, Context const& /*ctx*/) const override {}
+
+ protected:
+  std::string const& Name() const { return name_; }
+  /// Throws DataError if the labels are not what the objective is defined on; all are finite.
+  virtual void CheckGrades(Span<float const> labels) const = 0;
+
+  /// Calls `body(query, work)` for each query, in parallel, and weighs what it gives. The queries of a block share a
+  /// copy of `work`; the blocks do not depend on threads, and their works are handed back in order.
+  template <class Work, class Body>
+  std::vector<Work> ForQueries(GradientTask const& task, QueryGroups const& groups, Work const& work, Gradients* out,
+                               Body&& body) const {
+    out->Resize(task.margins.rows(), 1);
+    double const mean_weight = groups.TotalWeight() / static_cast<double>(groups.Count());
+    std::vector<Work> works(groups.Blocks(), work);
+    groups.ForBlocks(task.ctx, [&](std::size_t block, std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) {
+        Query const query = QueryOf(groups, task, i, out);
+        body(query, &works[block]);
+        Weigh(query, static_cast<float>(double{groups.Weight(i)} / mean_weight));
+      }
+    });
+    return works;
+  }
+
+ private:
+  static Query QueryOf(QueryGroups const& groups, GradientTask const& task, std::size_t number, Gradients* out);
+  static void Weigh(Query const& query, float factor);
+
+  std::string name_;
+};
+
+}  // namespace xgbl
