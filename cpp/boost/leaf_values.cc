@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "boost/column_group.h"
 #include "boost/output_column.h"
 #include "parallel/parallel_for.h"
 #include "tree/constraints.h"
@@ -128,8 +129,10 @@ class NewtonLeaves : public LeafValues {
       Matrix<float> const margins = MarginsWith(*grown, first);
       ObjectiveState state = task_.state != nullptr ? *task_.state : ObjectiveState();
       task_.objective->Gradient({margins.View(), task_.meta, task_.ctx, task_.round, &state}, &gradients);
-      for (std::size_t k = 0; k < static_cast<std::size_t>(grown->tree.outputs); ++k) {
-        OutputColumn column(gradients.View(), first + k, task_.ctx);
+      auto const outputs = static_cast<std::size_t>(grown->tree.outputs);
+      GradientGroup const group(gradients.View(), first, outputs, task_.ctx);
+      for (std::size_t k = 0; k < outputs; ++k) {
+        OutputColumn column(group.Views(k, 1).front());
         column.Scale(sample, task_.ctx);
         Step(column.View(), k, grown);
       }

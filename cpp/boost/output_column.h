@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The derivatives of the outputs of one tree, each made contiguous and multiplied where the sample of rows says so. A
-// copy only where it must be: what is one column and not multiplied stays the user's.
+// The derivatives of the outputs of one tree, multiplied where the sample of rows says so. A copy only where it must
+// be: what is not multiplied stays where it was.
 #pragma once
 
 #include <cstddef>
-#include <utility>
 #include <vector>
 
 #include "base/context.h"
-#include "objective/objective.h"
 #include "parallel/parallel_for.h"
 #include "tree/fixed_point.h"
 #include "tree/sampling.h"
@@ -17,11 +15,7 @@ namespace xgbl {
 
 class OutputColumn {
  public:
-  OutputColumn(GradientView const& gradients, std::size_t output, Context const& ctx) {
-    std::size_t const rows = gradients.gradient.rows(), outputs = gradients.gradient.columns();
-    view_ = {gradients.gradient.data() + output, gradients.hessian.data() + output, rows, outputs};
-    if (outputs > 1) Copy(ctx);
-  }
+  explicit OutputColumn(OutputGradients const& view) : view_(view) {}
 
   void Scale(RowSample const& sample, Context const& ctx) {
     if (sample.multiplier.empty()) return;
@@ -52,15 +46,13 @@ class OutputColumn {
   }
 
   OutputGradients view_;
-  std::vector<float> gradient_, hessian_;  // empty: the view is of the user's
+  std::vector<float> gradient_, hessian_;  // empty: the view is of somebody else's
 };
 
-/// `count` outputs from `first`.
+/// Those of several outputs.
 class OutputColumns {
  public:
-  OutputColumns(GradientView const& gradients, std::size_t first, std::size_t count, Context const& ctx) {
-    for (std::size_t k = 0; k < count; ++k) columns_.emplace_back(gradients, first + k, ctx);
-  }
+  explicit OutputColumns(std::vector<OutputGradients> const& views) : columns_(views.begin(), views.end()) {}
 
   void Scale(RowSample const& sample, Context const& ctx) {
     for (auto& column : columns_) column.Scale(sample, ctx);

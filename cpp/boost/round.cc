@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/prefetch.h"
+#include "boost/column_group.h"
 #include "boost/leaf_values.h"
 #include "boost/output_column.h"
 #include "boost/updaters.h"
@@ -18,14 +19,13 @@ namespace {
 
 constexpr std::size_t kAhead = 16;  // rows that are fetched in advance
 
-// What each leaf adds to the margins of its rows, in the output(s) from `first`.
-void AddLeaves(Context const& ctx, Tree const& tree, LeafRows const& rows, std::size_t first,
-               MatrixView<float> margins) {
+// What each leaf adds to the margins of its rows; these have a column for each output of the tree.
+void AddLeaves(Context const& ctx, Tree const& tree, LeafRows const& rows, MatrixView<float> margins) {
   rows.ForEachPiece(ctx, [&](LeafRows::Leaf const& leaf, Span<std::uint32_t const> piece) {
     Span<float const> const values = tree.Value(leaf.node);
     for (std::size_t i = 0; i < piece.size(); ++i) {
-      Prefetch(&margins(piece[std::min(i + kAhead, piece.size() - 1)], first));
-      for (std::size_t k = 0; k < values.size(); ++k) margins(piece[i], first + k) += values[k];
+      Prefetch(&margins(piece[std::min(i + kAhead, piece.size() - 1)], 0));
+      for (std::size_t k = 0; k < values.size(); ++k) margins(piece[i], k) += values[k];
     }
   });
 }
@@ -59,31 +59,65 @@ class RoundGrower {
                              plan_.method);
   }
 
-  /// A tree for the `width` outputs from `first`; `copy` numbers the trees of a forest.
-  void Grow(std::size_t first, std::size_t width, std::size_t copy, Round* round) const {
+  /// Trees that each have all outputs.
+  void GrowVectors(Round* round) const {
     std::size_t const outputs = task_.gradients.gradient.columns();
+    GradientGroup const group(task_.gradients, 0, outputs, ctx_);
+    auto const views = group.Views(0, outputs);
+    GradientView const& split = task_.split_gradients;
+    if (split.gradient.empty()) return GrowCopies({views, {}, 0}, round->margins.View(), round);
+    GradientGroup const chosen_by(split, 0, split.gradient.columns(), ctx_);
+    GrowCopies({chosen_by.Views(0, split.gradient.columns()), views, 0}, round->margins.View(), round);
+  }
+
+  /// Trees of one output each.
+  void GrowSingles(Round* round) const {
+    std::size_t const outputs = task_.gradients.gradient.columns();
+    for (std::size_t first = 0; first < outputs; first += ColumnGroup::kCount) {
+      std::size_t const count = std::min(outputs - first, ColumnGroup::kCount);
+      GradientGroup const group(task_.gradients, first, count, ctx_);
+      if (outputs == 1) return GrowCopies({group.Views(0, 1), {}, 0}, round->margins.View(), round);
+      ColumnGroup margins(round->margins.View(), first, count, ctx_);
+      for (std::size_t k = 0; k < count; ++k) {
+        GrowCopies({group.Views(k, 1), {}, first + k}, {margins.Copied(k), round->margins.rows, 1}, round);
+      }
+      margins.WriteTo(round->margins.View(), ctx_);
+    }
+  }
+
+ private:
+  struct Derivatives {
+    std::vector<OutputGradients> splits;  // what splits are chosen by
+    std::vector<OutputGradients> leaves;  // what leaves are made from; empty: the same
+    std::size_t first;                    // the output that the first of them is for
+  };
+
+  void GrowCopies(Derivatives const& from, MatrixView<float> margins, Round* round) const {
+    auto const copies = static_cast<std::size_t>(task_.boost.num_parallel_tree);
+    for (std::size_t copy = 0; copy < copies; ++copy) Grow(from, copy, margins, round);
+  }
+
+  // `copy` numbers the trees of a forest; `margins` are those of the tree's outputs.
+  void Grow(Derivatives const& from, std::size_t copy, MatrixView<float> margins, Round* round) const {
+    std::size_t const outputs = task_.gradients.gradient.columns(), first = from.first;
     auto const copies = static_cast<std::size_t>(task_.boost.num_parallel_tree);
     TreeKey const key{ctx_.seed, (task_.round * outputs + first) * copies + copy};
-    bool const apart = !task_.split_gradients.gradient.empty();
-    GradientView const& chosen_by = apart ? task_.split_gradients : task_.gradients;
-    OutputColumns columns(chosen_by, first, apart ? chosen_by.gradient.columns() : width, ctx_);
+    OutputColumns columns(from.splits), leaves(from.leaves);
     RowSample const sample = SampleRows(param_, key, columns.Views(), ctx_, task_.data.Info().group_begin);
     columns.Scale(sample, ctx_);
-    TreeTask task{ctx_, task_.data, param_, sample, columns.Views(), key};
-    OutputColumns leaves(task_.gradients, first, apart ? width : 0, ctx_);
     leaves.Scale(sample, ctx_);
+    TreeTask task{ctx_, task_.data, param_, sample, columns.Views(), key};
     task.leaf_gradients = leaves.Views();
     GrownTree grown = GrowTree(task, *method_, plan_.prunes_at_once);
     TakeLaterSteps(first, &grown);
     if (leaves_) leaves_->Set(sample, first, &grown);
     if (task_.adjust) task_.adjust(&grown);
-    AddLeaves(ctx_, grown.tree, grown.rows.sampled, first, round->margins.View());
-    AddLeaves(ctx_, grown.tree, grown.rows.others, first, round->margins.View());
+    AddLeaves(ctx_, grown.tree, grown.rows.sampled, margins);
+    AddLeaves(ctx_, grown.tree, grown.rows.others, margins);
     round->trees.push_back(std::make_shared<Tree const>(std::move(grown.tree)));
     round->outputs.push_back(static_cast<std::int32_t>(first));
   }
 
- private:
   // Unlike growing, they see all rows and no sampling.
   void TakeLaterSteps(std::size_t first, GrownTree* grown) const {
     for (auto const& step : plan_.later) {
@@ -145,14 +179,12 @@ void AddRound(Round round, Model* model) {
 
 Round GrowRoundOfTrees(RoundTask const& task) {
   RoundGrower const grower(task);
-  std::size_t const outputs = task.gradients.gradient.columns();
-  std::size_t const width = task.vector_leaves ? outputs : 1;
   Round round;
   round.margins = task.margins;
-  for (std::size_t first = 0; first < outputs; first += width) {
-    for (int copy = 0; copy < task.boost.num_parallel_tree; ++copy) {
-      grower.Grow(first, width, static_cast<std::size_t>(copy), &round);
-    }
+  if (task.vector_leaves) {
+    grower.GrowVectors(&round);
+  } else {
+    grower.GrowSingles(&round);
   }
   return round;
 }

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// Some neighbouring columns of a matrix in row order, each made contiguous. A round takes the outputs of a model by the
+// group: one by one they would fetch every cache line of the matrix anew for each output. A matrix of one column is
+// contiguous as it is and not copied.
+#pragma once
+
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+#include "base/context.h"
+#include "base/span.h"
+#include "objective/objective.h"
+#include "parallel/parallel_for.h"
+#include "tree/fixed_point.h"
+
+namespace xgbl {
+
+class ColumnGroup {
+ public:
+  static constexpr std::size_t kCount = 16;  // the floats of a cache line
+
+  ColumnGroup(MatrixView<float const> from, std::size_t first, std::size_t count, Context const& ctx)
+      : rows_(from.rows()), first_(first), count_(count) {
+    if (from.columns() == 1) {
+      data_ = from.data();
+      return;
+    }
+    values_.resize(rows_ * count);
+    data_ = values_.data();
+    ParallelBlocks(ctx, rows_, kRowBlock, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t row = begin; row < end; ++row) {
+        float const* cells = from.data() + row * from.columns() + first_;
+        for (std::size_t k = 0; k < count_; ++k) values_[k * rows_ + row] = cells[k];
+      }
+    });
+  }
+  ColumnGroup(ColumnGroup&&) = default;  // a copy would look into the other's values
+  ColumnGroup& operator=(ColumnGroup&&) = default;
+
+  float const* Column(std::size_t k) const { return data_ + k * rows_; }
+  /// One of a group that is a copy, to change it.
+  float* Copied(std::size_t k) { return values_.data() + k * rows_; }
+
+  /// Puts the columns of a copy back to where they came from.
+  void WriteTo(MatrixView<float> to, Context const& ctx) const {
+    ParallelBlocks(ctx, rows_, kRowBlock, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t row = begin; row < end; ++row) {
+        float* cells = to.data() + row * to.columns() + first_;
+        for (std::size_t k = 0; k < count_; ++k) cells[k] = values_[k * rows_ + row];
+      }
+    });
+  }
+
+ private:
+  static constexpr std::size_t kRowBlock = 4096;
+
+  std::size_t rows_;
+  std::size_t first_;
+  std::size_t count_;
+  std::vector<float> values_;  // column by column; empty: they are the matrix itself
+  float const* data_;
+};
+
+/// The derivatives of a group of outputs.
+class GradientGroup {
+ public:
+  GradientGroup(GradientView const& gradients, std::size_t first, std::size_t count, Context const& ctx)
+      : rows_(gradients.gradient.rows()),
+        gradient_(gradients.gradient, first, count, ctx),
+        hessian_(gradients.hessian, first, count, ctx) {}
+
+  /// Of `count` outputs, from the k-th of the group.
+  std::vector<OutputGradients> Views(std::size_t k, std::size_t count) const {
+    std::vector<OutputGradients> views;
+    for (; views.size() < count; ++k) views.push_back({gradient_.Column(k), hessian_.Column(k), rows_, 1});
+    return views;
+  }
+
+ private:
+  std::size_t rows_;
+  ColumnGroup gradient_;
+  ColumnGroup hessian_;
+};
+
+}  // namespace xgbl
