@@ -127,8 +127,10 @@ class AdaBoost : public PlainKind {
         tree.value[i] = !leaf ? 0.0F : tree.weight[i] > 0 ? count : -count;
       }
     };
-    return GrowRoundOfTrees({task.ctx, task.data, task.tree, task.boost, squared, task.margins, task.round, false,
-                             nullptr, task.model, nullptr, task.kept, vote});
+    RoundTask voting{task.ctx, task.data, task.tree, task.boost, squared, task.margins, task.round, false};
+    voting.model = task.model;
+    voting.adjust = vote;
+    return GrowRoundOfTrees(voting);
   }
 };
 

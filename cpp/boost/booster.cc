@@ -133,18 +133,18 @@ Matrix<float> const& Booster::TrainingMargins(Data const& train, Context const& 
 RoundTask Booster::TaskFor(DMatrix const& train, Gradients const& gradients, Matrix<float> const& margins,
                            MarginCache::Entry* cached, Context const& ctx) const {
   Learner::Settings const& settings = learner_.GetSettings();
-  return {ctx,
-          train,
-          settings.tree,
-          settings.boost,
-          gradients,
-          margins,
-          learner_.GetModel().Rounds(),
-          settings.learner.multi_strategy == "multi_output_tree",
-          nullptr,
-          &learner_.GetModel(),
-          learner_.Source(),
-          &cached->kept};
+  RoundTask task{ctx,
+                 train,
+                 settings.tree,
+                 settings.boost,
+                 gradients,
+                 margins,
+                 learner_.GetModel().Rounds(),
+                 settings.learner.multi_strategy == "multi_output_tree"};
+  task.model = &learner_.GetModel();
+  task.source = learner_.Source();
+  task.kept = &cached->kept;
+  return task;
 }
 
 void Booster::GrowRound(RoundTask const& task, ObjectiveState state, MarginCache::Entry* cached) {
