@@ -31,6 +31,16 @@ _OWN = (
     "top_rate",
 )
 _LINEAR_ALIASES = {"learning_rate": "eta", "reg_lambda": "lambda", "reg_alpha": "alpha"}
+# Parameters of the objective that a metric needs too.
+_SHARED_GROUPS = {
+    "aft-nloglik": "aft_loss_param",
+    "expectile": "expectile_loss_param",
+    "map": "lambdarank_param",
+    "mphe": "pseudo_huber_param",
+    "ndcg": "lambdarank_param",
+    "pre": "lambdarank_param",
+    "quantile": "quantile_loss_param",
+}
 _STEPS = {"exact": "grow_colmaker,prune", "approx": "grow_histmaker"}
 _NO_LIMIT = str(2**64 - 1)  # what XGBoost writes for a limit that nobody set
 _SMALL = np.finfo(np.float32).precision + 3  # digits by which XGBoost tells any two float32 apart
@@ -41,6 +51,7 @@ def config_of(booster: _core.Booster) -> dict[str, Any]:
     groups = booster.params()
     learner, boosting = groups["learner"], groups["boosting"]
     model = _model_head(booster)
+    model["objective"].pop("lambda_rank_param", None)  # in model files alone, for versions of XGBoost before 2.0
     return {
         "learner": {
             "generic_param": _general(groups["general"]),
@@ -52,11 +63,17 @@ def config_of(booster: _core.Booster) -> dict[str, Any]:
                 "multi_strategy": learner["multi_strategy"],
                 "objective": learner["objective"],
             },
-            "metrics": [{"name": name} for name in booster.metric_names()],
+            "metrics": [_metric(name, model["objective"]) for name in booster.metric_names()],
             "objective": model["objective"],
         },
         "version": [int(part) for part in _core.__version__.split(".")[:3]],
     }
+
+
+def _metric(name: str, objective: dict[str, Any]) -> dict[str, Any]:
+    """Return a metric with the parameters that it shares with the objective."""
+    group = _SHARED_GROUPS.get(name.split("@", maxsplit=1)[0].rstrip("-"))
+    return {group: objective[group], "name": name} if group in objective else {"name": name}
 
 
 def params_in(text: str) -> list[tuple[str, str]]:
