@@ -36,10 +36,10 @@ class LabelBounds {
         ". Set both to the time of an event that was seen, and the upper one to infinity if it was not.");
   }
 
-  /// Throws DataError unless the bounds of the row hold a positive time.
+  /// Throws DataError unless the bounds of the row hold a time. One of 0 is earlier than any prediction.
   Interval operator[](std::size_t row) const {
     Interval const bounds{lower_[row], upper_[row]};
-    bool const good = bounds.lower <= bounds.upper && bounds.upper > 0.0F && !IsInfiniteTime(bounds.lower) &&
+    bool const good = bounds.lower <= bounds.upper && bounds.upper >= 0.0F && !IsInfiniteTime(bounds.lower) &&
                       (bounds.lower >= 0.0F || std::isinf(bounds.lower));
     if (!good) Refuse(row, bounds);
     return bounds;
@@ -50,9 +50,8 @@ class LabelBounds {
 
   [[noreturn]] void Refuse(std::size_t row, Interval const& bounds) const {
     throw DataError(Text("`", user_, "` needs times of events: 0 <= `label_lower_bound` <= `label_upper_bound`, ",
-                         "the lower one finite and the upper one above 0; got ", bounds.lower, " and ", bounds.upper,
-                         " in row ", row, ". Equal bounds are an event that was seen, an infinite upper bound is one ",
-                         "that was not; times of 0 have no logarithm, so move them up a little."));
+                         "the lower one finite; got ", bounds.lower, " and ", bounds.upper, " in row ", row,
+                         ". Equal bounds are an event that was seen, an infinite upper bound is one that was not."));
   }
 
   std::vector<float> const& lower_;

@@ -127,7 +127,8 @@ inline double OrLimit(double quotient, double denominator, double limit) {
 template <class Noise>
 double Loss(LabelBounds::Interval bounds, double margin, double scale) {
   double const value = LikelihoodOf<Noise>(bounds, margin, scale).value;
-  return -Log(std::max(bounds.IsEvent() ? value / (scale * double{bounds.lower}) : value, kLeast));
+  double const likelihood = bounds.IsEvent() ? value / (scale * double{bounds.lower}) : value;
+  return -Log(likelihood > kLeast ? likelihood : kLeast);  // kLeast, too, where an event at time 0 has none
 }
 
 template <class Noise>

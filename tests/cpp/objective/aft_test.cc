@@ -5,6 +5,7 @@
 #include <limits>
 #include <string>
 #include <tuple>
+#include <utility>
 
 #include "objective/aft_loss.h"
 #include "objective/objective.h"
@@ -129,6 +130,13 @@ TEST(Aft, TimesFromDenormalToHugeAreFine) {
       EXPECT_GT(got.hessian, 0.3);
     }
   }
+}
+
+TEST(Aft, AnEventAtTimeZeroIsAsEarlyAsCanBe) {  // limits as in xgboost 3.4.1
+  Derivatives const normal = Case{"normal", 1, {0, 0}}.At(0.5), logistic = Case{"logistic", 1, {0, 0}}.At(0.5);
+  EXPECT_EQ(std::make_pair(normal.gradient, normal.hessian), std::make_pair(15.0, 1.0));
+  EXPECT_EQ(logistic.gradient, 1);
+  EXPECT_NEAR(aft::Loss<aft::Normal>({0, 0}, 0.5, 1), -std::log(1e-12), 1e-6);
 }
 
 TEST(Aft, LabelsAreNotNeededAndNotRead) {
