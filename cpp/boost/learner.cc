@@ -6,6 +6,7 @@
 #include <cstddef>
 
 #include "base/error.h"
+#include "boost/idle_params.h"
 #include "boost/param_table.h"
 #include "boost/updaters.h"
 #include "data/fingerprint.h"
@@ -268,6 +269,12 @@ void Learner::WarnOfUnused(Context const& ctx) const {
     ctx.Warn(Text("Parameter `", name, "` is not used by the objective `", settings_.learner.objective, "`."));
   }
   WarnOfUnusedByKind(ctx);
+  if (!kind_->GrowsTrees()) return;
+  std::string const method = PlanOf(settings_.boost).method;
+  for (auto const& [name, value] : given_) {
+    std::string const why = WhyIdle(name, settings_.tree, method);
+    if (!why.empty()) ctx.Warn(Text("Parameter `", name, "` has no effect: ", why, "."));
+  }
 }
 
 void Learner::WarnOfUnusedByKind(Context const& ctx) const {

@@ -135,3 +135,17 @@ def test_xgboosts_aliases_mean_the_same(dtrain):
 def test_seeds_given_as_numpy_numbers(dtrain):
     params = {"subsample": 0.5, "seed": np.int32(3)}
     assert xgb.train(params, dtrain, 2).save_raw() == xgb.train({**params, "random_state": 3}, dtrain, 2).save_raw()
+
+
+@pytest.mark.parametrize(
+    ("params", "name"),
+    [
+        ({"top_rate": 0.3}, "top_rate"),
+        ({"cut_proposal": "local", "tree_method": "hist"}, "cut_proposal"),
+        ({"gradient_bits": "32", "tree_method": "exact"}, "gradient_bits"),
+    ],
+)
+def test_a_tree_parameter_that_changes_nothing_is_named(params, name):
+    data = xgb.DMatrix(np.arange(6.0).reshape(6, 1), np.arange(6.0))
+    with pytest.warns(UserWarning, match=f"`{name}` has no effect"):
+        xgb.train(params, data, 1)
