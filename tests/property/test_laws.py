@@ -36,10 +36,16 @@ PARAMS = st.fixed_dictionaries(
         "gamma": st.sampled_from([0.0, 0.5]),
         "min_child_weight": st.sampled_from([0.0, 1.0, 3.0]),
         "nthread": st.sampled_from([1, 2]),
-        "tree_method": st.sampled_from(["exact", "hist", "approx"]),
-        "gradient_bits": st.just("32"),  # rounded to nearest: 16 bits are rounded by chance, which goes by row number
+        "method": st.sampled_from(
+            [
+                {"tree_method": "exact"},
+                # Rounded to nearest: 16 bits are rounded by chance, which goes by row number.
+                {"tree_method": "hist", "gradient_bits": "32"},
+                {"tree_method": "approx", "gradient_bits": "32"},
+            ]
+        ),
     }
-)
+).map(lambda params: {**{name: value for name, value in params.items() if name != "method"}, **params["method"]})
 
 
 @st.composite
