@@ -38,12 +38,11 @@ void CheckMergeable(Model const& first, Model const& second) {
 // By output, the margin that a model begins with.
 std::vector<double> InterceptOf(Learner const& learner) {
   Model const& model = learner.GetModel();
-  std::vector<double> margins(static_cast<std::size_t>(model.num_outputs));
-  for (std::size_t k = 0; k < margins.size(); ++k) {
-    auto const score = model.base_score[model.base_score.size() == 1 ? 0 : k];
-    margins[k] = learner.GetObjective().ToMargin(double{score});
+  std::vector<double> scores(static_cast<std::size_t>(model.num_outputs));
+  for (std::size_t k = 0; k < scores.size(); ++k) {
+    scores[k] = double{model.base_score[model.base_score.size() == 1 ? 0 : k]};
   }
-  return margins;
+  return learner.GetObjective().ToMargins(std::move(scores));
 }
 
 bool AddsTo(Model const& model, std::size_t tree, std::size_t output) {

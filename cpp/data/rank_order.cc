@@ -3,20 +3,9 @@
 
 #include <algorithm>
 
-#include "base/math.h"
+#include "data/falling_key.h"
 
 namespace xgbl {
-namespace {
-
-// Unsigned integers in the reverse order of the floats; both zeros are one, and NaN is last.
-std::uint32_t FallingKey(float value) {
-  std::uint32_t const bits = ToBits(value + 0.0F);
-  std::uint32_t const key = (bits & 0x80000000U) != 0 ? bits : ~bits & 0x7fffffffU;
-  return value == value ? key : 0xffffffffU;
-}
-
-}  // namespace
-
 Span<std::uint32_t const> RankOrder::Of(Span<float const> scores, std::size_t top) {
   top = std::min(top, scores.size());
   rows_.resize(scores.size());

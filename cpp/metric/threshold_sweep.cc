@@ -6,6 +6,7 @@
 #include <cmath>
 #include <utility>
 
+#include "data/falling_key.h"
 #include "parallel/reduce.h"
 
 namespace xgbl {
@@ -16,13 +17,6 @@ constexpr unsigned kMostBucketBits = 12;     // of the first step: more buckets 
 constexpr std::size_t kRowsOfABucket = 256;  // aimed at
 constexpr unsigned kDigitBits = 10;
 constexpr std::size_t kComparedRows = 96;  // up to here a comparison sort is faster (measured)
-
-// Unsigned integers in the reverse order of the floats; both zeros are one.
-std::uint32_t FallingKey(float value) {
-  std::uint32_t const bits = ToBits(value + 0.0F);
-  std::uint32_t const if_negative = 0U - (bits >> 31U);
-  return bits ^ (~if_negative & 0x7fffffffU);
-}
 
 /// What has to be known of all rows before they can be packed.
 struct Extent {

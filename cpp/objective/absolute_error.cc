@@ -4,8 +4,8 @@
 // per round, s the size of residuals (residual_scale.h), whose hessian falls with the residual.
 #include <cmath>
 
+#include "objective/cells.h"
 #include "objective/elementwise.h"
-#include "objective/label_checks.h"
 #include "objective/leaf_method.h"
 #include "objective/quantiles.h"
 #include "objective/residual_scale.h"
@@ -50,7 +50,7 @@ class AbsoluteError : public Elementwise<Signs> {
   }
 
   std::vector<double> Intercept(Meta const& meta, Context const& ctx) const override {
-    auto best = LabelMean(kName, meta, ctx, [](std::size_t /*target*/, double label) { return label; });
+    auto best = LabelMean(kName, meta, ctx);
     if (Method() == kSmoothLeaves) return StepFrom(std::move(best), meta, ctx);
     for (std::size_t k = 0; k < best.size(); ++k) best[k] = double{LabelQuantile(meta, k, kMedian)};
     return best;
@@ -59,29 +59,17 @@ class AbsoluteError : public Elementwise<Signs> {
  private:
   std::string const& Method() const { return GetLoss().params.leaf_estimation_method; }
 
-  static constexpr double kMedian = 0.5;
-  static constexpr std::size_t kRowBlock = 4096;
-
   static void Smooth(GradientTask const& task, Gradients* out) {
-    auto const margins = task.margins;
-    CheckCells(kName, margins, task.meta, 1);
-    auto const scales = ResidualScales(kName, margins, task.meta, 1, task.ctx);
-    RowWeights const weights(task.meta, margins.rows(), kName);
-    auto const labels = task.meta.labels.View();
-    out->Resize(margins.rows(), margins.columns());
-    auto const gradient = out->gradient.View(), hessian = out->hessian.View();
-    ParallelBlocks(task.ctx, margins.rows(), kRowBlock, [&](std::size_t begin, std::size_t end) {
-      for (std::size_t i = begin; i < end; ++i) {
-        for (std::size_t k = 0; k < margins.columns(); ++k) {
-          double const scale = double{scales[k]}, residual = double{margins(i, k)} - double{labels(i, k)};
-          double const size = std::sqrt(scale * scale + residual * residual);
-          double const curvature = size > 0 ? scale / size : 1.0;
-          bool const known = !std::isnan(labels(i, k));
-          gradient(i, k) = known ? static_cast<float>(double{weights[i]} * residual * curvature) : 0.0F;
-          hessian(i, k) = known ? static_cast<float>(double{weights[i]} * curvature) : 0.0F;
-        }
-      }
-    });
+    CheckCells(kName, task.margins, task.meta, 1);
+    auto const scales = ResidualScales(kName, task.margins, task.meta, 1, task.ctx);
+    auto const derive = [&](Cell const& cell) -> CellDerivatives {
+      double const scale = double{scales[cell.output]}, residual = double{cell.margin} - double{cell.label};
+      double const size = std::sqrt(scale * scale + residual * residual);
+      double const curvature = size > 0 ? scale / size : 1.0;
+      return {static_cast<float>(double{cell.weight} * residual * curvature),
+              static_cast<float>(double{cell.weight} * curvature)};
+    };
+    FillCells(kName, task, 1, derive, out);
   }
 
   // A Newton step of the smoothed loss.

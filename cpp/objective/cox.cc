@@ -12,6 +12,7 @@
 
 #include "base/math.h"
 #include "data/row_weights.h"
+#include "objective/label_checks.h"
 #include "objective/objective.h"
 #include "objective/risk_sets.h"
 #include "parallel/parallel_for.h"
@@ -43,12 +44,9 @@ class Cox : public Objective {
   void CheckLabels(Meta const& meta) const override {
     auto const& labels = meta.labels;
     Require<DataError>(labels.columns <= 1, "`", kName, "` needs one label a row; got ", labels.columns, ".");
-    auto const bad =
-        std::find_if_not(labels.values.begin(), labels.values.end(), [](float label) { return std::isfinite(label); });
-    if (bad != labels.values.end()) {
-      throw DataError(Text("`", kName, "` needs finite labels: the time of an event, or minus the time at which a row ",
-                           "was last seen without one; got ", *bad, " in row ", bad - labels.values.begin(), "."));
-    }
+    CheckEachLabel(kName, labels,
+                   "finite labels: the time of an event, or minus the time at which a row was last seen without one",
+                   [](float label) { return std::isfinite(label); });
     RowWeights(meta, labels.rows, kName);
   }
 

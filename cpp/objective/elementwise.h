@@ -25,6 +25,7 @@
 #include <vector>
 
 #include "data/row_weights.h"
+#include "objective/label_checks.h"
 #include "objective/label_mean.h"
 #include "objective/objective.h"
 #include "parallel/parallel_for.h"
@@ -99,14 +100,7 @@ class Elementwise : public Objective {
 
   void CheckLabels(Meta const& meta) const override {
     auto const& labels = meta.labels;
-    auto const bad = std::find_if_not(labels.values.begin(), labels.values.end(), [&](float label) {
-      return Loss::Allows(label) || (labels.columns > 1 && std::isnan(label));
-    });
-    if (bad != labels.values.end()) {
-      auto const cell = static_cast<std::size_t>(bad - labels.values.begin());
-      throw DataError(
-          Text("`", name_, "` needs ", Loss::kLabels, "; got ", *bad, " in row ", cell / labels.columns, "."));
-    }
+    CheckEachLabel(name_, labels, Loss::kLabels, [](float label) { return Loss::Allows(label); });
     RowWeights(meta, labels.rows, name_);
     bool const matches = task_.num_class <= 1 || static_cast<std::size_t>(task_.num_class) == labels.columns;
     Require<DataError>(matches, "`num_class` is ", task_.num_class, ", but `", name_,
@@ -118,10 +112,7 @@ class Elementwise : public Objective {
     MatrixView<float const> const margins = task.margins;
     Meta const& meta = task.meta;
     Context const& ctx = task.ctx;
-    bool const fits =
-        meta.labels.rows == margins.rows() && (margins.empty() || meta.labels.columns == margins.columns());
-    Require<DataError>(fits, "`", name_, "` needs one label for each of ", margins.rows(), " x ", margins.columns(),
-                       " predictions; got labels for ", meta.labels.rows, " x ", meta.labels.columns, ".");
+    CheckCells(name_, margins, meta, 1);
     RowWeights const weights(meta, margins.rows(), name_);
     out->Resize(margins.rows(), margins.columns());
     ParallelBlocks(ctx, margins.size(), kBlock, [&](std::size_t begin, std::size_t end) {
@@ -133,7 +124,7 @@ class Elementwise : public Objective {
   }
 
   std::vector<double> Intercept(Meta const& meta, Context const& ctx) const override {
-    auto mean = LabelMean(name_, meta, ctx, [](std::size_t /*target*/, double label) { return label; });
+    auto mean = LabelMean(name_, meta, ctx);
     if (Loss::kSolvesStart) return BestConstants(std::move(mean), meta, ctx);
     return loss_.MeanIsBest() ? mean : NewtonStep(meta, ctx);
   }

@@ -68,7 +68,7 @@ class ExpectileError : public LevelObjective {
 
   /// A Newton step from the mean for each level, the steps then made to rise.
   std::vector<double> Intercept(Meta const& meta, Context const& ctx) const override {
-    auto const mean = LabelMean(kName, meta, ctx, [](std::size_t /*target*/, double label) { return label; });
+    auto const mean = LabelMean(kName, meta, ctx);
     std::vector<double> best;
     for (std::size_t k = 0; k < mean.size(); ++k) {
       auto const of_target = TargetIntercept(meta, k, mean[k], ctx);

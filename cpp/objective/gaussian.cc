@@ -12,6 +12,7 @@
 
 #include "base/math.h"
 #include "data/row_weights.h"
+#include "objective/label_checks.h"
 #include "objective/label_mean.h"
 #include "objective/objective.h"
 #include "parallel/parallel_for.h"
@@ -32,23 +33,12 @@ class Gaussian : public Objective {
   std::string DefaultMetric() const override { return "gaussian-nloglik"; }
   int Outputs(Meta const& meta) const override { return static_cast<int>(2 * Targets(meta)); }
 
-  void CheckLabels(Meta const& meta) const override {
-    auto const& labels = meta.labels;
-    for (std::size_t cell = 0; cell < labels.values.size(); ++cell) {
-      float const label = labels.values[cell];
-      bool const good = std::isfinite(label) || (labels.columns > 1 && std::isnan(label));
-      if (good) continue;
-      throw DataError(Text("`", kName, "` needs finite labels; got ", label, " in row ", cell / labels.columns, "."));
-    }
-    RowWeights(meta, labels.rows, kName);
-  }
+  void CheckLabels(Meta const& meta) const override { CheckFiniteLabels(kName, meta); }
 
   void Gradient(GradientTask const& task, Gradients* out) const override {
     auto const& labels = task.meta.labels;
     auto const margins = task.margins;
-    bool const fits = labels.rows == margins.rows() && (margins.empty() || 2 * labels.columns == margins.columns());
-    Require<DataError>(fits, "`", kName, "` needs a label for each two of ", margins.rows(), " x ", margins.columns(),
-                       " predictions; got labels for ", labels.rows, " x ", labels.columns, ".");
+    CheckCells(kName, margins, task.meta, 2);
     RowWeights const weights(task.meta, margins.rows(), kName);
     out->Resize(margins.rows(), margins.columns());
     ParallelBlocks(task.ctx, margins.rows(), kRowBlock, [&](std::size_t begin, std::size_t end) {
@@ -60,7 +50,7 @@ class Gaussian : public Objective {
 
   /// Mean and log standard deviation of the labels of each target.
   std::vector<double> Intercept(Meta const& meta, Context const& ctx) const override {
-    auto const mean = LabelMean(kName, meta, ctx, [](std::size_t /*target*/, double label) { return label; });
+    auto const mean = LabelMean(kName, meta, ctx);
     auto const variance = LabelMean(kName, meta, ctx, [&](std::size_t target, double label) {
       return (label - mean[target]) * (label - mean[target]);
     });

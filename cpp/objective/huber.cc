@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "objective/cells.h"
 #include "objective/elementwise.h"
-#include "objective/label_checks.h"
 #include "objective/quantiles.h"
 
 namespace xgbl {
@@ -45,14 +45,18 @@ class Huber : public Elementwise<HuberLoss> {
     if (Param().huber_quantile == 0) return Elementwise<HuberLoss>::Gradient(task, out);
     CheckCells(kName, task.margins, task.meta, 1);
     auto const deltas = Deltas(task.margins, task.meta);
-    CutResiduals(task, deltas, out);
+    auto const derive = [&](Cell const& cell) -> CellDerivatives {
+      float const delta = deltas[cell.output];
+      return {std::clamp(cell.margin - cell.label, -delta, delta) * cell.weight, cell.weight};
+    };
+    FillCells(kName, task, 1, derive, out);
     if (task.state != nullptr) (*task.state)[kDelta] = deltas;
   }
 
   bool FitsLeaves() const override { return true; }
   double FitLeaf(LeafTask const& task) const override {
     double const delta = DeltaOf(task);
-    double const median = double{LeafResiduals(task, task.output).Quantile(0.5)};
+    double const median = double{LeafResiduals(task, task.output).Quantile(kMedian)};
     auto const labels = task.meta.labels.View();
     auto const& weights = task.meta.weights;
     double sum = 0, total = 0;
@@ -67,16 +71,12 @@ class Huber : public Elementwise<HuberLoss> {
   }
 
   std::vector<double> Intercept(Meta const& meta, Context const& ctx) const override {
-    auto medians = LabelMean(kName, meta, ctx, [](std::size_t /*target*/, double label) { return label; });
-    for (std::size_t k = 0; k < medians.size(); ++k) {
-      medians[k] = double{LabelQuantile(meta, k, 0.5)};
-    }
+    auto medians = LabelMean(kName, meta, ctx);
+    for (std::size_t k = 0; k < medians.size(); ++k) medians[k] = double{LabelQuantile(meta, k, kMedian)};
     return medians;
   }
 
  private:
-  static constexpr std::size_t kRowBlock = 4096;
-
   HuberParam const& Param() const { return GetLoss().params; }
 
   double DeltaOf(LeafTask const& task) const {
@@ -96,24 +96,6 @@ class Huber : public Elementwise<HuberLoss> {
       deltas.push_back(sizes.Quantile(Param().huber_quantile));
     }
     return deltas;
-  }
-
-  static void CutResiduals(GradientTask const& task, std::vector<float> const& deltas, Gradients* out) {
-    auto const margins = task.margins;
-    auto const labels = task.meta.labels.View();
-    RowWeights const weights(task.meta, margins.rows(), kName);
-    out->Resize(margins.rows(), margins.columns());
-    auto const gradient = out->gradient.View(), hessian = out->hessian.View();
-    ParallelBlocks(task.ctx, margins.rows(), kRowBlock, [&](std::size_t begin, std::size_t end) {
-      for (std::size_t i = begin; i < end; ++i) {
-        for (std::size_t k = 0; k < deltas.size(); ++k) {
-          float const residual = margins(i, k) - labels(i, k);
-          bool const known = !std::isnan(labels(i, k));
-          gradient(i, k) = known ? std::clamp(residual, -deltas[k], deltas[k]) * weights[i] : 0.0F;
-          hessian(i, k) = known ? weights[i] : 0.0F;
-        }
-      }
-    });
   }
 };
 

@@ -37,4 +37,9 @@ std::vector<double> LabelMean(std::string const& user, Meta const& meta, Context
   return mean;
 }
 
+/// The mean of the labels themselves.
+inline std::vector<double> LabelMean(std::string const& user, Meta const& meta, Context const& ctx) {
+  return LabelMean(user, meta, ctx, [](std::size_t /*target*/, double label) { return label; });
+}
+
 }  // namespace xgbl

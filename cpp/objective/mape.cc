@@ -51,9 +51,6 @@ class MapeObjective : public Elementwise<Mape> {
     }
     return best;
   }
-
- private:
-  static constexpr double kMedian = 0.5;
 };
 
 Registration<Objective> const kMape{

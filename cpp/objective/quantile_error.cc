@@ -9,8 +9,7 @@
 #include <numeric>
 
 #include "base/math.h"
-#include "data/row_weights.h"
-#include "objective/label_checks.h"
+#include "objective/cells.h"
 #include "objective/label_mean.h"
 #include "objective/leaf_method.h"
 #include "objective/levels.h"
@@ -40,14 +39,9 @@ struct QuantileParam {
   }
 };
 
-struct Derivatives {
-  float gradient;
-  float hessian;
-};
-
 /// The slopes of the loss.
 struct Pinball {
-  Derivatives operator()(float residual, float level, float weight, float /*scale*/) const {
+  CellDerivatives operator()(float residual, float level, float weight, float /*scale*/) const {
     return {(residual >= 0 ? 1.0F - level : -level) * weight, weight};
   }
 };
@@ -58,7 +52,7 @@ struct SmoothPinball {
   static constexpr double kLeastRatio = 3e-4;  // keeps steps bounded where all residuals are large
   static constexpr double kNearZero = 1.0e-3;  // below it two terms of a series are exact to double's last bits
 
-  Derivatives operator()(float residual, float level, float weight, float scale) const {
+  CellDerivatives operator()(float residual, float level, float weight, float scale) const {
     if (!(scale > 0) || weight == 0) return {0, 0};
     double const x = double{residual} / (kShare * double{scale}), size = std::fabs(x);
     double const small = Exp(-2 * size);
@@ -104,7 +98,7 @@ class QuantileError : public LevelObjective {
   }
 
   std::vector<double> Intercept(Meta const& meta, Context const& ctx) const override {
-    LabelMean(kName, meta, ctx, [](std::size_t /*target*/, double label) { return label; });  // throws without weight
+    LabelMean(kName, meta, ctx);  // throws without weight
     std::vector<double> best;
     for (std::size_t k = 0; k < Targets(meta); ++k) {
       for (float const level : Levels()) best.push_back(double{LabelQuantile(meta, k, double{level})});
@@ -131,22 +125,11 @@ class QuantileError : public LevelObjective {
 
   template <class Loss>
   void Fill(Loss const& loss, GradientTask const& task, std::vector<float> const& scales, Gradients* out) const {
-    auto const margins = task.margins;
-    auto const labels = task.meta.labels.View();
     auto const& levels = Levels();
-    RowWeights const weights(task.meta, margins.rows(), kName);
-    out->Resize(margins.rows(), margins.columns());
-    ParallelBlocks(task.ctx, margins.rows(), kRowBlock, [&](std::size_t begin, std::size_t end) {
-      for (std::size_t i = begin; i < end; ++i) {
-        for (std::size_t k = 0; k < margins.columns(); ++k) {
-          float const label = labels(i, k / levels.size());
-          Derivatives const known = loss(margins(i, k) - label, levels[k % levels.size()], weights[i], scales[k]);
-          Derivatives const of_cell = std::isnan(label) ? Derivatives{0, 0} : known;
-          out->gradient.View()(i, k) = of_cell.gradient;
-          out->hessian.View()(i, k) = of_cell.hessian;
-        }
-      }
-    });
+    auto const derive = [&](Cell const& cell) {
+      return loss(cell.margin - cell.label, levels[cell.output % levels.size()], cell.weight, scales[cell.output]);
+    };
+    FillCells(kName, task, levels.size(), derive, out);
   }
 
   QuantileParam param_;

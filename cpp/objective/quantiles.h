@@ -16,6 +16,8 @@
 
 namespace xgbl {
 
+constexpr double kMedian = 0.5;
+
 /// Values with weights, of which none is NaN.
 class WeightedValues {
  public:

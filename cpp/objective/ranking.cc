@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "base/error.h"
+#include "objective/label_checks.h"
 
 namespace xgbl {
 
@@ -16,11 +17,8 @@ int RankingObjective::Outputs(Meta const& meta) const {
 
 void RankingObjective::CheckLabels(Meta const& meta) const {
   Outputs(meta);
+  CheckEachLabel(name_, meta.labels, "finite labels", [](float label) { return std::isfinite(label); });
   auto const& labels = meta.labels.values;
-  auto const bad = std::find_if_not(labels.begin(), labels.end(), [](float label) { return std::isfinite(label); });
-  if (bad != labels.end()) {
-    throw DataError(Text("`", name_, "` needs finite labels; got ", *bad, " in row ", bad - labels.begin(), "."));
-  }
   QueryGroups(meta, labels.size(), name_);
   CheckGrades(labels);
 }

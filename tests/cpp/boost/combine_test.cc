@@ -36,6 +36,7 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(Booster::Pairs{}, Booster::Pairs{{"num_parallel_tree", "2"}},
                     Booster::Pairs{{"booster", "dart"}, {"rate_drop", "0.8"}}, Booster::Pairs{{"booster", "gblinear"}},
                     Booster::Pairs{{"objective", "binary:logistic"}},
+                    Booster::Pairs{{"objective", "reg:expectileerror"}, {"expectile_alpha", "0.2,0.5,0.8"}},
                     Booster::Pairs{{"multi_strategy", "multi_output_tree"}, {"base_score", "0.25,-1"}}));
 
 TEST(Merging, WithoutInterceptItContinuesTheFirst) {
