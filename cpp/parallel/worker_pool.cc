@@ -14,6 +14,7 @@ namespace xgbl {
 namespace {
 
 constexpr std::chrono::microseconds kPatience{100};  // longer than the gaps between the loops of a round
+constexpr std::size_t kMostHelpers = 255;            // they stay for good
 
 // Whether it comes true soon.
 template <class Condition>
@@ -79,7 +80,7 @@ void WorkerPool::Run(int threads, std::function<void(int)> const& work) {
 
 void WorkerPool::Hire(std::size_t helpers) {
   try {
-    for (; helpers_ < helpers; ++helpers_) std::thread(&WorkerPool::Serve, this).detach();
+    for (; helpers_ < std::min(helpers, kMostHelpers); ++helpers_) std::thread(&WorkerPool::Serve, this).detach();
   } catch (std::system_error const&) {
     // The system gives no more threads: those that there are do all the work.
   }
