@@ -30,9 +30,9 @@ struct BinTile {
 
   std::uint32_t first_slot = 0;
   std::uint32_t slots = 0;
-  std::uint32_t cell_bytes = 1;       // 1 or 2
-  std::uint32_t row_bytes = 0;        // 4, 8, 16 or 32
-  std::uint32_t bin_stride = 0;       // bins from slot to slot in the histogram: 16, 64, 128 or 256; 0 where cell_bytes is 2
+  std::uint32_t cell_bytes = 1;  // 1 or 2
+  std::uint32_t row_bytes = 0;   // 4, 8, 16 or 32
+  std::uint32_t bin_stride = 0;  // bins from slot to slot in the histogram: 16, 64, 128 or 256; 0 where cell_bytes is 2
   std::uint32_t histogram_begin = 0;  // of its first slot
   std::uint32_t histogram_bins = 0;   // of all its slots
   std::uint8_t const* cells = nullptr;

@@ -41,8 +41,8 @@ class DMatrix {
 
   ColumnBlocks const& Sorted(Context const& ctx) const;
   /// The bins of cuts that heed the weights; kept for the last two values of `max_bin` until weights or types change.
-  /// ParamError if the matrix is quantised with another `max_bin`; DataError if the user's array changed before the bins
-  /// were made. What becomes of it later does not matter to them.
+  /// ParamError if the matrix is quantised with another `max_bin`; DataError if the user's array changed before the
+  /// bins were made. What becomes of it later does not matter to them.
   std::shared_ptr<BinnedMatrix const> Binned(Context const& ctx, int max_bin) const;
   /// The same, but finer than what a user asked for: LatestCuts() does not tell of them.
   std::shared_ptr<BinnedMatrix const> FinelyBinned(Context const& ctx, int max_bin) const;

@@ -34,13 +34,8 @@ TEST(LabelBounds, TellKindsOfRowsApart) {
 }
 
 TEST(LabelBounds, WithoutATimeAreRefused) {
-  for (auto const& [lower, upper] : std::vector<std::pair<float, float>>{{3, 2},
-                                                                         {-1, 2},
-                                                                         {-2, -1},
-                                                                         {-kInfinity, -kInfinity},
-                                                                         {kInfinity, kInfinity},
-                                                                         {kNan, 1},
-                                                                         {1, kNan}}) {
+  for (auto const& [lower, upper] : std::vector<std::pair<float, float>>{
+           {3, 2}, {-1, 2}, {-2, -1}, {-kInfinity, -kInfinity}, {kInfinity, kInfinity}, {kNan, 1}, {1, kNan}}) {
     Meta const meta = WithBounds({1, lower}, {1, upper});
     LabelBounds const bounds(meta, 2, "x");
     EXPECT_NO_THROW(bounds[0]);

@@ -47,7 +47,8 @@ TEST(Losses, DerivativesOfXgboost) {  // reference: xgboost 3.4.1, from leaves o
 }
 
 TEST(Losses, PoissonEnlargesItsHessian) {
-  auto const plain = GradientsOf("count:poisson", {1}, {2}), larger = GradientsOf("count:poisson", {1}, {2}, {{"max_delta_step", "2"}});
+  auto const plain = GradientsOf("count:poisson", {1}, {2}),
+             larger = GradientsOf("count:poisson", {1}, {2}, {{"max_delta_step", "2"}});
   ExpectNear(plain.gradient, {std::exp(1) - 2});
   ExpectNear(plain.hessian, {std::exp(1.7)});
   ExpectNear(larger.hessian, {std::exp(3)});
@@ -57,12 +58,14 @@ TEST(Losses, PoissonEnlargesItsHessian) {
 TEST(Losses, HingeCountsRowsInsideTheMarginOnly) {
   auto const got = GradientsOf("binary:hinge", {0.5F, 2, -3, 0.5F}, {1, 1, 0, 0});
   EXPECT_EQ(got.gradient.values, (std::vector<float>{-1, 0, 0, 1}));
-  EXPECT_EQ(got.hessian.values, (std::vector<float>{1, std::numeric_limits<float>::min(), std::numeric_limits<float>::min(), 1}));
+  EXPECT_EQ(got.hessian.values,
+            (std::vector<float>{1, std::numeric_limits<float>::min(), std::numeric_limits<float>::min(), 1}));
 }
 
 TEST(Losses, DefaultMetrics) {
   EXPECT_EQ(MakeObjective("reg:tweedie", {})->DefaultMetric(), "tweedie-nloglik@1.5");
-  EXPECT_EQ(MakeObjective("reg:tweedie", {{"tweedie_variance_power", "1.25"}})->DefaultMetric(), "tweedie-nloglik@1.25");
+  EXPECT_EQ(MakeObjective("reg:tweedie", {{"tweedie_variance_power", "1.25"}})->DefaultMetric(),
+            "tweedie-nloglik@1.25");
   EXPECT_EQ(MakeObjective("reg:gamma", {})->DefaultMetric(), "gamma-deviance");
   EXPECT_EQ(MakeObjective("count:poisson", {})->DefaultMetric(), "poisson-nloglik");
 }
@@ -131,7 +134,8 @@ double LeafOf(std::string const& name, Meta const& meta, std::vector<float> marg
 TEST(Losses, ExponentialLeavesAreHalfTheLogOdds) {
   EXPECT_NEAR(LeafOf("binary:exponential", MetaOf({1, 1, 0}, 1, {1, 2, 1}), {0, 0, 0}), std::log(3) / 2, 1e-12);
   EXPECT_NEAR(LeafOf("binary:exponential", MetaOf({1, 0}), {1, 1}), -1, 1e-6);
-  EXPECT_EQ(LeafOf("binary:exponential", MetaOf({1, 1}), {0, 0}), -LeafOf("binary:exponential", MetaOf({0, 0}), {0, 0}));
+  EXPECT_EQ(LeafOf("binary:exponential", MetaOf({1, 1}), {0, 0}),
+            -LeafOf("binary:exponential", MetaOf({0, 0}), {0, 0}));
   EXPECT_EQ(LeafOf("binary:exponential", MetaOf({1, 0}, 1, {0, 0}), {0, 0}), 0);
   EXPECT_TRUE(std::isfinite(LeafOf("binary:exponential", MetaOf({1, 0}), {1e30F, 1e30F})));
   EXPECT_EQ(LeafOf("binary:exponential", MetaOf({}), {}), 0);
