@@ -136,7 +136,7 @@ FileFormat FormatOf(std::string const& name) {
 }
 
 std::string Write(Booster const& booster, std::string const& format) {
-  return WriteModel(booster.Snapshot()->GetModel(), FormatOf(format));
+  return WriteModel(booster.Snapshot()->ModelToSave(), FormatOf(format));
 }
 
 py::bytes SaveRaw(Booster const& booster, std::string const& format) {

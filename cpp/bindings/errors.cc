@@ -3,6 +3,7 @@
 #include <pybind11/pybind11.h>
 
 #include <cstring>
+#include <new>
 
 #include "base/error.h"
 #include "base/file.h"
@@ -55,6 +56,11 @@ void BindErrors(py::module_& module) {
       Raise("ModelFormatError", e.what());
     } catch (Error const& e) {
       Raise("InternalError", e.what());
+    } catch (std::bad_alloc const&) {
+      PyErr_SetString(
+          PyExc_MemoryError,
+          "There is not enough memory. Give fewer rows, columns, targets or classes (`num_class`), or lower "
+          "`max_bin` or `max_depth`.");
     }
   });
 }

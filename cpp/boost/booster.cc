@@ -80,7 +80,7 @@ void Booster::Update(Data const& train, Interrupt const& interrupted) {
   ObjectiveState state = learner_.GetModel().objective_state;
   if (learner_.GetKind().FollowsGradients()) {
     gradients.Resize(train->Rows(), static_cast<std::size_t>(learner_.GetModel().num_outputs));
-    GradientTask const task{margins.View(), train->Info(), ctx, learner_.GetModel().Rounds(), &state};
+    GradientTask const task{margins.View(), train->Info(), ctx, NextRound(), &state};
     learner_.GetObjective().Gradient(task, &gradients);
   }
   RoundTask round = TaskFor(*train, gradients.View(), margins, &cached, ctx);
@@ -123,6 +123,11 @@ void Booster::CheckSplitGradients(DMatrix const& train, GradientView const& spli
                      " and ", split.hessian.rows(), " x ", split.hessian.columns(), ".");
 }
 
+std::size_t Booster::NextRound() const {
+  bool const starts_over = learner_.GetSettings().boost.process_type == "update" && learner_.Source() == nullptr;
+  return starts_over ? 0 : learner_.GetModel().Rounds();
+}
+
 MarginCache::Entry& Booster::PrepareTraining(Data const& train, bool needs_label, Context const& ctx) {
   MarginCache::Entry const* known = cache_.Find(train);
   bool const checked = known != nullptr && known->checked;
@@ -150,14 +155,8 @@ Matrix<float> const& Booster::TrainingMargins(Data const& train, Context const& 
 RoundTask Booster::TaskFor(DMatrix const& train, GradientView const& gradients, Matrix<float> const& margins,
                            MarginCache::Entry* cached, Context const& ctx) const {
   Learner::Settings const& settings = learner_.GetSettings();
-  RoundTask task{ctx,
-                 train,
-                 learner_.Trees(),
-                 settings.boost,
-                 gradients,
-                 margins,
-                 learner_.GetModel().Rounds(),
-                 settings.learner.multi_strategy == "multi_output_tree"};
+  RoundTask task{ctx,       train,   learner_.Trees(), settings.boost,
+                 gradients, margins, NextRound(),      settings.learner.multi_strategy == "multi_output_tree"};
   task.model = &learner_.GetModel();
   task.source = learner_.Source();
   task.kept = &cached->kept;

@@ -82,6 +82,8 @@ class Booster {
     edit(&learner_);
   }
 
+  /// The number of the round to be made; updates of trees begin at the first one again.
+  std::size_t NextRound() const;
   MarginCache::Entry& PrepareTraining(Data const& train, bool needs_label, Context const& ctx);
   /// The margins that a round starts from: the entry's, brought up to date, or others in `apart`.
   Matrix<float> const& TrainingMargins(Data const& train, Context const& ctx, Matrix<float>* apart);

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "boost/leaf_values.h"
 #include "boost/updaters.h"
 #include "predict/predictor.h"
 
@@ -95,13 +96,12 @@ void AppendAll(Model const& from, Model* to) {
 }
 
 // The tree with leaves that lean towards what the data say.
-Tree Refitted(Learner const& learner, Tree const& old, std::size_t output, Gradients const& gradients,
-              DMatrix const& data, double decay, Context const& ctx) {
-  TreeParam param = learner.Trees();
-  param.learning_rate /= static_cast<double>(learner.GetModel().num_parallel_tree);
+Tree Refitted(LeafValueTask const& task, Learner const& learner, Tree const& old, std::size_t output,
+              Gradients const& gradients, FeatureMatrix const& features, double decay) {
   Tree fresh = old;
-  LeafRows const rows = RowsByLeaf(old, data.Features(), ctx);
-  RefreshTree(ctx, param, true, ColumnsOf(gradients.View(), output, old.outputs), {&rows}, &fresh);
+  LeafRows rows = RowsByLeaf(old, features, task.ctx);
+  RefreshTree(task.ctx, task.param, true, ColumnsOf(gradients.View(), output, old.outputs), {&rows}, &fresh);
+  FitLeavesAnew(task, learner.GetSettings().boost.tree_method, std::move(rows), output, &fresh);
   Tree tree = old;
   for (std::size_t i = 0; i < tree.value.size(); ++i) {
     tree.value[i] = static_cast<float>(decay * double{old.value[i]} + (1 - decay) * double{fresh.value[i]});
@@ -142,16 +142,19 @@ Model Refitted(Learner const& learner, DMatrix const& data, double decay, Contex
   Gradients gradients;
   gradients.Resize(margins.rows, margins.columns);
   ObjectiveState state = old.objective_state;
+  TreeParam param = learner.Trees();
+  param.learning_rate /= static_cast<double>(old.num_parallel_tree);
   for (std::size_t round = 0; round < old.Rounds(); ++round) {
     learner.GetObjective().Gradient({margins.View(), data.Info(), ctx, round, &state}, &gradients);
     std::size_t const begin = old.round_begin[round], end = old.round_begin[round + 1];
     std::vector<std::shared_ptr<Tree const>> trees;
     std::vector<std::int32_t> const outputs(old.tree_output.begin() + static_cast<std::ptrdiff_t>(begin),
                                             old.tree_output.begin() + static_cast<std::ptrdiff_t>(end));
+    LeafValueTask const task{ctx, data.Info(), param, &learner.GetObjective(), margins, round, &state};
     for (std::size_t t = begin; t < end; ++t) {
       auto const output = static_cast<std::size_t>(old.tree_output[t]);
-      trees.push_back(
-          std::make_shared<Tree const>(Refitted(learner, *old.trees[t], output, gradients, data, decay, ctx)));
+      trees.push_back(std::make_shared<Tree const>(
+          Refitted(task, learner, *old.trees[t], output, gradients, data.Features(), decay)));
     }
     model.AppendRound(std::move(trees), outputs);
     if (!old.tree_weights.empty()) {

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <utility>
 #include <vector>
 
 #include "base/error.h"
@@ -190,6 +191,14 @@ std::unique_ptr<LeafValues> MakeLeafValues(LeafValueTask const& task, std::strin
   if (fits) return std::make_unique<FittedLeaves>(task);
   if (steps > 1) return std::make_unique<NewtonLeaves>(task);
   return nullptr;
+}
+
+void FitLeavesAnew(LeafValueTask const& task, std::string const& tree_method, LeafRows rows, std::size_t first,
+                   Tree* tree) {
+  if (task.objective == nullptr || !task.objective->FitsLeavesOf(tree_method)) return;
+  GrownTree grown{std::move(*tree), {std::move(rows), {}}, {}};
+  FittedLeaves(task).Set({}, first, &grown);
+  *tree = std::move(grown.tree);
 }
 
 }  // namespace xgbl

@@ -194,6 +194,10 @@ void Learner::SetModel(Model model) {
   next.settings_.boost.booster = BoosterFor(model, settings_.boost.booster);
   next.source_.reset();
   for (auto const& [name, value] : model.objective_params) next.settings_.objective[name] = value;
+  if (model.num_features == 0 && model.Rounds() == 0 && !model.base_score.empty()) {  // saved before it saw any data
+    next.settings_.learner.base_score.assign(model.base_score.begin(), model.base_score.end());
+    model.base_score.clear();
+  }
   next.model_ = std::move(model);
   next.MakePlugins();
   *this = std::move(next);
@@ -253,6 +257,21 @@ Model Learner::StartModel(DMatrix const& train, bool needs_label, Context const&
   return model;
 }
 
+Model Learner::ModelToSave() const {
+  Model model = model_;
+  if (Started() || !objective_) return model;
+  Meta one_target;
+  one_target.labels.columns = 1;
+  model.num_outputs = objective_->Outputs(one_target);
+  model.num_class = settings_.learner.num_class;
+  model.objective = Registry<Objective>::Get().At(settings_.learner.objective, "objective").name;
+  model.objective_params = objective_->Params();
+  model.num_parallel_tree = settings_.boost.num_parallel_tree;
+  Doubles const& scores = settings_.learner.base_score;
+  model.base_score.assign(scores.begin(), scores.end());
+  return model;
+}
+
 void Learner::Add(Round round, ObjectiveState state) {
   if (round.starts_over) source_ = std::make_shared<Model const>(model_);
   model_.objective_params = GetObjective().Params();
@@ -306,6 +325,7 @@ Matrix<float> Learner::StartMargins(DMatrix const& data) const {
   }
   Doubles scores(model_.base_score.begin(), model_.base_score.end());
   if (scores.empty()) scores = settings_.learner.base_score;
+  for (double& score : scores) score = double{static_cast<float>(score)};  // as files keep it
   if (scores.size() != outputs) scores.resize(outputs, scores.empty() ? kDefaultBaseScore : scores.front());
   Doubles const starts = GetObjective().ToMargins(std::move(scores));
   for (std::size_t k = 0; k < outputs; ++k) {
@@ -334,7 +354,7 @@ Matrix<float> Learner::Predict(DMatrix const& data, PredictionKind kind, RoundRa
   if (training) margins = MarginsApart(data, ctx);
   if (!margins) {
     margins = StartMargins(data);
-    AddMargins(model_, data.Features(), trees, ctx, margins->View());
+    if (trees.begin < trees.end || model_.linear) AddMargins(model_, data.Features(), trees, ctx, margins->View());
   }
   Decide(&*margins, kind, ctx);
   return std::move(*margins);

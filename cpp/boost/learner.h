@@ -62,6 +62,8 @@ class Learner {
   void SetModel(Model model);
   Model const& GetModel() const { return model_; }
   Model& MutableModel() { return model_; }
+  /// What a file is to say: the model, or before its first round what the parameters say of it.
+  Model ModelToSave() const;
   /// The same with another model that was made of this one's.
   Learner With(Model model) const;
   /// What process_type=update takes its trees from; nullptr before its first round.

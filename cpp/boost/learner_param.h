@@ -6,6 +6,7 @@
 #include <string>
 
 #include "base/params.h"
+#include "model/model.h"
 
 namespace xgbl {
 
@@ -47,7 +48,7 @@ struct LearnerParam {
     field("objective", &P::objective, "The loss to minimise.");
     field("base_score", &P::base_score,
           "Prediction before the first tree, one or one per output; estimated from the labels if not given.");
-    field("num_class", &P::num_class, "Number of classes of a multi-class objective.").Range(0);
+    field("num_class", &P::num_class, "Number of classes of a multi-class objective.").Range(0, kMaxOutputs);
     field("eval_metric", &P::eval_metric, "Metrics for evaluation sets; the objective's own if not given.");
     field("disable_default_eval_metric", &P::disable_default_eval_metric, "No metric unless `eval_metric` names one.");
     field("multi_strategy", &P::multi_strategy,

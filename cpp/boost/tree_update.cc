@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "boost/leaf_values.h"
 #include "boost/updaters.h"
 
 namespace xgbl {
@@ -50,15 +51,21 @@ class TreeUpdate : public PlainKind {
     Tree tree = *source.trees[index];
     TreeParam param = task.tree;
     param.learning_rate /= static_cast<double>(task.boost.num_parallel_tree);
+    auto const first = static_cast<std::size_t>(source.tree_output[index]);
+    bool refreshed = false;
     for (auto const& step : task.boost.updater) {
       if (step == "prune") {
         PruneTree(param, &tree);
         continue;
       }
       LeafRows const rows = RowsByLeaf(tree, task.data.Features(), task.ctx);
-      auto const first = static_cast<std::size_t>(source.tree_output[index]);
       RefreshTree(task.ctx, param, task.boost.refresh_leaf, ColumnsOf(task.gradients, first, tree.outputs), {&rows},
                   &tree);
+      refreshed = task.boost.refresh_leaf;
+    }
+    if (refreshed) {
+      FitLeavesAnew({task.ctx, task.data.Info(), param, task.objective, task.margins, task.round, task.state},
+                    task.boost.tree_method, RowsByLeaf(tree, task.data.Features(), task.ctx), first, &tree);
     }
     return tree;
   }

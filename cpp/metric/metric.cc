@@ -9,7 +9,8 @@
 namespace xgbl {
 
 void Metric::SetArgument(std::string const& argument) {
-  Require<ParamError>(argument.empty(), "This metric takes nothing behind its name; got `@", argument, "`.");
+  Require<ParamError>(argument.empty(), "This `eval_metric` takes nothing behind its name; got `@", argument,
+                      "`. Leave that out.");
 }
 
 bool AllNumbers(Span<float const> predictions, Context const& ctx) {

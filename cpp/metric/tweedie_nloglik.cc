@@ -46,7 +46,7 @@ class TweedieMetric : public ElementwiseMetric<Tweedie> {
   void SetArgument(std::string const& argument) override {
     bool const good = ParseNumber(argument, &loss_.power) && loss_.power >= 1 && loss_.power < 2;
     Require<ParamError>(good, "`tweedie-nloglik@` needs the power of the variance, from 1 to below 2; got `", argument,
-                        "`.");
+                        "`. It is `tweedie_variance_power` where no metric is named.");
   }
 };
 

@@ -25,6 +25,9 @@ struct LinearModel {
   float last_step = std::numeric_limits<float>::infinity();  // largest change of a weight in the last round
 };
 
+/// Margins per row, at most: far beyond any use, but no damaged file or mistyped number asks for all memory.
+constexpr int kMaxOutputs = 1 << 20;
+
 struct Model {
   std::string objective = "reg:squarederror";
   ParamMap objective_params;                                  // as the objective's Params() gives them

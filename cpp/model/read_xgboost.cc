@@ -18,9 +18,6 @@
 namespace xgbl {
 namespace {
 
-// Far beyond any use, and small enough that no prediction of a damaged file asks for all memory.
-constexpr std::int64_t kMaxOutputs = 1 << 20;
-
 bool LooksLikeJson(std::string_view bytes) {
   // Behind the brace JSON has a blank, a key in quotes or the end; UBJSON has the marker of a length.
   constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";

@@ -46,7 +46,8 @@ class RankingObjective : public Objective {
   std::vector<Work> ForQueries(GradientTask const& task, QueryGroups const& groups, Work const& work, Gradients* out,
                                Body&& body) const {
     out->Resize(task.margins.rows(), 1);
-    double const mean_weight = groups.TotalWeight() / static_cast<double>(groups.Count());
+    double const total = groups.TotalWeight();
+    double const mean_weight = total > 0 ? total / static_cast<double>(groups.Count()) : 1;
     std::vector<Work> works(groups.Blocks(), work);
     groups.ForBlocks(task.ctx, [&](std::size_t block, std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i) {

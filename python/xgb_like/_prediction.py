@@ -158,7 +158,7 @@ class Prediction(BoosterState):
 
     def _validate_table(self, shape: tuple[int, int], names: Sequence[str] | None) -> None:
         expected = self._handle.num_features()
-        if shape[1] != expected:
+        if expected and shape[1] != expected:  # 0: before the first round, any will do
             raise DataError(f"Feature shape mismatch, expected: {expected}, got {shape[1]}.")
         if names is not None:
             self._validate_names(names)

@@ -208,6 +208,22 @@ def test_a_leaf_can_be_set(booster, dtrain):
         booster.set_leaf_output(-1, 0, 1)
 
 
+# Leaves that are medians and the like stay what they are on the same data, and so do draws that depend on the round.
+@pytest.mark.parametrize("strategy", ["one_output_per_tree", "multi_output_tree"])
+@pytest.mark.parametrize(
+    "objective",
+    ["reg:absoluteerror", "reg:quantileerror", "reg:huber", "reg:mape", "binary:exponential", "rank:yeti"],
+)
+def test_leaves_refreshed_on_the_same_data_stay(binary, objective, strategy):
+    params = {"objective": objective, "quantile_alpha": [0.3, 0.8] if "quantile" in objective else None}
+    params |= {"multi_strategy": strategy, "max_depth": 3, "verbosity": 0}
+    data = xgb.DMatrix(binary[0], binary[1], group=[100, 200])
+    booster = xgb.train(params, data, 3)
+    updated = xgb.train({**params, "process_type": "update", "updater": "refresh"}, data, 3, xgb_model=booster)
+    for other in (updated, booster.refit(data, decay=0)):
+        np.testing.assert_allclose(margins(other, data), margins(booster, data), atol=1e-4)
+
+
 def test_updates_take_the_rounds_in_order(booster, dtrain):
     update = {"process_type": "update", "updater": "refresh", "refresh_leaf": False}
     with pytest.warns(UserWarning, match="`updater`"):

@@ -166,6 +166,19 @@ def test_updated_trees_are_those_of_xgboost(params, rounds, holes, task):
     assert ours["Cover"].to_numpy() == pytest.approx(theirs["Cover"].to_numpy(), rel=1e-4, abs=1e-4)
 
 
+def test_refreshed_medians_are_those_of_xgboost(regression):
+    features, label = regression
+    params = {"objective": "reg:absoluteerror", "max_depth": 3}
+    old = real.train(params, real.DMatrix(features, label), 3).save_raw()
+    params |= {"process_type": "update", "updater": "refresh"}
+    models = [
+        lib.train(params, lib.DMatrix(features, 2 * label + 1), 3, xgb_model=lib.Booster(model_file=old))
+        for lib in (xgb, real)
+    ]
+    ours, theirs = (model.predict(lib.DMatrix(features)) for lib, model in zip((xgb, real), models, strict=True))
+    assert ours == pytest.approx(theirs, abs=1e-4)
+
+
 @pytest.mark.parametrize("updater", ["grow_colmaker,prune,refresh", "grow_colmaker,refresh,prune"])
 def test_steps_after_growing_are_those_of_xgboost(updater, regression):
     features = regression[0]

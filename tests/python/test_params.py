@@ -66,6 +66,9 @@ def test_bad_values_are_refused_with_advice(params, text):
         ({"objective": "binary:logistik"}, "binary:logistik.*binary:logistic"),
         ({"eval_metric": "rsme"}, "rsme.*rmse"),
         ({"grow_policy": "deptwise"}, "depthwise"),
+        ({"num_class": 2**31 - 1}, "`num_class`.*<= 1048576; got `2147483647`"),
+        ({"eval_metric": "rmse@3"}, "`eval_metric`.*`@3`.*Leave"),
+        ({"objective": "reg:tweedie", "tweedie_variance_power": 2}, "got `2`.*`tweedie_variance_power`"),
     ],
 )
 def test_the_engine_names_parameter_value_and_remedy(params, text):

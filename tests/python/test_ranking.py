@@ -217,6 +217,13 @@ def test_bad_labels_are_refused(params, label, words):
 
 
 @pytest.mark.parametrize("objective", OBJECTIVES)
+def test_weights_of_zero_teach_nothing(objective):
+    data = xgb.DMatrix(np.arange(4).reshape(4, 1), [0, 1, 0, 1], weight=[0, 0], group=[2, 2])
+    booster = xgb.train({"objective": objective, "base_score": 0.5}, data, 2)
+    np.testing.assert_array_equal(booster.predict(data), np.full(4, 0.5, np.float32))
+
+
+@pytest.mark.parametrize("objective", OBJECTIVES)
 def test_weights_are_one_a_query(objective):
     data = xgb.DMatrix(np.zeros((4, 1)), [0, 1, 0, 1], weight=[1, 1, 1, 1])
     with pytest.raises(xgb.DataError, match="equal to the number of query groups"):

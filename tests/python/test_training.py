@@ -64,6 +64,21 @@ def test_no_rounds_give_an_untrained_booster(dtrain):
     assert xgb.train(PARAMS, dtrain, 0).num_boosted_rounds() == 0
 
 
+@pytest.mark.parametrize("booster", ["gbtree", "dart", "gblinear"])
+@pytest.mark.parametrize("base_score", [None, 0.25])
+@pytest.mark.parametrize("objective", ["binary:hinge", "multi:softprob", "reg:gaussian"])
+def test_a_model_of_no_rounds_predicts_is_saved_and_goes_on(classes, objective, base_score, booster):
+    num_class = 3 if objective.startswith("multi") else None
+    params = {"objective": objective, "num_class": num_class, "base_score": base_score, "booster": booster}
+    data = xgb.DMatrix(classes[0], np.minimum(classes[1], 1))
+    empty = xgb.train(params, data, 0)
+    loaded = xgb.Booster(model_file=empty.save_raw())
+    np.testing.assert_array_equal(loaded.predict(data), empty.predict(data))
+    np.testing.assert_array_equal(empty.inplace_predict(classes[0]), empty.predict(data))
+    going_on = xgb.train(params, data, 2, xgb_model=loaded)
+    np.testing.assert_array_equal(going_on.predict(data), xgb.train(params, data, 2).predict(data))
+
+
 def test_params_as_pairs_and_as_text(dtrain):
     wanted = xgb.train(PARAMS, dtrain, 2).save_raw()
     assert xgb.train([("max_depth", "3"), ("nthread", "1")], dtrain, 2).save_raw() == wanted
