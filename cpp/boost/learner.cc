@@ -163,9 +163,9 @@ std::map<std::string, ParamMap> Learner::Params() const {
 TreeParam Learner::Trees() const {
   TreeParam trees = settings_.tree;
   if (!objective_) return trees;
-  for (auto const& [name, value] : objective_->TreeDefaults()) {
-    auto const is_it = [&](auto const& pair) { return pair.first == name; };
-    if (std::none_of(given_.begin(), given_.end(), is_it)) SetParam(trees, name, value);
+  for (auto const& choice : objective_->TreeDefaults()) {
+    auto const is_it = [&](auto const& pair) { return pair.first == choice.first; };
+    if (std::none_of(given_.begin(), given_.end(), is_it)) SetParam(trees, choice.first, choice.second);
   }
   return trees;
 }
