@@ -58,11 +58,13 @@ def sanitize(session: nox.Session) -> None:
 def fuzz(session: nox.Session) -> None:
     """Run the fuzz targets, one after the other, for some seconds in all: 600, or the argument."""
     seconds = int(session.posargs[0]) if session.posargs else 600
-    workflow(session, "fuzz")
-    targets = sorted(path for path in Path("build/fuzz/tests/fuzz").glob("*_fuzz") if os.access(path, os.X_OK))
+    session.install(*BUILD_TOOLS)
+    session.run("cmake", "--preset", "asan")
+    session.run("cmake", "--build", "--preset", "asan")
+    targets = sorted(path for path in Path("build/asan/tests/fuzz").glob("*_fuzz") if os.access(path, os.X_OK))
     if not targets:
         session.error("No fuzz target was built")
-    corpus = Path("build/fuzz/corpus")
+    corpus = Path("build/asan/corpus")
     session.run("python", "tests/fuzz/seed_corpus.py", str(corpus))
     share = max(seconds // len(targets), 1)
     limits = [f"-max_total_time={share}", "-timeout=10", "-rss_limit_mb=2048", "-verbosity=0", "-print_final_stats=1"]

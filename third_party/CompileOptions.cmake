@@ -5,6 +5,10 @@ target_include_directories(xgbl_options INTERFACE ${PROJECT_SOURCE_DIR}/cpp)
 if(MSVC)
   target_compile_options(xgbl_options INTERFACE /W4 /fp:precise /utf-8 $<$<BOOL:${XGBL_WERROR}>:/WX>)
 else()
+  set(level -O3)
+  if(XGBL_SANITIZE)
+    set(level -O1)
+  endif()
   # Contraction off: a fused multiply-add on one machine and not on another would give unequal models. Nobody reads the
   # floating-point exception flags or errno, and loops with selects become vector code only if the compiler knows so.
   target_compile_options(
@@ -18,7 +22,7 @@ else()
               -fno-trapping-math
               -fno-math-errno
               $<$<BOOL:${XGBL_WERROR}>:-Werror>
-              $<$<CONFIG:Release,RelWithDebInfo>:-O3>)
+              $<$<CONFIG:Release,RelWithDebInfo>:${level}>)
   if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
     target_compile_options(xgbl_options INTERFACE -march=x86-64-v2)
   endif()

@@ -60,7 +60,7 @@ std::vector<float> RowWeightsOf(RoundTask const& task) {
     }
   });
   double const total = SumRows(task.ctx, rows, [&](std::size_t row) { return double{weights[row]}; });
-  Require<DataError>(rows == 0 || total > 0, "All weights are 0; `booster` adaboost needs one that is positive.");
+  RequireSomeWeight(rows > 0, total, "booster=adaboost");
   for (float& weight : weights) weight = static_cast<float>(double{weight} * static_cast<double>(rows) / total);
   return weights;
 }

@@ -135,6 +135,7 @@ Model Refitted(Learner const& learner, DMatrix const& data, double decay, Contex
   Require<ParamError>(learner.Started() && !old.linear, "Only a model of trees can be refitted.");
   Require<ParamError>(learner.GetKind().FollowsGradients(), "`booster` ", learner.GetSettings().boost.booster,
                       " follows labels, not gradients: its leaves cannot be refitted.");
+  Require<DataError>(data.Rows() > 0, "`data` has no rows to refit the leaves to. Give some that have labels.");
   learner.CheckLabels(data);
   learner.CheckFeatures(data);
   Model model = old.WithoutRounds();

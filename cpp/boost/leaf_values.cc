@@ -184,8 +184,8 @@ std::unique_ptr<LeafValues> MakeLeafValues(LeafValueTask const& task, std::strin
   int const steps = task.param.leaf_estimation_iterations;
   bool const fits = task.objective != nullptr && task.objective->FitsLeavesOf(tree_method);
   Require<ParamError>(steps == 1 || task.objective != nullptr, "`leaf_estimation_iterations` is ", steps,
-                      ", but derivatives that come from outside, of a custom objective, can't be taken anew between "
-                      "steps. Leave it at 1, or use a built-in objective.");
+                      ", but the derivatives of custom objectives and of `booster` adaboost can't be taken anew between "
+                      "steps. Leave it at 1, or use a built-in objective with another booster.");
   Require<ParamError>(steps == 1 || !fits, "`leaf_estimation_iterations` is ", steps,
                       ", but the objective fits its leaves itself: there are no steps to repeat. Leave it at 1.");
   if (fits) return std::make_unique<FittedLeaves>(task);

@@ -6,8 +6,8 @@
 #include <cstddef>
 
 #include "base/error.h"
-#include "boost/idle_params.h"
 #include "boost/param_table.h"
+#include "boost/unused_params.h"
 #include "boost/updaters.h"
 #include "data/fingerprint.h"
 #include "parallel/threads.h"
@@ -279,31 +279,11 @@ void Learner::Add(Round round, ObjectiveState state) {
   AddRound(std::move(round), &model_);
 }
 
-// What the user set but the objective in force does not read.
 void Learner::WarnOfUnused(Context const& ctx) const {
-  ParamMap const own = objective_->Params();
+  ParamsInForce const in_force{settings_.learner.objective, objective_->Params(), *kind_, settings_.boost, settings_.tree};
   for (auto const& [name, value] : given_) {
-    bool const of_trees = Schema<TreeParam>::Get().Find(name) != nullptr;
-    if (settings_.objective.count(name) == 0 || own.count(name) != 0 || of_trees) continue;
-    ctx.Warn(Text("Parameter `", name, "` is not used by the objective `", settings_.learner.objective, "`."));
-  }
-  WarnOfUnusedByKind(ctx);
-  if (!kind_->GrowsTrees()) return;
-  std::string const method = PlanOf(settings_.boost).method;
-  for (auto const& [name, value] : given_) {
-    std::string const why = WhyIdle(name, settings_.tree, method);
-    if (!why.empty()) ctx.Warn(Text("Parameter `", name, "` has no effect: ", why, "."));
-  }
-}
-
-void Learner::WarnOfUnusedByKind(Context const& ctx) const {
-  ParamMap const own = kind_->Params();
-  for (auto const& [name, value] : given_) {
-    bool const of_trees = Schema<TreeParam>::Get().Find(name) != nullptr;
-    bool const shared = of_trees || Schema<BoostParam>::Get().Find(name) != nullptr;
-    bool const unused = of_trees ? !kind_->GrowsTrees() : settings_.kind.count(name) != 0 && !shared;
-    if (!unused || own.count(name) != 0) continue;
-    ctx.Warn(Text("Parameter `", name, "` is not used by the booster `", settings_.boost.booster, "`."));
+    std::string const why = WhyUnused(name, in_force);
+    if (!why.empty()) ctx.Warn(Text("Parameter `", name, "` ", why, "."));
   }
 }
 

@@ -79,7 +79,7 @@ class Learner {
   Context MakeContext(MessageLog* log, Interrupt const& interrupted) const;
   void CheckLabels(DMatrix const& train) const;
   void CheckFeatures(DMatrix const& data) const;
-  /// Warns of what the user set but the objective in force does not read.
+  /// Warns of what the user set but nothing in force reads.
   void WarnOfUnused(Context const& ctx) const;
 
   /// `training`: as the next round's derivatives see it, without the trees that the round leaves out.
@@ -96,7 +96,6 @@ class Learner {
  private:
   static void SetOne(Settings* settings, std::string const& key, std::string const& name, std::string const& value);
   void MakePlugins();
-  void WarnOfUnusedByKind(Context const& ctx) const;
   void AdoptObjective();
   std::size_t OutputsFor(DMatrix const& data) const;
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "boost/tree_update.h"
 
+#include <optional>
 #include <utility>
 
 #include "base/error.h"
@@ -53,19 +54,25 @@ class TreeUpdate : public PlainKind {
     param.learning_rate /= static_cast<double>(task.boost.num_parallel_tree);
     auto const first = static_cast<std::size_t>(source.tree_output[index]);
     bool refreshed = false;
+    std::optional<LeafRows> rows;  // by the leaves that the tree has now
+    auto const by_leaf = [&]() -> LeafRows const& {
+      if (!rows) rows = RowsByLeaf(tree, task.data.Features(), task.ctx);
+      return *rows;
+    };
     for (auto const& step : task.boost.updater) {
       if (step == "prune") {
         PruneTree(param, &tree);
-        continue;
+        rows.reset();
+      } else {
+        RefreshTree(task.ctx, param, task.boost.refresh_leaf, ColumnsOf(task.gradients, first, tree.outputs),
+                    {&by_leaf()}, &tree);
+        refreshed = task.boost.refresh_leaf;
       }
-      LeafRows const rows = RowsByLeaf(tree, task.data.Features(), task.ctx);
-      RefreshTree(task.ctx, param, task.boost.refresh_leaf, ColumnsOf(task.gradients, first, tree.outputs), {&rows},
-                  &tree);
-      refreshed = task.boost.refresh_leaf;
     }
     if (refreshed) {
+      by_leaf();
       FitLeavesAnew({task.ctx, task.data.Info(), param, task.objective, task.margins, task.round, task.state},
-                    task.boost.tree_method, RowsByLeaf(tree, task.data.Features(), task.ctx), first, &tree);
+                    task.boost.tree_method, std::move(*rows), first, &tree);
     }
     return tree;
   }

@@ -9,9 +9,9 @@
 #include <utility>
 
 #include "base/error.h"
-#include "parallel/parallel_for.h"
 #include "predict/predictor.h"
 #include "tree/gain.h"
+#include "tree/leaf_sums.h"
 
 namespace xgbl {
 namespace {
@@ -27,39 +27,20 @@ bool Has(Names const& names, std::string const& name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-struct Sums {
-  double gradient = 0;
-  double hessian = 0;
-};
-
-// The sums of one output by node. Rows are added in their order, leaf by leaf.
-std::vector<Sums> SumsByNode(Context const& ctx, OutputGradients const& gradients,
-                             std::vector<LeafRows const*> const& rows, Tree const& tree) {
-  RangeOf(gradients, ctx);  // throws if they are not finite
-  std::vector<Sums> sums(tree.Size());
+// The sums of one output by node.
+std::vector<FixedSum> SumsByNode(Context const& ctx, FineSums const& fine, std::vector<LeafRows const*> const& rows,
+                                 Tree const& tree) {
+  std::vector<FixedSum> sums(tree.Size());
   for (LeafRows const* part : rows) {
-    ParallelTasks(ForWork(ctx, part->rows.size()), part->leaves.size(), [&](std::size_t i, int) {
-      LeafRows::Leaf const& leaf = part->leaves[i];
-      Sums& sum = sums[Tree::At(leaf.node)];
-      for (std::size_t place = leaf.begin; place < leaf.end; ++place) {
-        std::uint32_t const row = part->rows.data()[place];
-        sum.gradient += double{gradients.G(row)};
-        sum.hessian += double{gradients.H(row)};
-      }
-    });
+    std::vector<FixedSum> const leaves = LeafSums(fine, *part, tree.Size(), ctx);
+    for (std::size_t at = 0; at < sums.size(); ++at) sums[at] += leaves[at];
   }
   std::vector<NodeId> const nodes = ReachableNodes(tree);
   for (auto node = nodes.rbegin(); node != nodes.rend(); ++node) {
-    if (tree.IsLeaf(*node)) continue;
-    Sums const left = sums[Tree::At(tree.left[Tree::At(*node)])], right = sums[Tree::At(tree.right[Tree::At(*node)])];
-    sums[Tree::At(*node)] = {left.gradient + right.gradient, left.hessian + right.hessian};
+    std::size_t const at = Tree::At(*node);
+    if (!tree.IsLeaf(*node)) sums[at] = sums[Tree::At(tree.left[at])] + sums[Tree::At(tree.right[at])];
   }
   return sums;
-}
-
-float GainOf(GainRule const& rule, std::vector<Sums> const& sums, Tree const& tree, NodeId node) {
-  auto const gain = [&](NodeId id) { return rule.Gain(sums[Tree::At(id)].gradient, sums[Tree::At(id)].hessian, {}); };
-  return static_cast<float>(gain(tree.left[Tree::At(node)]) + gain(tree.right[Tree::At(node)]) - gain(node));
 }
 
 void MakeLeaf(NodeId node, double learning_rate, Tree* tree) {
@@ -130,14 +111,21 @@ void RefreshTree(Context const& ctx, TreeParam const& param, bool leaves, std::v
   std::fill(fresh.cover.begin(), fresh.cover.end(), 0.0F);
   std::fill(fresh.gain.begin(), fresh.gain.end(), 0.0F);
   for (std::size_t k = 0; k < outputs; ++k) {
-    auto const sums = SumsByNode(ctx, gradients[k], rows, *tree);
+    FineSums const fine(gradients[k], ctx);
+    auto const sums = SumsByNode(ctx, fine, rows, *tree);
+    auto const gradient = [&](std::size_t at) { return fine.Scale().Gradient(sums[at]); };
+    auto const hessian = [&](std::size_t at) { return fine.Scale().Hessian(sums[at]); };
+    auto const gain = [&](std::size_t at) { return rule.Gain(gradient(at), hessian(at), {}); };
     for (NodeId const node : ReachableNodes(*tree)) {
       std::size_t const at = Tree::At(node);
       bool const is_leaf = tree->IsLeaf(node);
-      auto const weight = static_cast<float>(rule.Weight(sums[at].gradient, sums[at].hessian, {}));
-      fresh.cover[at] += static_cast<float>(sums[at].hessian / static_cast<double>(outputs));
+      auto const weight = static_cast<float>(rule.Weight(gradient(at), hessian(at), {}));
+      fresh.cover[at] += static_cast<float>(hessian(at) / static_cast<double>(outputs));
       fresh.weight[at * outputs + k] = weight;
-      if (!is_leaf) fresh.gain[at] += GainOf(rule, sums, *tree, node);
+      if (!is_leaf) {
+        double const apart = gain(Tree::At(tree->left[at])) + gain(Tree::At(tree->right[at]));
+        fresh.gain[at] += static_cast<float>(apart - gain(at));
+      }
       if (is_leaf && leaves) fresh.value[at * outputs + k] = static_cast<float>(param.learning_rate) * weight;
     }
   }

@@ -13,6 +13,11 @@
 
 namespace xgbl {
 
+/// Throws DataError if there is something to learn from, but all of it weighs nothing.
+inline void RequireSomeWeight(bool any_rows, double total, std::string const& user) {
+  Require<DataError>(!any_rows || total > 0, "All weights are 0; `", user, "` needs one that is positive.");
+}
+
 class RowWeights {
  public:
   /// `user` is the objective or metric that a message names.

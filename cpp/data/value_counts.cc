@@ -45,6 +45,10 @@ std::vector<std::uint64_t> WeightsOf(std::vector<Weighted> const& values) {
   return weights;
 }
 
+bool AreSingle(std::vector<ValueRange> const& ranges) {
+  return std::all_of(ranges.begin(), ranges.end(), [](ValueRange const& range) { return range.single; });
+}
+
 // The values that were collected. If these are not all, those of little weight stand for others as well.
 std::vector<CountedValue> Counted(ValueTally const& tally, WeightUnits const& units) {
   std::size_t const cells = tally.collected.size();
@@ -97,7 +101,8 @@ void ValueCounts::Settle(std::size_t bins, std::size_t splits) {
     Plan(splits, 1);
     return;
   }
-  for (std::size_t const first : GroupByWeight(WeightsOf(ranges_), bins)) bin_begins_.push_back(ranges_[first].begin);
+  auto const group = AreSingle(ranges_) ? GroupByRank : GroupByWeight;
+  for (std::size_t const first : group(WeightsOf(ranges_), bins)) bin_begins_.push_back(ranges_[first].begin);
   ranges_ = {};
   sample_ = {};
 }
@@ -105,7 +110,7 @@ void ValueCounts::Settle(std::size_t bins, std::size_t splits) {
 // Finds the ranges that must be known more closely.
 void ValueCounts::Want(std::size_t bins, std::size_t splits) {
   limit_ = 0;
-  if (std::all_of(ranges_.begin(), ranges_.end(), [](ValueRange const& range) { return range.single; })) return;
+  if (AreSingle(ranges_)) return;
   if (ranges_.size() > bins) {
     std::vector<std::uint8_t> single;
     for (ValueRange const& range : ranges_) single.push_back(range.single ? 1 : 0);

@@ -16,19 +16,25 @@
 
 namespace xgbl {
 
+/// The levels that the objective predicts, as its parameter of that name gives them; none if it has none.
+inline Doubles LevelsOf(ParamMap const& params, char const* name) {
+  Doubles levels;
+  auto const given = params.find(name);
+  if (given == params.end()) return levels;
+  ParamSpec spec;
+  spec.name = name;
+  spec.type = "list of float";
+  ParseParam(spec, given->second, &levels);
+  return levels;
+}
+
 template <class Loss>
 class LevelMetric : public Metric {
  public:
   explicit LevelMetric(std::string name) : name_(std::move(name)) {}
 
   void Configure(ParamMap const& params) override {
-    auto const given = params.find(Loss::kParam);
-    if (given == params.end()) return;
-    Doubles levels;
-    ParamSpec spec;
-    spec.name = Loss::kParam;
-    spec.type = "list of float";
-    ParseParam(spec, given->second, &levels);
+    Doubles const levels = LevelsOf(params, Loss::kParam);
     levels_.assign(levels.begin(), levels.end());
   }
 

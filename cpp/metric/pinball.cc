@@ -7,18 +7,10 @@
 
 #include "base/numbers.h"
 #include "metric/elementwise.h"
+#include "metric/level_metric.h"
 
 namespace xgbl {
 namespace {
-
-struct AlphaParam {
-  Doubles quantile_alpha;
-
-  template <class F>
-  static void Describe(F& field) {
-    field("quantile_alpha", &AlphaParam::quantile_alpha, "Quantiles to predict.").Range(0, 1);
-  }
-};
 
 struct Pinball : MeanLoss {
   double alpha = 0.5;
@@ -33,7 +25,7 @@ class PinballMetric : public ElementwiseMetric<Pinball> {
   PinballMetric() : ElementwiseMetric("pinball") {}
 
   void Configure(ParamMap const& params) override {
-    alphas_ = ParamsFrom<AlphaParam>(params).quantile_alpha;
+    alphas_ = LevelsOf(params, "quantile_alpha");
     if (alphas_.size() == 1) loss_.alpha = alphas_[0];
   }
   void SetArgument(std::string const& argument) override {

@@ -57,8 +57,7 @@ class Aft : public Objective {
   std::vector<double> Intercept(Meta const& meta, Context const& ctx) const override {
     RowWeights const weights(meta, meta.label_lower.size(), kName);
     double const total = SumRows(ctx, meta.label_lower.size(), [&](std::size_t i) { return double{weights[i]}; });
-    Require<DataError>(meta.label_lower.empty() || total > 0, "All weights are 0; `", kName,
-                       "` needs one that is positive.");
+    RequireSomeWeight(!meta.label_lower.empty(), total, kName);
     return {kStart};
   }
   double ToMargin(double base_score) const override { return Log(base_score); }

@@ -78,7 +78,7 @@ class Cox : public Objective {
     std::size_t const rows = meta.labels.rows;
     RowWeights const weights(meta, rows, kName);
     double const total = SumRows(ctx, rows, [&](std::size_t i) { return double{weights[i]}; });
-    Require<DataError>(rows == 0 || total > 0, "All weights are 0; `", kName, "` needs one that is positive.");
+    RequireSomeWeight(rows > 0, total, kName);
     auto const& labels = meta.labels.values;
     bool const events = std::any_of(labels.begin(), labels.end(), [](float label) { return label > 0.0F; });
     if (rows > 0 && !events) ctx.Warn("`survival:cox` has nothing to learn: no label is positive, an event.");

@@ -71,7 +71,7 @@ class Multiclass : public Objective {
       sums[static_cast<std::size_t>(labels[i])] += double{weights[i]};
     });
     double const total = std::accumulate(shares.begin(), shares.end(), 0.0);
-    Require<DataError>(labels.empty() || total > 0, "All weights are 0; `", name_, "` needs one that is positive.");
+    RequireSomeWeight(!labels.empty(), total, name_);
     for (double& share : shares) share = total > 0 ? share / total : 0.0;
     return shares;
   }

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "base/error.h"
+#include "data/row_weights.h"
 #include "objective/label_checks.h"
 
 namespace xgbl {
@@ -25,8 +26,7 @@ void RankingObjective::CheckLabels(Meta const& meta) const {
 
 std::vector<double> RankingObjective::Intercept(Meta const& meta, Context const& /*ctx*/) const {
   QueryGroups const groups(meta, meta.labels.values.size(), name_);
-  Require<DataError>(groups.Count() == 0 || groups.TotalWeight() > 0, "All weights are 0; `", name_,
-                     "` needs one that is positive.");
+  RequireSomeWeight(groups.Count() > 0, groups.TotalWeight(), name_);
   return {0.0};
 }
 

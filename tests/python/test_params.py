@@ -146,9 +146,18 @@ def test_seeds_given_as_numpy_numbers(dtrain):
         ({"top_rate": 0.3}, "top_rate"),
         ({"cut_proposal": "local", "tree_method": "hist"}, "cut_proposal"),
         ({"gradient_bits": "32", "tree_method": "exact"}, "gradient_bits"),
+        ({"refresh_leaf": False}, "refresh_leaf"),
     ],
 )
 def test_a_tree_parameter_that_changes_nothing_is_named(params, name):
     data = xgb.DMatrix(np.arange(6.0).reshape(6, 1), np.arange(6.0))
     with pytest.warns(UserWarning, match=f"`{name}` has no effect"):
         xgb.train(params, data, 1)
+
+
+@pytest.mark.parametrize("name", ["max_depth", "tree_method", "num_parallel_tree", "refresh_leaf", "rate_drop"])
+def test_what_linear_models_do_not_use_is_named(name):
+    data = xgb.DMatrix(np.arange(6.0).reshape(6, 1), np.arange(6.0))
+    value = {"tree_method": "hist", "rate_drop": 0.5}.get(name, 1)
+    with pytest.warns(UserWarning, match=f"`{name}` is not used by the booster `gblinear`"):
+        xgb.train({"booster": "gblinear", name: value}, data, 1)

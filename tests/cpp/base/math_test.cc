@@ -89,7 +89,7 @@ TEST(Math, TheErrorFunctionIsWithinAFewRoundings) {
 template <class T>
 class SpecialValues : public testing::Test {};
 using Reals = testing::Types<float, double>;
-TYPED_TEST_SUITE(SpecialValues, Reals);
+TYPED_TEST_SUITE(SpecialValues, Reals, );
 
 TYPED_TEST(SpecialValues, AreExact) {
   constexpr TypeParam kInfinity = std::numeric_limits<TypeParam>::infinity();

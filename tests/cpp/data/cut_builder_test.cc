@@ -63,10 +63,12 @@ void ExpectFairBins(Values const& values, Values const& weights, Cuts const& cut
     largest[bin] = std::max(largest[bin], weight);
     ++count[bin];
   }
+  // Groups by rank begin at the nearest weight: those of few, light ones may have three shares.
+  double const bound = weight_of.size() < 4 * max_bin ? 3 : 2.26;
   for (std::size_t bin = 0; bin < sum.size(); ++bin) {
     EXPECT_GT(count[bin], 0) << "bin " << bin << " is empty";
     if (count[bin] > 1) {
-      EXPECT_LE(sum[bin] - (largest[bin] > share ? largest[bin] : 0), 2.26 * share) << "bin " << bin;
+      EXPECT_LE(sum[bin] - (largest[bin] > share ? largest[bin] : 0), bound * share) << "bin " << bin;
     }
   }
 }

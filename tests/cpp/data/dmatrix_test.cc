@@ -55,7 +55,7 @@ TEST(DMatrix, KeepsBinsUntilWeightsOrTypesChange) {
   meta.labels = Matrix<float>(4, 1, 1.0F);
   matrix.SetInfo(meta);
   EXPECT_EQ(matrix.Binned(Context{}, 2), bins);
-  meta.weights = {1, 1, 1, 30};
+  meta.weights = {1, 30, 1, 1};
   matrix.SetInfo(meta);
   EXPECT_NE(matrix.Binned(Context{}, 2)->GetCuts().upper, bins->GetCuts().upper);
   meta.feature_types = {"c"};
@@ -64,11 +64,11 @@ TEST(DMatrix, KeepsBinsUntilWeightsOrTypesChange) {
 }
 
 TEST(DMatrix, WeightsOfQueryGroupsCountForTheirRows) {
-  FeatureMatrix const features(TableOf(4, 1, {0, 1, 2, 3}));
+  FeatureMatrix const features(TableOf(6, 1, {0, 1, 2, 3, 4, 5}));
   Meta by_row, by_group;
-  by_row.weights = {1, 1, 30, 30};
-  by_group.group_begin = {0, 2, 4};
-  by_group.weights = {1, 30};
+  by_row.weights = {30, 30, 30, 1, 1, 1};
+  by_group.group_begin = {0, 3, 6};
+  by_group.weights = {30, 1};
   DMatrix const rows(features, by_row), groups(features, by_group);
   EXPECT_EQ(rows.Binned(Context{}, 2)->GetCuts(), groups.Binned(Context{}, 2)->GetCuts());
   EXPECT_FALSE(rows.Binned(Context{}, 2)->GetCuts() == DMatrix(features, {}).Binned(Context{}, 2)->GetCuts());

@@ -156,7 +156,7 @@ TEST(Predictor, QuantisedRowsGoWhereTheirValuesWould) {
   }
   Model model = ModelOf(std::move(trees));
   model.num_features = 5;
-  for (std::size_t const rows : {0, 1, 15, 17, 300}) {
+  for (std::size_t const rows : {0u, 1u, 15u, 17u, 300u}) {
     Table const table = RandomTable(rows, 5);
     EXPECT_EQ(Margins(model, Quantised(table)).values, ExpectedMargins(model, table).values);
   }
