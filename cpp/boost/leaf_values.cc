@@ -183,9 +183,10 @@ class NewtonLeaves : public LeafValues {
 std::unique_ptr<LeafValues> MakeLeafValues(LeafValueTask const& task, std::string const& tree_method) {
   int const steps = task.param.leaf_estimation_iterations;
   bool const fits = task.objective != nullptr && task.objective->FitsLeavesOf(tree_method);
-  Require<ParamError>(steps == 1 || task.objective != nullptr, "`leaf_estimation_iterations` is ", steps,
-                      ", but the derivatives of custom objectives and of `booster` adaboost can't be taken anew between "
-                      "steps. Leave it at 1, or use a built-in objective with another booster.");
+  Require<ParamError>(
+      steps == 1 || task.objective != nullptr, "`leaf_estimation_iterations` is ", steps,
+      ", but the derivatives of custom objectives and of `booster` adaboost can't be taken anew between "
+      "steps. Leave it at 1, or use a built-in objective with another booster.");
   Require<ParamError>(steps == 1 || !fits, "`leaf_estimation_iterations` is ", steps,
                       ", but the objective fits its leaves itself: there are no steps to repeat. Leave it at 1.");
   if (fits) return std::make_unique<FittedLeaves>(task);

@@ -280,7 +280,8 @@ void Learner::Add(Round round, ObjectiveState state) {
 }
 
 void Learner::WarnOfUnused(Context const& ctx) const {
-  ParamsInForce const in_force{settings_.learner.objective, objective_->Params(), *kind_, settings_.boost, settings_.tree};
+  ParamsInForce const in_force{settings_.learner.objective, objective_->Params(), *kind_, settings_.boost,
+                               settings_.tree};
   for (auto const& [name, value] : given_) {
     std::string const why = WhyUnused(name, in_force);
     if (!why.empty()) ctx.Warn(Text("Parameter `", name, "` ", why, "."));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Parameters that change nothing beside the others in force: the objective, the booster, the tree method or an option that
-// they belong to is not the one chosen.
+// Parameters that change nothing beside the others in force: the objective, the booster, the tree method or an option
+// that they belong to is not the one chosen.
 #pragma once
 
 #include <string>
@@ -21,8 +21,8 @@ struct ParamsInForce {
   TreeParam const& trees;
 };
 
-/// Why a parameter changes nothing, as the end of a sentence that begins with its name; empty if it may change something.
-/// What XGBoost has, too, and passes over beside any tree method, such as `max_bin`, is passed over here.
+/// Why a parameter changes nothing, as the end of a sentence that begins with its name; empty if it may change
+/// something. What XGBoost has, too, and passes over beside any tree method, such as `max_bin`, is passed over here.
 std::string WhyUnused(std::string const& name, ParamsInForce const& in_force);
 
 }  // namespace xgbl

@@ -83,9 +83,10 @@ std::vector<std::size_t> OneGroupEach(std::size_t count) {
   return first;
 }
 
-// Where groups begin that split the ranks evenly: a weight's rank is the middle of its part of the sum, and group k begins
-// with the weight whose rank is nearest to k shares of what lies between the first weight and the last. This is the rule
-// by which XGBoost up to 3.2 chooses cuts. A heavy weight takes the place of several groups, so that there are fewer.
+// Where groups begin that split the ranks evenly: a weight's rank is the middle of its part of the sum, and group k
+// begins with the weight whose rank is nearest to k shares of what lies between the first weight and the last. This is
+// the rule by which XGBoost up to 3.2 chooses cuts. A heavy weight takes the place of several groups, so that there are
+// fewer.
 std::vector<std::size_t> SplitRanks(Span<std::uint64_t const> weights, std::size_t groups) {
   std::size_t const last = weights.size() - 1;
   std::uint64_t const total = std::accumulate(weights.begin(), weights.end(), std::uint64_t{0});

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Splits a row of weights, in their order, into few groups of about equal weight. Weights are integers: the result does not
-// depend on how their sums came about. All of them together must stay below 2^63. O(weights), times the rounds in which
-// heavy ones are found.
+// Splits a row of weights, in their order, into few groups of about equal weight. Weights are integers: the result does
+// not depend on how their sums came about. All of them together must stay below 2^63. O(weights), times the rounds in
+// which heavy ones are found.
 #pragma once
 
 #include <cstddef>
@@ -21,12 +21,13 @@ struct EqualShare {
 /// `whole`, if not empty, tells which weights cannot be split; only these count as heavy.
 EqualShare ShareOf(Span<std::uint64_t const> weights, Span<std::uint8_t const> whole, std::size_t groups);
 
-/// The first weight of each group: rising, beginning with 0; at most `groups` of them, none for no weights. What is heavier
-/// than an equal share of all that is not so heavy gets a group of its own, so that it does not distort the others.
+/// The first weight of each group: rising, beginning with 0; at most `groups` of them, none for no weights. What is
+/// heavier than an equal share of all that is not so heavy gets a group of its own, so that it does not distort the
+/// others.
 std::vector<std::size_t> GroupByWeight(Span<std::uint64_t const> weights, std::size_t groups);
 
-/// The same, even by rank: where no heavy weights waste more than a quarter of the groups, these begin where XGBoost up to
-/// 3.2 puts the cuts of a feature all whose values it has. For weights of single values, not of ranges.
+/// The same, even by rank: where no heavy weights waste more than a quarter of the groups, these begin where XGBoost up
+/// to 3.2 puts the cuts of a feature all whose values it has. For weights of single values, not of ranges.
 std::vector<std::size_t> GroupByRank(Span<std::uint64_t const> weights, std::size_t groups);
 
 }  // namespace xgbl

@@ -70,6 +70,36 @@ TEST(Hist, ABinForEveryValueGivesThePartitionsOfExact) {
   }
 }
 
+// What each row gets: the same for trees that differ in which child is the left one.
+std::vector<float> ValueOfRow(GrownTree const& grown) {
+  std::vector<float> values;
+  for (NodeId const leaf : LeafOfRow(grown)) values.push_back(grown.tree.Value(leaf)[0]);
+  return values;
+}
+
+// Features that have a value or none are scored together.
+TEST(Hist, IndicatorsGiveThePartitionsOfExact) {
+  Sample const sample = WholeSample(3000, 12, 1, 0.6);
+  for (double const least : {1.0, 150.0}) {
+    Growth exact, hist;
+    exact.method = "exact";
+    hist.param.gradient_bits = "32";
+    exact.param.min_child_weight = hist.param.min_child_weight = least;
+    GrownTree const grown = GrowWith(sample, hist);
+    EXPECT_GT(grown.tree.Size(), 3U);
+    EXPECT_EQ(ValueOfRow(GrowWith(sample, exact)), ValueOfRow(grown)) << least;
+  }
+}
+
+TEST(Hist, IndicatorsOfEqualOutputsGiveTheTreeOfOne) {
+  Sample const sample = WholeSample(3000, 12, 1, 0.6);
+  Growth one, three;
+  three.outputs = 3;
+  GrownTree const single = GrowWith(sample, one), vector = GrowWith(sample, three);
+  EXPECT_EQ(single.tree.feature, vector.tree.feature);
+  EXPECT_GT(single.tree.Size(), 3U);
+}
+
 TEST(Hist, ApproxWithEnoughBinsGivesThePartitionsOfHist) {
   Sample const sample = WholeSample(3000, 5, 40, 0.2);
   for (char const* proposal : {"global", "local"}) {
