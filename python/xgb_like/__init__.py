@@ -4,6 +4,7 @@
 from . import callback, config, core, objective, training
 from ._booster import Booster
 from ._core import __version__
+from ._cv import cv
 from ._data import DMatrix
 from ._data_iter import DataIter
 from ._exceptions import (
@@ -39,6 +40,7 @@ __all__ = [
     "config",
     "config_context",
     "core",
+    "cv",
     "get_config",
     "objective",
     "set_config",

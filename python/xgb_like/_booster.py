@@ -26,6 +26,8 @@ from ._typing import ArrayLike, Evals, Integer, Metric, ModelSource, Objective, 
 from ._unseen import UnseenLevels
 from .config import get_config
 
+_OF_EARLY_STOPPING = {"best_iteration": None, "best_score": None}
+
 
 class Booster(Prediction, Inspection, Editing, ModelFiles):
     """A model, its parameters, and the state of its training.
@@ -83,7 +85,7 @@ class Booster(Prediction, Inspection, Editing, ModelFiles):
     # Training
 
     def update(self, dtrain: DMatrix, iteration: int, fobj: Objective | None = None) -> None:
-        """Train one round.
+        """Train one round. What early stopping found before, ``best_iteration`` and ``best_score``, is forgotten.
 
         Parameters
         ----------
@@ -102,6 +104,7 @@ class Booster(Prediction, Inspection, Editing, ModelFiles):
         whole(iteration, "iteration")
         with self._adopting(matrix):
             self._run(self._handle.update, matrix._handle)
+        self._has_grown()
 
     def boost(
         self,
@@ -139,6 +142,12 @@ class Booster(Prediction, Inspection, Editing, ModelFiles):
             own, chosen_by = derive(fobj, number, margins, matrix)
         with self._adopting(matrix):
             self._run(self._handle.boost, matrix._handle, own, chosen_by)
+        self._has_grown()
+
+    def _has_grown(self) -> None:
+        """Forget the best round of an earlier training, unless train() is at it, which looks after that itself."""
+        if not self._growing and self._handle.attributes().keys() & _OF_EARLY_STOPPING.keys():
+            self.set_attr(**_OF_EARLY_STOPPING)
 
     def eval(self, data: DMatrix, name: str = "eval", iteration: int = 0) -> str:
         """Return the metrics on one matrix as text; see :meth:`eval_set`."""
@@ -148,6 +157,8 @@ class Booster(Prediction, Inspection, Editing, ModelFiles):
         self, evals: Evals, iteration: int = 0, feval: Metric | None = None, output_margin: bool = True
     ) -> str:
         """Return the metrics on several matrices as text: the iteration, then ``name-metric:value``, with tabs between.
+
+        They are those of all rounds, also after early stopping.
 
         Parameters
         ----------
@@ -189,6 +200,11 @@ class Booster(Prediction, Inspection, Editing, ModelFiles):
         own = {"feature_names": handle.feature_names, "feature_types": handle.feature_types}
         if own["feature_names"]:
             self._validate_names(matrix.feature_names)
+            if matrix.feature_names != own["feature_names"]:
+                raise DataError(
+                    "feature_names mismatch: the features are the same, in another order. Train on "
+                    "data[booster.feature_names], or by train(), which puts them in order."
+                )
         columns = matrix.num_col()
         known = handle.num_features() or columns
         for field, values in own.items():
@@ -275,7 +291,10 @@ class Booster(Prediction, Inspection, Editing, ModelFiles):
 
     @property
     def best_iteration(self) -> int:
-        """The best round, counted from 0, if early stopping is used."""
+        """The best round, counted from 0, if early stopping is used.
+
+        Predictions use no later ones then, unless they are told to by `iteration_range`.
+        """
         return int(self._early_stopping("best_iteration"))
 
     @best_iteration.setter

@@ -47,3 +47,11 @@ def whole(value: Any, argument: str) -> int:
         return int(value.__index__())
     except (AttributeError, TypeError):
         raise ParameterError(f"`{argument}` must be an int; got {value!r} of type {type(value).__name__}.") from None
+
+
+def count(value: Any, argument: str, lowest: int = 0) -> int:
+    """Return an int, checked not to be below the lowest that is allowed."""
+    number = whole(value, argument)
+    if number < lowest:
+        raise ParameterError(f"`{argument}` must be >= {lowest}; got {number}.")
+    return number
