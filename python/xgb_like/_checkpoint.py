@@ -67,10 +67,10 @@ class Checkpoint:
             return 0, False
         state, model = self._read()
         self._compare(state, container, rounds)
-        saved = {**state["booster"], "model": model}
+        saved = {**state["booster"], "model": model or None}
         free = [(name, value) for name, value in booster._handle.given_params() if name in _FREE]
         saved["params"] = [tuple(pair) for pair in saved["params"]]
-        booster.__setstate__({**booster.__dict__, "_saved": saved})
+        booster.__setstate__({"_saved": saved})
         booster._handle.set_params(free)
         container.history.update(state["history"])
         for callback, kept in zip(_stateful(container), state["callbacks"], strict=True):
@@ -83,7 +83,7 @@ class Checkpoint:
         if not last and begin < self._next_write:
             return
         saved = booster.__getstate__()["_saved"]
-        model = saved.pop("model")
+        model = saved.pop("model") or b""
         state = {
             "version": _VERSION,
             "identity": self._identity,

@@ -149,7 +149,7 @@ def cv(
     )
     # Who looks at the data of a fold is to see values, not bins.
     lean = all(it is None for it in (obj, custom_metric, fpreproc)) and not callbacks
-    packs = [_pack(dtrain, fold, *_params_and_metrics(params, metrics), fpreproc, lean) for fold in rows]
+    packs = make_packs(dtrain, rows, *_params_and_metrics(params, metrics), fpreproc, lean)
     stopped = _boost(PackedBooster(packs), container, dtrain, rounds, obj)
     history = _table(container.history, packs[0].bst if stopped else None)
     frame = _as_frame(history) if as_pandas else history
@@ -177,15 +177,24 @@ def _params_and_metrics(params: Params, metrics: str | Sequence[str]) -> tuple[d
     return {name: value for name, value in pairs if name != "eval_metric"}, wanted
 
 
-def _pack(
-    data: DMatrix, fold: Fold, params: dict[str, Any], metrics: list[str], fpreproc: Preprocess | None, lean: bool
-) -> CVPack:
-    dtrain, dtest = (data.slice(rows, allow_groups=True) for rows in fold)
-    own: Params = params
-    if fpreproc is not None:
-        dtrain, dtest, own = _preprocessed(fpreproc, dtrain, dtest, dict(params))
-    pairs = to_pairs(own)
-    return CVPack(dtrain, dtest, [*pairs, *(("eval_metric", name) for name in metrics)], lean)
+def make_packs(
+    data: DMatrix,
+    folds: Sequence[Fold],
+    params: dict[str, Any],
+    metrics: Sequence[str],
+    fpreproc: Preprocess | None,
+    lean: bool = False,
+) -> list[CVPack]:
+    """Return the folds with their data and boosters; `lean` as of :class:`CVPack`."""
+    packs = []
+    for fold in folds:
+        dtrain, dtest = (data.slice(rows, allow_groups=True) for rows in fold)
+        own: Params = params
+        if fpreproc is not None:
+            dtrain, dtest, own = _preprocessed(fpreproc, dtrain, dtest, dict(params))
+        pairs = [*to_pairs(own), *(("eval_metric", name) for name in metrics)]
+        packs.append(CVPack(dtrain, dtest, pairs, lean))
+    return packs
 
 
 def _preprocessed(
