@@ -131,8 +131,8 @@ class Booster(Prediction, Inspection, Editing, ModelFiles):
         """
         matrix = check_matrix(dtrain, "dtrain")
         number = whole(iteration, "iteration")
-        given = grad is not None or hess is not None
-        if given == (fobj is not None):
+        given = grad is not None and hess is not None
+        if given == (fobj is not None) or (grad is None) != (hess is None):
             raise ParameterError("Give either `grad` and `hess`, or `fobj`.")
         if fobj is None:
             own, chosen_by = derivatives(grad, hess, matrix.num_row()), None
@@ -313,7 +313,7 @@ class Booster(Prediction, Inspection, Editing, ModelFiles):
     def _early_stopping(self, name: str) -> str:
         found = self.attr(name)
         if found is None:
-            raise AttributeError(f"`{name}` is only defined when early stopping is used.")
+            raise AttributeError(f"`{name}` is only defined when early stopping is used: train with `early_stopping_rounds`.")
         return found
 
     # Rounds
@@ -338,7 +338,7 @@ def check_evals(evals: Any) -> list[tuple[DMatrix, str]]:
         good = isinstance(pair, (tuple, list)) and len(pair) == 2 and isinstance(pair[1], str)
         if not good:
             raise ParameterError(f"{wrong}; got {type(pair).__name__} in it.")
-        check_matrix(pair[0], "evals")
+        check_matrix(pair[0], "evals", "each pair")
     return [(matrix, name) for matrix, name in pairs]
 
 

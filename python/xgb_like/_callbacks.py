@@ -85,7 +85,7 @@ class CallbackContainer:
             if not isinstance(callback, TrainingCallback):
                 raise ParameterError(
                     f"Every callback must be an instance of `TrainingCallback`; got {callback!r} of type "
-                    f"{type(callback).__name__}."
+                    f"{type(callback).__name__}. Derive a class from it."
                 )
         if metric is not None and not callable(metric):
             raise ParameterError(f"`custom_metric` must be a function; got {metric!r} of type {type(metric).__name__}.")
@@ -232,6 +232,8 @@ class EarlyStopping(TrainingCallback):
         """Begin to count."""
         if self.save_best and hasattr(model, "cvfolds"):
             raise ParameterError("`save_best` is not applicable to cv(): pass `return_boosters=True` to it for models.")
+        if self.save_best and model._handle.params()["boosting"]["booster"] == "gblinear":
+            raise ParameterError("`save_best` is not applicable to gblinear: rounds change one set of weights. Drop it.")
         self._first_round = model.num_boosted_rounds()
         self.stopping_history = {}
         self._best, self._since_best = None, 0

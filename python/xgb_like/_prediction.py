@@ -197,10 +197,10 @@ def _rounds(iteration_range: Any) -> tuple[int, int]:
     try:
         begin, end = iteration_range
     except (TypeError, ValueError):
-        raise ParameterError(f"`iteration_range` must be a pair of ints; got {iteration_range!r}.") from None
+        raise ParameterError(f"`iteration_range` must be a pair of ints, such as (0, 10); got {iteration_range!r}.") from None
     first, last = whole(begin, "iteration_range"), whole(end, "iteration_range")
     if first < 0 or last < 0:
-        raise ParameterError(f"`iteration_range` must not be negative; got {(first, last)}.")
+        raise ParameterError(f"`iteration_range` must not be negative; got {(first, last)}. Use (0, 0) for all rounds.")
     if max(first, last) > _MOST_ROUNDS:
         raise ParameterError(
             f"`iteration_range` must not go beyond the model's rounds; got {(first, last)}. Use (0, 0) for all."

@@ -30,13 +30,14 @@ class BoosterState:
             hand_on(self._handle)
 
 
-def check_matrix(data: Any, argument: str) -> DMatrix:
-    """Return data if it is a DMatrix."""
+def check_matrix(data: Any, argument: str, part: str = "") -> DMatrix:
+    """Return data if it is a DMatrix; `part` says where in the argument it stands."""
     from ._data import DMatrix  # noqa: PLC0415  that module is above this one
 
     if not isinstance(data, DMatrix):
         raise UnsupportedDataError(
-            f"`{argument}` must be a DMatrix; got {type(data).__name__}. Make one with DMatrix({argument})."
+            f"`{argument}` must be a DMatrix{f' in {part}' if part else ''}; got {type(data).__name__}. Make one with "
+            f"DMatrix({argument if not part else 'data, label'})."
         )
     return data
 

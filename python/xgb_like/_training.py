@@ -196,7 +196,8 @@ def with_defaults(
         )
     wanted = list(callbacks or ())
     if verbose_eval:
-        wanted.append(EvaluationMonitor(period=1 if verbose_eval is True else verbose_eval, show_stdv=show_stdv))
+        period = 1 if verbose_eval is True else count(verbose_eval, "verbose_eval")
+        wanted.append(EvaluationMonitor(period=period, show_stdv=show_stdv))
     if early_stopping_rounds:
-        wanted.append(EarlyStopping(rounds=early_stopping_rounds, maximize=maximize))
+        wanted.append(EarlyStopping(rounds=count(early_stopping_rounds, "early_stopping_rounds", 1), maximize=maximize))
     return wanted
