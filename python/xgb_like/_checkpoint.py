@@ -104,11 +104,14 @@ class Checkpoint:
             archive.writestr("model.ubj", model)
         self._path.parent.mkdir(parents=True, exist_ok=True)
         scratch = self._path.with_name(f"{_FILE}.{os.getpid()}")
-        with scratch.open("wb") as file:
-            file.write(memory.getbuffer())
-            file.flush()
-            os.fsync(file.fileno())
-        scratch.replace(self._path)
+        try:
+            with scratch.open("wb") as file:
+                file.write(memory.getbuffer())
+                file.flush()
+                os.fsync(file.fileno())
+            scratch.replace(self._path)
+        finally:
+            scratch.unlink(missing_ok=True)
 
     def _read(self) -> tuple[dict[str, Any], bytes]:
         try:
