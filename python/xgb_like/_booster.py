@@ -313,7 +313,9 @@ class Booster(Prediction, Inspection, Editing, ModelFiles):
     def _early_stopping(self, name: str) -> str:
         found = self.attr(name)
         if found is None:
-            raise AttributeError(f"`{name}` is only defined when early stopping is used: train with `early_stopping_rounds`.")
+            raise AttributeError(
+                f"`{name}` is only defined when early stopping is used: train with `early_stopping_rounds`."
+            )
         return found
 
     # Rounds

@@ -34,7 +34,8 @@ def ctypes2numpy(cptr: Any, length: int, dtype: Any) -> Array:
     if kind not in _C_TYPES:
         raise ParameterError(f"`dtype` must be one of {', '.join(str(known) for known in _C_TYPES)}; got {kind}.")
     _check_pointer(cptr, _C_TYPES[kind])
-    return np.ctypeslib.as_array(cptr, shape=(length,)).copy()
+    values: Array = np.ctypeslib.as_array(cptr, shape=(length,)).copy()
+    return values
 
 
 def ctypes2buffer(cptr: Any, length: int) -> bytearray:

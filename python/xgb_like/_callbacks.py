@@ -233,7 +233,9 @@ class EarlyStopping(TrainingCallback):
         if self.save_best and hasattr(model, "cvfolds"):
             raise ParameterError("`save_best` is not applicable to cv(): pass `return_boosters=True` to it for models.")
         if self.save_best and model._handle.params()["boosting"]["booster"] == "gblinear":
-            raise ParameterError("`save_best` is not applicable to gblinear: rounds change one set of weights. Drop it.")
+            raise ParameterError(
+                "`save_best` is not applicable to gblinear: rounds change one set of weights. Drop it."
+            )
         self._first_round = model.num_boosted_rounds()
         self.stopping_history = {}
         self._best, self._since_best = None, 0

@@ -35,7 +35,9 @@ def derive(fobj: Any, iteration: int, margins: Floats, matrix: DMatrix) -> tuple
 
 def _pair(who: str, returned: Any) -> tuple[Any, Any]:
     if not isinstance(returned, (tuple, list)) or len(returned) != 2:
-        raise ParameterError(f"{who} must return a gradient and a hessian; got {type(returned).__name__}. Return both: grad, hess.")
+        raise ParameterError(
+            f"{who} must return a gradient and a hessian; got {type(returned).__name__}. Return both: grad, hess."
+        )
     return returned[0], returned[1]
 
 

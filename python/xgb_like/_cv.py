@@ -139,7 +139,9 @@ def cv(
     check_functions(obj)
     _check_data(dtrain)
     rounds = count(num_boost_round, "num_boost_round")
-    rows = make_folds(dtrain, count(nfold, "nfold", 2), stratified, folds, groups, shuffle, seed)
+    rows = make_folds(
+        dtrain, count(nfold, "nfold", 2), folds, groups, stratified=stratified, shuffle=shuffle, seed=seed
+    )
     container = CallbackContainer(
         with_defaults(callbacks, verbose_eval, early_stopping_rounds, maximize, show_stdv),
         custom_metric,
@@ -149,7 +151,7 @@ def cv(
     )
     # Who looks at the data of a fold is to see values, not bins.
     lean = all(it is None for it in (obj, custom_metric, fpreproc)) and not callbacks
-    packs = make_packs(dtrain, rows, *_params_and_metrics(params, metrics), fpreproc, lean)
+    packs = make_packs(dtrain, rows, *_params_and_metrics(params, metrics), fpreproc, lean=lean)
     stopped = _boost(PackedBooster(packs), container, dtrain, rounds, obj)
     history = _table(container.history, packs[0].bst if stopped else None)
     frame = _as_frame(history) if as_pandas else history
@@ -183,6 +185,7 @@ def make_packs(
     params: dict[str, Any],
     metrics: Sequence[str],
     fpreproc: Preprocess | None,
+    *,
     lean: bool = False,
 ) -> list[CVPack]:
     """Return the folds with their data and boosters; `lean` as of :class:`CVPack`."""
@@ -200,7 +203,7 @@ def make_packs(
 def _preprocessed(
     fpreproc: Preprocess, dtrain: DMatrix, dtest: DMatrix, params: dict[str, Any]
 ) -> tuple[DMatrix, DMatrix, Params]:
-    returned = fpreproc(dtrain, dtest, params)
+    returned: Any = fpreproc(dtrain, dtest, params)
     if not isinstance(returned, (tuple, list)) or len(returned) != 3:
         raise ParameterError(
             f"`fpreproc` must return training data, test data and parameters; got {type(returned).__name__}."

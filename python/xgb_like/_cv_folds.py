@@ -93,7 +93,9 @@ class PackedBooster:
         for scores in zip(*by_fold, strict=True):
             data, metric, _ = scores[0]
             if any(score[:2] != (data, metric) for score in scores):
-                raise ParameterError("All folds must have the same metrics; let `fpreproc` not choose them by the fold.")
+                raise ParameterError(
+                    "All folds must have the same metrics; let `fpreproc` not choose them by the fold."
+                )
             values = np.array([value for _, _, value in scores])
             found.append((data, metric, (float(np.mean(values)), float(np.std(values)))))
         return found

@@ -19,7 +19,7 @@ Fold = tuple[Rows, Rows]
 
 
 def make_folds(
-    data: DMatrix, nfold: int, stratified: bool, folds: Any, groups: Any, shuffle: bool, seed: int
+    data: DMatrix, nfold: int, folds: Any, groups: Any, *, stratified: bool, shuffle: bool, seed: int
 ) -> list[Fold]:
     """Return the training and the test rows of each fold; arguments are those of cv().
 
@@ -36,7 +36,7 @@ def make_folds(
             raise ParameterError("`stratified` would tear query groups apart. Leave it, or give `folds` of your own.")
         return _stratified(data, nfold, members, shuffle, seed)
     if members is None and len(bounds) > 1:
-        members = np.repeat(np.arange(len(bounds) - 1), np.diff(bounds.astype(np.int64)))
+        members = np.repeat(np.arange(len(bounds) - 1), data.get_group().astype(np.int64))
     if members is None:
         return _joined(None, data.num_row(), nfold, shuffle, seed)
     _, numbers = np.unique(members, return_inverse=True)

@@ -163,7 +163,9 @@ def _buffer_table(data: Any) -> Table:
 
 def _array_table(array: Array) -> Table:
     if array.ndim < 2 and not array.size:
-        raise DataError("`data` is empty and has no columns. Give a table of rows and columns; 0 rows need columns, too.")
+        raise DataError(
+            "`data` is empty and has no columns. Give a table of rows and columns; 0 rows need columns, too."
+        )
     if array.ndim != 2:
         raise DataError(
             f"Please reshape the input data into a 2-dimensional matrix: `data` has shape {array.shape}. "

@@ -4,7 +4,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -12,7 +11,7 @@ import numpy as np
 
 from . import _core
 from ._data import DMatrix, missing_value
-from ._exceptions import DataError, ParameterError, UnsupportedDataError
+from ._exceptions import ParameterError, UnsupportedDataError
 from ._fields import float_field
 from ._ingest import is_column_format, is_path, read_table
 from ._matching import Matching, order_of, reordered_table
@@ -197,7 +196,9 @@ def _rounds(iteration_range: Any) -> tuple[int, int]:
     try:
         begin, end = iteration_range
     except (TypeError, ValueError):
-        raise ParameterError(f"`iteration_range` must be a pair of ints, such as (0, 10); got {iteration_range!r}.") from None
+        raise ParameterError(
+            f"`iteration_range` must be a pair of ints, such as (0, 10); got {iteration_range!r}."
+        ) from None
     first, last = whole(begin, "iteration_range"), whole(end, "iteration_range")
     if first < 0 or last < 0:
         raise ParameterError(f"`iteration_range` must not be negative; got {(first, last)}. Use (0, 0) for all rounds.")

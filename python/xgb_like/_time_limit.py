@@ -36,7 +36,8 @@ class TimeLimit(TrainingCallback):
     """
 
     def __init__(self, seconds: float, *, clock: Callable[[], float] = time.monotonic) -> None:
-        if isinstance(seconds, str) or not seconds >= 0:
+        number: Any = seconds
+        if isinstance(number, str) or not number >= 0:
             raise ParameterError(f"`seconds` must be a number >= 0; got {seconds!r}.")
         self.seconds = seconds
         self._clock = clock

@@ -120,7 +120,7 @@ def train(
     kept = None if checkpoint is None else Checkpoint(checkpoint, booster, dtrain, pairs, (obj, custom_metric))
     if rounds:
         booster._has_grown()
-    booster = _boost(booster, container, dtrain, pairs, obj, rounds, kept)
+    booster = _boost(booster, container, dtrain, pairs, obj=obj, rounds=rounds, kept=kept)
     if evals_result is not None:
         evals_result.update(container.history)
     return booster.reset()
@@ -131,6 +131,7 @@ def _boost(
     container: CallbackContainer,
     dtrain: DMatrix,
     evals: list[tuple[DMatrix, str]],
+    *,
     obj: Objective | None,
     rounds: int,
     kept: Checkpoint | None,

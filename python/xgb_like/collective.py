@@ -132,7 +132,8 @@ def allreduce(data: npt.NDArray[Any], op: Op) -> npt.NDArray[Any]:
     if not isinstance(data, np.ndarray):
         raise TypeError(f"`data` must be a numpy array; got {type(data).__name__}.")
     Op(op)
-    return data.copy()
+    copy: npt.NDArray[Any] = data.copy()
+    return copy
 
 
 def signal_error() -> None:

@@ -9,14 +9,15 @@ from typing import Any
 import numpy as np
 
 from ._cv import CVResult, Preprocess, cv, make_packs
-from ._cv_folds import CVPack
-from ._cv_folds import PackedBooster as _PackedBooster
+from ._cv_folds import CVPack, PackedBooster
 from ._data import DMatrix
 from ._folds import make_folds
 from ._training import train
 from ._typing import Array
 
 __all__ = ["CVPack", "CVResult", "cv", "groups_to_rows", "mkgroupfold", "mknfold", "train"]
+
+_PackedBooster = PackedBooster
 
 
 def groups_to_rows(groups: Array, boundaries: Array) -> Array:
@@ -50,5 +51,5 @@ def mknfold(
     shuffle: bool = True,
 ) -> list[CVPack]:
     """Return folds as :func:`cv` makes them; `evals` are metrics, `param` the parameters."""
-    rows = make_folds(dall, nfold, bool(stratified), folds, None, shuffle, seed)
+    rows = make_folds(dall, nfold, folds, None, stratified=bool(stratified), shuffle=shuffle, seed=seed)
     return make_packs(dall, rows, param, evals, fpreproc)

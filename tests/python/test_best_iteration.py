@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
+# ruff: noqa: ARG002  what is called has a fixed signature
 import pickle
 
 import numpy as np

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
+# ruff: noqa: ARG002, N818  what is called has a fixed signature; this end is no error
 import os
 import signal
 import subprocess
@@ -97,7 +98,15 @@ def test_early_stopping_goes_on_counting(make, tmp_path):
     stop, again = (EarlyStopping(rounds=3, data_name="b") for _ in range(2))
     whole, _ = run(make, params, 40, callbacks=[stop], early_stopping_rounds=None)
     kill_at = whole.best_iteration + 2
-    killed(make, params, tmp_path, [kill_at], [EarlyStopping(rounds=3, data_name="b")], rounds=40, early_stopping_rounds=None)
+    killed(
+        make,
+        params,
+        tmp_path,
+        [kill_at],
+        [EarlyStopping(rounds=3, data_name="b")],
+        rounds=40,
+        early_stopping_rounds=None,
+    )
     resumed, _ = run(make, params, 40, tmp_path, [again], early_stopping_rounds=None)
     assert resumed.save_raw() == whole.save_raw()
     assert again.stopping_history == stop.stopping_history
@@ -121,7 +130,9 @@ def test_schedules_and_parameters_that_callbacks_set_go_on(make, tmp_path):
 def test_training_that_continues_a_model_goes_on(make, booster, tmp_path):
     whole, _ = run(make, PARAMS, xgb_model=booster)
     killed(make, PARAMS, tmp_path, xgb_model=booster, callbacks=[TrainingCheckPoint(tmp_path, interval=3)])
-    again, _ = run(make, PARAMS, folder=tmp_path, xgb_model=booster, callbacks=[TrainingCheckPoint(tmp_path, interval=3)])
+    again, _ = run(
+        make, PARAMS, folder=tmp_path, xgb_model=booster, callbacks=[TrainingCheckPoint(tmp_path, interval=3)]
+    )
     assert again.save_raw() == whole.save_raw()
     assert again.num_boosted_rounds() == 13
     assert sorted(file.name for file in tmp_path.glob("model_*")) == ["model_10.ubj", "model_7.ubj"]

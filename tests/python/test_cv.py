@@ -180,7 +180,8 @@ def test_callbacks_see_all_folds(dtrain):
 
 
 @pytest.mark.parametrize(
-    ("show", "text"), [(True, r"\[0\]\ttrain-rmse:\d\.\d{5}\+\d\.\d{5}\ttest"), (False, r"\[0\]\ttrain-rmse:\d\.\d{5}\ttest")]
+    ("show", "text"),
+    [(True, r"\[0\]\ttrain-rmse:\d\.\d{5}\+\d\.\d{5}\ttest"), (False, r"\[0\]\ttrain-rmse:\d\.\d{5}\ttest")],
 )
 def test_printing(dtrain, capsys, show, text):
     run(dtrain, verbose_eval=2, show_stdv=show)
@@ -192,7 +193,11 @@ def test_printing(dtrain, capsys, show, text):
 def test_helpers_under_their_old_names(regression):
     data = xgb.DMatrix(*regression, group=[100, 50, 150])
     assert groups_to_rows([2, 0], [0, 2, 3, 5]).tolist() == [3, 4, 0, 1]
-    assert [pack.dtest.num_row() for pack in mkgroupfold(dall=data, nfold=3, param=PARAMS, shuffle=False)] == [100, 50, 150]
+    assert [pack.dtest.num_row() for pack in mkgroupfold(dall=data, nfold=3, param=PARAMS, shuffle=False)] == [
+        100,
+        50,
+        150,
+    ]
     assert len(mknfold(dall=xgb.DMatrix(*regression), nfold=4, param=PARAMS, seed=0, evals=["mae"])) == 4
 
 

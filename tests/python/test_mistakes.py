@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Typical mistakes: each message tells what is wrong (the first pattern) and what to do or what is allowed (the second)."""
+"""Typical mistakes: each message tells what is wrong (the first pattern) and what to do or is allowed (the second)."""
 
 import warnings
 
@@ -99,13 +99,21 @@ MATRIX = {
     "unknown field": (lambda: data().get_float_info("labels"), "'labels'", "must be one of label, weight"),
 }
 TRAINING = {
-    "an array": (lambda: train(dtrain=X), "`dtrain` must be a DMatrix; got ndarray", r"Make one with DMatrix\(dtrain\)"),
+    "an array": (
+        lambda: train(dtrain=X),
+        "`dtrain` must be a DMatrix; got ndarray",
+        r"Make one with DMatrix\(dtrain\)",
+    ),
     "no label": (lambda: train(dtrain=xgb.DMatrix(X)), "30 rows but 0 labels", "Set `label`"),
     "unknown parameter": (lambda: train({"max_dept": 3}), "Unknown parameter `max_dept`", "Did you mean `max_depth`"),
     "negative rate": (lambda: train({"eta": -1}), "`eta`.*got `-1`", "a float >= 0"),
     "depth as text": (lambda: train({"max_depth": "deep"}), "`max_depth`.*got `deep`", "an int >= 0"),
     "share above one": (lambda: train({"subsample": 2}), "`subsample`.*got `2`", "<= 1"),
-    "unknown objective": (lambda: train({"objective": "binary:logistics"}), "Unknown obj", "Did you mean `binary:logistic`"),
+    "unknown objective": (
+        lambda: train({"objective": "binary:logistics"}),
+        "Unknown obj",
+        "Did you mean `binary:logistic`",
+    ),
     "unknown metric": (lambda: train({"eval_metric": "rmsee"}), "Unknown metric `rmsee`", "Did you mean `rmse`"),
     "unknown booster": (lambda: train({"booster": "gbtre"}), "Unknown booster `gbtre`", "Did you mean `gbtree`"),
     "method of GPUs": (lambda: train({"tree_method": "gpu_hist"}), "`tree_method`.*`gpu_hist`", "one of auto, exact"),
@@ -123,7 +131,11 @@ TRAINING = {
         "`multi:softmax`.*in row 0",
         "whole numbers from 0 to 2",
     ),
-    "label of no probability": (lambda: train({"objective": "binary:logistic"}), "got .* in row", "another `objective`"),
+    "label of no probability": (
+        lambda: train({"objective": "binary:logistic"}),
+        "got .* in row",
+        "another `objective`",
+    ),
     "negative count": (lambda: train({"objective": "count:poisson"}), "got -.* in row", "another `objective`"),
     "label of gamma": (lambda: train({"objective": "reg:gamma"}), "got -.* in row", "above 0"),
     "large relevance": (
@@ -137,7 +149,11 @@ TRAINING = {
     "evals without a list": (lambda: train(evals=data()), "`evals`.*got DMatrix", r"such as \[\(dtest, 'test'\)\]"),
     "evals without names": (lambda: train(evals=[data()]), "`evals`.*DMatrix in it", "pairs of a DMatrix and its name"),
     "evals of arrays": (lambda: train(evals=[(X, "a")]), "`evals`.*got ndarray", r"DMatrix\(data, label\)"),
-    "evals of other width": (lambda: train(evals=[(data(X[:, :2]), "a")]), "3 features.*have 2", "Give the same columns"),
+    "evals of other width": (
+        lambda: train(evals=[(data(X[:, :2]), "a")]),
+        "3 features.*have 2",
+        "Give the same columns",
+    ),
     "evals of other names": (
         lambda: train(dtrain=named(), evals=[(named(["age", "size", "weight"]), "a")]),
         "expected height.*\n.*fields: size",
@@ -155,7 +171,11 @@ TRAINING = {
         "there are rmse",
     ),
     "a function as callback": (lambda: train(callbacks=[print]), "callback.*got <built-in", "Derive a class"),
-    "one callback": (lambda: train(callbacks=EarlyStopping(rounds=1)), "`callbacks`.*got EarlyStopping", "Put it in a list"),
+    "one callback": (
+        lambda: train(callbacks=EarlyStopping(rounds=1)),
+        "`callbacks`.*got EarlyStopping",
+        "Put it in a list",
+    ),
     "no schedule": (lambda: LearningRateScheduler(3), "learning rates.*got int", "a function or a sequence"),
     "objective that is none": (lambda: train(obj=3), "`obj`.*got 3", "Name built-in objectives by the parameter"),
     "only a gradient": (lambda: train(obj=own(lambda m: m)), "must return.*got ndarray", "Return both: grad, hess"),
@@ -182,7 +202,11 @@ TRAINING = {
         "Exact split search.*QuantileDMatrix",
         "make a DMatrix",
     ),
-    "other bins": (lambda: train({"max_bin": 16}, xgb.QuantileDMatrix(X, Y)), "`max_bin`.*with 256", "Set `max_bin` to 256"),
+    "other bins": (
+        lambda: train({"max_bin": 16}, xgb.QuantileDMatrix(X, Y)),
+        "`max_bin`.*with 256",
+        "Set `max_bin` to 256",
+    ),
     "bins without reference": (
         lambda: train(dtrain=xgb.QuantileDMatrix(X, Y), evals=[(xgb.QuantileDMatrix(X, Y), "v")]),
         "should be used as a reference",
@@ -195,7 +219,11 @@ TRAINING = {
 MODEL = {
     "predict an array": (lambda: fitted().predict(X), "`data`.*got ndarray", r"Make one with DMatrix\(data\)"),
     "predict other width": (lambda: fitted().predict(data(X[:, :2])), "3 features.*have 2", "Give the same columns"),
-    "predict without names": (lambda: fitted(named()).predict(data()), "not contain feature names", "Name the columns or"),
+    "predict without names": (
+        lambda: fitted(named()).predict(data()),
+        "not contain feature names",
+        "Name the columns or",
+    ),
     "predict other names": (
         lambda: fitted(named()).predict(named(["age", "height", "size"])),
         "expected weight.*\n.*fields: size",
@@ -220,18 +248,26 @@ MODEL = {
         r"Use \(0, 0\) for all",
     ),
     "negative range": (lambda: fitted().predict(data(), iteration_range=(-1, 1)), "negative", r"Use \(0, 0\)"),
-    "number as range": (lambda: fitted().predict(data(), iteration_range=3), "got 3", r"pair of ints, such as \(0, 10\)"),
+    "number as range": (
+        lambda: fitted().predict(data(), iteration_range=3),
+        "got 3",
+        r"pair of ints, such as \(0, 10\)",
+    ),
     "unknown format": (lambda: fitted().save_raw("xml"), "format: `xml`", "one of json, ubj"),
     "no such folder": (lambda: fitted().save_model("/no/such/m.json"), "Cannot write", "folder must exist"),
     "path as number": (lambda: xgb.Booster(model_file=3), "`fname`.*got 3", "a string or a path"),
-    "absent model": (lambda: xgb.Booster(model_file="/no/such.json"), "No such file: `/no/such.json`", "Check the path"),
+    "absent model": (
+        lambda: xgb.Booster(model_file="/no/such.json"),
+        "No such file: `/no/such.json`",
+        "Check the path",
+    ),
     "broken configuration": (lambda: fitted().load_config("{"), "`config`", r"that save_config\(\) returns"),
     "round beyond the last": (lambda: fitted()[0:9], "out of range.*slice", "the model has 1 rounds"),
     "round from the end": (lambda: fitted()[-1], "must be >= 0; got -1", "not counted from the end"),
     "round by name": (lambda: fitted()["a"], "got str", "an int, a slice"),
     "unknown importance": (lambda: fitted().get_score(importance_type="wait"), "'wait'", "one of weight, gain"),
     "unknown dump": (lambda: fitted().get_dump(dump_format="xml"), "got 'xml'", "one of text, json, dot"),
-    "absent feature map": (lambda: fitted().get_dump(fmap="/no/map"), "no feature map '/no/map'", ""),
+    "absent feature map": (lambda: fitted().get_dump(fmap="/no/map"), "no feature map '/no/map'", "Check the path"),
     "parameter without value": (lambda: fitted().set_param("eta"), "`value` of parameter `eta`", "use set_param"),
     "only the gradient given": (lambda: fitted().boost(data(), 0, grad=Y), "`grad` and `hess`", "Give either"),
     "refit without label": (lambda: fitted().refit(X), "0 labels", "Set `label`"),
@@ -257,7 +293,7 @@ def test_the_message_names_cause_and_remedy(mistake):
 @pytest.mark.parametrize(
     ("name", "content", "cause", "remedy"),
     [
-        ("a.json", b"", "is empty", ""),
+        ("a.json", b"", "is empty", "Save the model anew"),
         ("a.json", b"hello", "not a model in JSON or UBJSON", "should begin with `{`"),
         ("a.json", b'{"learner": {"attrib', "not valid JSON at byte", "save or copy it anew"),
         ("a.ubj", b'{"learner": {}}', "named as UBJSON, but is JSON", "Rename it to `.json`"),

@@ -62,7 +62,7 @@ def test_progress_of_cross_validation(dtrain):
     assert "2/2 train-rmse: " in screen.getvalue()
 
 
-def test_bars_shrink_without_a_rest(dtrain):
+def test_bars_shrink_without_a_rest():
     file = io.StringIO()
     bar = xgb.callback.ProgressBar("plain", show=True, file=file)
     bar.planned_rounds = 2
@@ -173,7 +173,9 @@ class Client:
 def test_mlflow_gets_deviations_and_names_that_it_takes(binary):
     client = Client()
     xgb.cv(PARAMS, xgb.DMatrix(*binary), 1, metrics="error@0.7", callbacks=[MLflowLogging(client=client)])
-    assert set(client.metrics[0][1]) == {f"{data}-error_at_0.7{end}" for data in ("train", "test") for end in ("", "-std")}
+    assert set(client.metrics[0][1]) == {
+        f"{data}-error_at_0.7{end}" for data in ("train", "test") for end in ("", "-std")
+    }
     assert client.params == {"num_boosted_rounds": 1}
 
 

@@ -160,7 +160,10 @@ def test_infinite_cells_are_compared_in_place(booster):
     ("names", "text"),
     [
         (None, "does not contain feature names, but these fields are expected: a, b, c, d, e"),
-        (list("abcdx"), "mismatch.*has 5.*5.\nMissing: expected e in the data.\nExtra: .* fields: x.\n.*feature_names`"),
+        (
+            list("abcdx"),
+            "mismatch.*has 5.*5.\nMissing: expected e in the data.\nExtra: .* fields: x.\n.*feature_names`",
+        ),
     ],
 )
 def test_names_of_features_are_compared(booster, regression, names, text):
