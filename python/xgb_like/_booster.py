@@ -32,6 +32,11 @@ _OF_EARLY_STOPPING = {"best_iteration": None, "best_score": None}
 class Booster(Prediction, Inspection, Editing, ModelFiles):
     """A model, its parameters, and the state of its training.
 
+    If training stopped early, predictions of all kinds use the rounds up to ``best_iteration`` unless they are told
+    otherwise by `iteration_range`; the attribute is kept in files. A slice has no best round and uses all of its own. A
+    refitted model keeps the best round. It is forgotten when rounds are added, and in merged models. Dumps, importances
+    and ``eval`` are about all rounds.
+
     Parameters
     ----------
     params : dict or list of pairs, optional

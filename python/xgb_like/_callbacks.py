@@ -132,7 +132,7 @@ class EvaluationMonitor(TrainingCallback):
     Parameters
     ----------
     rank
-        Taken for compatibility: there is one process.
+        The process that reports; there is only 0.
     period
         Report every so many rounds, and the last one.
     show_stdv
@@ -182,6 +182,8 @@ class EvaluationMonitor(TrainingCallback):
         return f"{mean:.5f}" + (f"+{deviation:.5f}" if self.show_stdv and deviation is not None else "")
 
     def _report(self, line: str) -> None:
+        if self.rank != 0:
+            return
         if self._logger is None:
             print(line, flush=True)  # noqa: T201  what XGBoost's users expect, and capture
         else:

@@ -185,3 +185,8 @@ def test_the_container_keeps_the_history(booster, dtrain):
 def test_a_schedule_without_a_rate_is_refused(dtrain):
     with pytest.raises(xgb.ParameterError, match="`learning_rates` must give a number.*None for round 0"):
         run(dtrain, [LearningRateScheduler(lambda _: None)])
+
+
+def test_another_process_is_left_to_report(dtrain, capsys):
+    run(dtrain, [EvaluationMonitor(rank=1)], evals=[(dtrain, "t")])
+    assert not capsys.readouterr().out

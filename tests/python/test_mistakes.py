@@ -124,7 +124,7 @@ TRAINING = {
     "too few classes": (
         lambda: train({"objective": "multi:softmax", "num_class": 2}, data(label=[0, 1, 2] * 10)),
         "got 2 in row 2",
-        "from 0 to 1.*Change the labels",
+        "raise `num_class`",
     ),
     "label of no class": (
         lambda: train({"objective": "multi:softmax", "num_class": 3}, data(label=abs(Y))),
