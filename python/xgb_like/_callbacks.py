@@ -55,6 +55,12 @@ class TrainingCallback:
         """Take what :meth:`save_state` returned; it comes after :meth:`before_training`."""
 
 
+def _is_callback(given: Any) -> bool:
+    """Whether an object is a callback; it may be derived from XGBoost's class, as those of other libraries are."""
+    methods = ("before_training", "after_training", "before_iteration", "after_iteration")
+    return not isinstance(given, type) and all(callable(getattr(given, method, None)) for method in methods)
+
+
 class CallbackContainer:
     """Runs callbacks in their order and keeps the history of metrics.
 
@@ -80,9 +86,9 @@ class CallbackContainer:
         is_cv: bool = False,
         rounds: int | None = None,
     ) -> None:
-        self.callbacks = list(dict.fromkeys(callbacks))
+        self.callbacks = list({id(callback): callback for callback in callbacks}.values())
         for callback in self.callbacks:
-            if not isinstance(callback, TrainingCallback):
+            if not _is_callback(callback):
                 raise ParameterError(
                     f"Every callback must be an instance of `TrainingCallback`; got {callback!r} of type "
                     f"{type(callback).__name__}. Derive a class from it."

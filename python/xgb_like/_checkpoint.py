@@ -184,7 +184,8 @@ def _differences(found: dict[str, Any], wanted: dict[str, Any]) -> list[str]:
 
 
 def _stateful(container: CallbackContainer) -> list[TrainingCallback]:
-    return [callback for callback in container.callbacks if callback.save_state()]
+    # Those of other libraries have no such method.
+    return [callback for callback in container.callbacks if hasattr(callback, "save_state") and callback.save_state()]
 
 
 def _name(callback: Any) -> str:

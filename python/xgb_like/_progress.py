@@ -112,12 +112,13 @@ class _Rich:
     def __init__(self, total: int, file: TextIO) -> None:
         progress = require("rich.progress", "ProgressBar(style='rich')")
         console = require("rich.console", "ProgressBar(style='rich')").Console(file=file)
-        self._bar = progress.Progress(*progress.Progress.get_default_columns(), console=console)
+        self._bar = progress.Progress(*progress.Progress.get_default_columns(), console=console, auto_refresh=False)
         self._bar.start()
+        console.show_cursor(True)  # should training fail, nobody closes the bar
         self._task = self._bar.add_task("training", total=total)
 
     def advance(self, done: int, text: str) -> None:
-        self._bar.update(self._task, completed=done, description=text or "training")
+        self._bar.update(self._task, completed=done, description=text or "training", refresh=True)
 
     def close(self) -> None:
         self._bar.stop()
