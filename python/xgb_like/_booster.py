@@ -345,7 +345,7 @@ def check_evals(evals: Any) -> list[tuple[DMatrix, str]]:
         good = isinstance(pair, (tuple, list)) and len(pair) == 2 and isinstance(pair[1], str)
         if not good:
             raise ParameterError(f"{wrong}; got {type(pair).__name__} in it.")
-        check_matrix(pair[0], "evals", "each pair")
+        check_matrix(pair[0], "evals", "a pair")
     return [(matrix, name) for matrix, name in pairs]
 
 

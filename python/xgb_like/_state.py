@@ -35,9 +35,9 @@ def check_matrix(data: Any, argument: str, part: str = "") -> DMatrix:
     from ._data import DMatrix  # noqa: PLC0415  that module is above this one
 
     if not isinstance(data, DMatrix):
+        where, source = (f" in {part}", "data, label") if part else ("", argument)
         raise UnsupportedDataError(
-            f"`{argument}` must be a DMatrix{f' in {part}' if part else ''}; got {type(data).__name__}. Make one with "
-            f"DMatrix({argument if not part else 'data, label'})."
+            f"`{argument}` must be a DMatrix; got {type(data).__name__}{where}. Make one with DMatrix({source})."
         )
     return data
 

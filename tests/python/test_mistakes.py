@@ -65,7 +65,7 @@ MATRIX = {
     "a number": (lambda: data(3.0), "`data`: float", "Pass a numpy array"),
     "nothing": (lambda: data(None), "`data`: NoneType", "Pass a numpy array"),
     "a dict": (lambda: data({"a": 1}), "`data`: dict", "Pass a numpy array"),
-    "an empty list": (lambda: data([]), "`data` is empty", "Give a table of rows and columns"),
+    "an empty list": (lambda: data([]), "`data` is empty", "2-dimensional matrix"),
     "text": (lambda: data([["a", "b"]]), "dtype <U1", "Convert it"),
     "complex": (lambda: data(X.astype(complex)), "dtype complex128", "must be real numbers"),
     "ragged rows": (lambda: data([[1, 2], [3]]), "`data`", "rows of equal length"),
