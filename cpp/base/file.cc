@@ -49,7 +49,8 @@ class RemovedAtEnd {
 void WriteInPlace(fs::path const& target, std::string const& shown, std::function<void(std::ostream&)> const& write) {
   errno = 0;
   std::ofstream out(target, std::ios::binary | std::ios::trunc);
-  Require<FileError>(out.is_open(), "Cannot write `", shown, "`: ", Reason(errno), ".");
+  Require<FileError>(out.is_open(), "Cannot write `", shown, "`: ", Reason(errno),
+                     ". Its folder must exist and be yours to write to.");
   write(out);
   out.close();
   Require<FileError>(!out.fail(), "Cannot write `", shown, "`: ", Reason(errno), ".");
@@ -60,7 +61,7 @@ void WriteInPlace(fs::path const& target, std::string const& shown, std::functio
 std::ifstream OpenFile(std::string const& path) {
   fs::path const source = PathOf(path);
   std::error_code error;
-  Require<FileMissing>(fs::exists(source, error) || error, "No such file: `", path, "`.");
+  Require<FileMissing>(fs::exists(source, error) || error, "No such file: `", path, "`. Check the path.");
   Require<FileError>(!fs::is_directory(source, error), "Cannot read `", path, "`: it is a folder.");
   errno = 0;
   std::ifstream in(source, std::ios::binary);

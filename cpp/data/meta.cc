@@ -72,7 +72,7 @@ void CheckWeights(Meta const& meta, std::size_t rows) {
   std::size_t const bad = FirstBad(meta.weights, IsWeight);
   if (bad == meta.weights.size()) return;
   throw DataError(Text("Weights must be positive values or 0, and finite: entry ", bad, " of `weight` is ",
-                       meta.weights[bad], "."));
+                       meta.weights[bad], ". Drop such rows, or weigh them 0."));
 }
 
 void CheckBounds(std::vector<float> const& bounds, std::size_t rows, char const* field) {

@@ -110,7 +110,8 @@ class Builder : public nlohmann::json_sax<Parser> {
     return Put(std::move(array));
   }
   bool parse_error(std::size_t position, std::string const& /*token*/, nlohmann::detail::exception const& e) override {
-    throw ModelError(Text("The model file is not valid JSON at byte ", position, ": ", e.what(), "."));
+    throw ModelError(Text("The model file is not valid JSON at byte ", position, ": ", e.what(),
+                          ". It may have been cut short: save or copy it anew."));
   }
 
   Value Take() { return std::move(done_); }

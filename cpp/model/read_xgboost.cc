@@ -30,7 +30,7 @@ bool LooksLikeJson(std::string_view bytes) {
 }
 
 Value Parse(std::string_view bytes) {
-  Require<ModelError>(!bytes.empty(), "The model file is empty.");
+  Require<ModelError>(!bytes.empty(), "The model file is empty. Save the model anew.");
   if (LooksLikeJson(bytes)) return ParseJson(bytes);
   Require<ModelError>(bytes[0] == '{',
                       "This is not a model in JSON or UBJSON: it should begin with `{`. Models in xgboost's old binary "

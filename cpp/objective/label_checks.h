@@ -23,7 +23,8 @@ void CheckEachLabel(std::string const& name, Matrix<float> const& labels, std::s
                                     [&](float label) { return allows(label) || (may_miss && std::isnan(label)); });
   if (bad == labels.values.end()) return;
   auto const cell = static_cast<std::size_t>(bad - labels.values.begin());
-  throw DataError(Text("`", name, "` needs ", what, "; got ", *bad, " in row ", cell / labels.columns, "."));
+  throw DataError(Text("`", name, "` needs ", what, "; got ", *bad, " in row ", cell / labels.columns,
+                       ". Change the labels, or choose another `objective`."));
 }
 
 /// Throws DataError unless all labels are finite, or NaN as above, and weights are one a row.

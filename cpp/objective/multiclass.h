@@ -44,7 +44,8 @@ class Multiclass : public Objective {
     if (bad != labels.values.end()) {
       throw DataError(Text("`", name_, "` with `num_class` ", task_.num_class,
                            " needs labels that are whole numbers from 0 to ", task_.num_class - 1, "; got ", *bad,
-                           " in row ", bad - labels.values.begin(), "."));
+                           " in row ", bad - labels.values.begin(),
+                           ". Number the classes from 0, or raise `num_class`."));
     }
     RowWeights(meta, labels.rows, name_);
   }

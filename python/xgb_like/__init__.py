@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Gradient-boosted trees with XGBoost's interface and files, the same model for any number of threads."""
 
-from . import callback, config, core, objective, training
+from . import callback, collective, compat, config, core, data, objective, training
 from ._booster import Booster
 from ._core import __version__
+from ._cv import cv
 from ._data import DMatrix
 from ._data_iter import DataIter
 from ._exceptions import (
@@ -36,9 +37,13 @@ __all__ = [
     "__version__",
     "build_info",
     "callback",
+    "collective",
+    "compat",
     "config",
     "config_context",
     "core",
+    "cv",
+    "data",
     "get_config",
     "objective",
     "set_config",

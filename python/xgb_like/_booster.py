@@ -26,9 +26,16 @@ from ._typing import ArrayLike, Evals, Integer, Metric, ModelSource, Objective, 
 from ._unseen import UnseenLevels
 from .config import get_config
 
+_OF_EARLY_STOPPING = {"best_iteration": None, "best_score": None}
+
 
 class Booster(Prediction, Inspection, Editing, ModelFiles):
     """A model, its parameters, and the state of its training.
+
+    If training stopped early, predictions of all kinds use the rounds up to ``best_iteration`` unless they are told
+    otherwise by `iteration_range`; the attribute is kept in files. A slice has no best round and uses all of its own. A
+    refitted model keeps the best round. It is forgotten when rounds are added, and in merged models. Dumps, importances
+    and ``eval`` are about all rounds.
 
     Parameters
     ----------
@@ -83,7 +90,7 @@ class Booster(Prediction, Inspection, Editing, ModelFiles):
     # Training
 
     def update(self, dtrain: DMatrix, iteration: int, fobj: Objective | None = None) -> None:
-        """Train one round.
+        """Train one round. What early stopping found before, ``best_iteration`` and ``best_score``, is forgotten.
 
         Parameters
         ----------
@@ -102,6 +109,7 @@ class Booster(Prediction, Inspection, Editing, ModelFiles):
         whole(iteration, "iteration")
         with self._adopting(matrix):
             self._run(self._handle.update, matrix._handle)
+        self._has_grown()
 
     def boost(
         self,
@@ -128,8 +136,8 @@ class Booster(Prediction, Inspection, Editing, ModelFiles):
         """
         matrix = check_matrix(dtrain, "dtrain")
         number = whole(iteration, "iteration")
-        given = grad is not None or hess is not None
-        if given == (fobj is not None):
+        given = grad is not None and hess is not None
+        if given == (fobj is not None) or (grad is None) != (hess is None):
             raise ParameterError("Give either `grad` and `hess`, or `fobj`.")
         if fobj is None:
             own, chosen_by = derivatives(grad, hess, matrix.num_row()), None
@@ -139,6 +147,12 @@ class Booster(Prediction, Inspection, Editing, ModelFiles):
             own, chosen_by = derive(fobj, number, margins, matrix)
         with self._adopting(matrix):
             self._run(self._handle.boost, matrix._handle, own, chosen_by)
+        self._has_grown()
+
+    def _has_grown(self) -> None:
+        """Forget the best round of an earlier training, unless train() is at it, which looks after that itself."""
+        if not self._growing and self._handle.attributes().keys() & _OF_EARLY_STOPPING.keys():
+            self.set_attr(**_OF_EARLY_STOPPING)
 
     def eval(self, data: DMatrix, name: str = "eval", iteration: int = 0) -> str:
         """Return the metrics on one matrix as text; see :meth:`eval_set`."""
@@ -148,6 +162,8 @@ class Booster(Prediction, Inspection, Editing, ModelFiles):
         self, evals: Evals, iteration: int = 0, feval: Metric | None = None, output_margin: bool = True
     ) -> str:
         """Return the metrics on several matrices as text: the iteration, then ``name-metric:value``, with tabs between.
+
+        They are those of all rounds, also after early stopping.
 
         Parameters
         ----------
@@ -189,6 +205,11 @@ class Booster(Prediction, Inspection, Editing, ModelFiles):
         own = {"feature_names": handle.feature_names, "feature_types": handle.feature_types}
         if own["feature_names"]:
             self._validate_names(matrix.feature_names)
+            if matrix.feature_names != own["feature_names"]:
+                raise DataError(
+                    "feature_names mismatch: the features are the same, in another order. Train on "
+                    "data[booster.feature_names], or by train(), which puts them in order."
+                )
         columns = matrix.num_col()
         known = handle.num_features() or columns
         for field, values in own.items():
@@ -275,7 +296,10 @@ class Booster(Prediction, Inspection, Editing, ModelFiles):
 
     @property
     def best_iteration(self) -> int:
-        """The best round, counted from 0, if early stopping is used."""
+        """The best round, counted from 0, if early stopping is used.
+
+        Predictions use no later ones then, unless they are told to by `iteration_range`.
+        """
         return int(self._early_stopping("best_iteration"))
 
     @best_iteration.setter
@@ -294,7 +318,9 @@ class Booster(Prediction, Inspection, Editing, ModelFiles):
     def _early_stopping(self, name: str) -> str:
         found = self.attr(name)
         if found is None:
-            raise AttributeError(f"`{name}` is only defined when early stopping is used.")
+            raise AttributeError(
+                f"`{name}` is only defined when early stopping is used: train with `early_stopping_rounds`."
+            )
         return found
 
     # Rounds
@@ -319,7 +345,7 @@ def check_evals(evals: Any) -> list[tuple[DMatrix, str]]:
         good = isinstance(pair, (tuple, list)) and len(pair) == 2 and isinstance(pair[1], str)
         if not good:
             raise ParameterError(f"{wrong}; got {type(pair).__name__} in it.")
-        check_matrix(pair[0], "evals")
+        check_matrix(pair[0], "evals", "a pair")
     return [(matrix, name) for matrix, name in pairs]
 
 

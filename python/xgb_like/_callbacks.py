@@ -9,7 +9,7 @@ import pickle
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 
@@ -21,6 +21,7 @@ from ._state import whole
 from ._typing import EvalsLog, Metric, Score
 from ._unseen import UnseenLevels
 
+_Model = TypeVar("_Model")  # a Booster, or the folds of a cross-validation
 _MAXIMIZED = ("auc", "aucpr", "map", "ndcg", "pre")  # by name, also if they are a user's own
 
 
@@ -28,6 +29,7 @@ class TrainingCallback:
     """Base of callbacks: override what is needed."""
 
     EvalsLog: TypeAlias = _typing.EvalsLog
+    planned_rounds: int | None = None  # how many are asked for; train() and cv() say so before they begin
 
     def before_training(self, model: Any) -> Any:
         """Run before the first round; return the model."""
@@ -45,6 +47,19 @@ class TrainingCallback:
         """Run after each round; return True to stop training."""
         return False
 
+    def save_state(self) -> dict[str, Any]:
+        """Return what a checkpoint of training is to keep of this callback: values that JSON can hold."""
+        return {}
+
+    def load_state(self, state: dict[str, Any]) -> None:
+        """Take what :meth:`save_state` returned; it comes after :meth:`before_training`."""
+
+
+def _is_callback(given: Any) -> bool:
+    """Whether an object is a callback; it may be derived from XGBoost's class, as those of other libraries are."""
+    methods = ("before_training", "after_training", "before_iteration", "after_iteration")
+    return not isinstance(given, type) and all(callable(getattr(given, method, None)) for method in methods)
+
 
 class CallbackContainer:
     """Runs callbacks in their order and keeps the history of metrics.
@@ -57,54 +72,64 @@ class CallbackContainer:
         A metric of the user's own.
     output_margin
         Whether that gets margins in place of predictions.
+    is_cv
+        Whether the model is all folds of a cross-validation.
+    rounds
+        How many rounds are asked for.
     """
 
     def __init__(
-        self, callbacks: Sequence[TrainingCallback], metric: Metric | None = None, output_margin: bool = True
+        self,
+        callbacks: Sequence[TrainingCallback],
+        metric: Metric | None = None,
+        output_margin: bool = True,
+        is_cv: bool = False,
+        rounds: int | None = None,
     ) -> None:
-        self.callbacks = list(callbacks)
+        self.callbacks = list({id(callback): callback for callback in callbacks}.values())
         for callback in self.callbacks:
-            if not isinstance(callback, TrainingCallback):
+            if not _is_callback(callback):
                 raise ParameterError(
                     f"Every callback must be an instance of `TrainingCallback`; got {callback!r} of type "
-                    f"{type(callback).__name__}."
+                    f"{type(callback).__name__}. Derive a class from it."
                 )
         if metric is not None and not callable(metric):
             raise ParameterError(f"`custom_metric` must be a function; got {metric!r} of type {type(metric).__name__}.")
-        self.metric = metric
-        self.output_margin = output_margin
+        self.metric, self.output_margin, self.is_cv = metric, output_margin, is_cv
+        for callback in self.callbacks:
+            callback.planned_rounds = rounds
         self.history: EvalsLog = OrderedDict()
         self._unseen = UnseenLevels()
 
-    def before_training(self, model: Booster) -> Booster:
+    def before_training(self, model: _Model) -> _Model:
         """Run all ``before_training``."""
         for callback in self.callbacks:
-            model = _checked_model(callback.before_training(model), "before_training")
+            model = self._checked(callback.before_training(model), "before_training")
         return model
 
-    def after_training(self, model: Booster) -> Booster:
+    def after_training(self, model: _Model) -> _Model:
         """Run all ``after_training``."""
         for callback in self.callbacks:
-            model = _checked_model(callback.after_training(model), "after_training")
+            model = self._checked(callback.after_training(model), "after_training")
         return model
 
-    def before_iteration(self, model: Booster, epoch: int, dtrain: DMatrix, evals: Any) -> bool:  # noqa: ARG002
+    def before_iteration(self, model: Any, epoch: int, dtrain: DMatrix, evals: Any) -> bool:  # noqa: ARG002
         """Run all ``before_iteration``; tell whether one of them wants to stop."""
         wishes = [callback.before_iteration(model, epoch, self.history) for callback in self.callbacks]
         return any(wishes)
 
-    def after_iteration(self, model: Booster, epoch: int, dtrain: DMatrix, evals: Any) -> bool:  # noqa: ARG002
+    def after_iteration(self, model: Any, epoch: int, dtrain: DMatrix, evals: Any) -> bool:  # noqa: ARG002
         """Compute metrics and run all ``after_iteration``; tell whether one of them wants to stop."""
         for data, metric, value in model._evaluate(evals or (), self.metric, self.output_margin, self._unseen):
             self.history.setdefault(data, OrderedDict()).setdefault(metric, []).append(value)
         wishes = [callback.after_iteration(model, epoch, self.history) for callback in self.callbacks]
         return any(wishes)
 
-
-def _checked_model(model: Any, method: str) -> Booster:
-    if not isinstance(model, Booster):
-        raise ParameterError(f"`{method}` of a callback must return the model; got {type(model).__name__}.")
-    return model
+    def _checked(self, model: Any, method: str) -> Any:
+        good = hasattr(model, "cvfolds") if self.is_cv else isinstance(model, Booster)
+        if not good:
+            raise ParameterError(f"`{method}` of a callback must return the model; got {type(model).__name__}.")
+        return model
 
 
 class EvaluationMonitor(TrainingCallback):
@@ -113,7 +138,7 @@ class EvaluationMonitor(TrainingCallback):
     Parameters
     ----------
     rank
-        Taken for compatibility: there is one process.
+        The process that reports; there is only 0.
     period
         Report every so many rounds, and the last one.
     show_stdv
@@ -163,6 +188,8 @@ class EvaluationMonitor(TrainingCallback):
         return f"{mean:.5f}" + (f"+{deviation:.5f}" if self.show_stdv and deviation is not None else "")
 
     def _report(self, line: str) -> None:
+        if self.rank != 0:
+            return
         if self._logger is None:
             print(line, flush=True)  # noqa: T201  what XGBoost's users expect, and capture
         else:
@@ -211,6 +238,12 @@ class EarlyStopping(TrainingCallback):
 
     def before_training(self, model: Any) -> Any:
         """Begin to count."""
+        if self.save_best and hasattr(model, "cvfolds"):
+            raise ParameterError("`save_best` is not applicable to cv(): pass `return_boosters=True` to it for models.")
+        if self.save_best and model._handle.params()["boosting"]["booster"] == "gblinear":
+            raise ParameterError(
+                "`save_best` is not applicable to gblinear: rounds change one set of weights. Drop it."
+            )
         self._first_round = model.num_boosted_rounds()
         self.stopping_history = {}
         self._best, self._since_best = None, 0
@@ -236,6 +269,20 @@ class EarlyStopping(TrainingCallback):
             best.set_attr(best_score=model.best_score, best_iteration=model.best_iteration)
             return best
         return model
+
+    def save_state(self) -> dict[str, Any]:
+        """Return the scores so far."""
+        return {
+            "best": self._best,
+            "since_best": self._since_best,
+            "first_round": self._first_round,
+            "history": self.stopping_history,
+        }
+
+    def load_state(self, state: dict[str, Any]) -> None:
+        """Go on with the scores of an earlier run."""
+        self._best, self._since_best = state["best"], state["since_best"]
+        self._first_round, self.stopping_history = state["first_round"], state["history"]
 
     def _watched(self, evals_log: EvalsLog) -> tuple[str, str]:
         if not evals_log:
@@ -329,6 +376,14 @@ class TrainingCheckPoint(TrainingCallback):
         """Begin to count."""
         self._first_round = model.num_boosted_rounds()
         return model
+
+    def save_state(self) -> dict[str, Any]:
+        """Return where the count began."""
+        return {"first_round": self._first_round}
+
+    def load_state(self, state: dict[str, Any]) -> None:
+        """Go on with the count of an earlier run."""
+        self._first_round = state["first_round"]
 
     def after_iteration(self, model: Any, epoch: int, evals_log: EvalsLog) -> bool:  # noqa: ARG002
         """Save the model if it is time to."""

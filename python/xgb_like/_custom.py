@@ -25,7 +25,7 @@ def derive(fobj: Any, iteration: int, margins: Floats, matrix: DMatrix) -> tuple
         raise ParameterError(f"`fobj` must be a function; got {fobj!r} of type {type(fobj).__name__}.")
     given = margins.reshape(-1) if margins.shape[1] == 1 else margins
     is_class = isinstance(fobj, Objective)
-    grad, hess = _pair("`fobj`", fobj(iteration, given, matrix) if is_class else fobj(given, matrix))
+    grad, hess = _pair("The objective", fobj(iteration, given, matrix) if is_class else fobj(given, matrix))
     own = derivatives(grad, hess, matrix.num_row())
     chosen_by = fobj.split_grad(iteration, grad, hess) if isinstance(fobj, TreeObjective) else None
     if chosen_by is None:
@@ -35,7 +35,9 @@ def derive(fobj: Any, iteration: int, margins: Floats, matrix: DMatrix) -> tuple
 
 def _pair(who: str, returned: Any) -> tuple[Any, Any]:
     if not isinstance(returned, (tuple, list)) or len(returned) != 2:
-        raise ParameterError(f"{who} must return a gradient and a hessian; got {type(returned).__name__}.")
+        raise ParameterError(
+            f"{who} must return a gradient and a hessian; got {type(returned).__name__}. Return both: grad, hess."
+        )
     return returned[0], returned[1]
 
 

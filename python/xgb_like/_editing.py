@@ -10,15 +10,17 @@ import numpy as np
 
 from ._data import DMatrix
 from ._exceptions import ParameterError
+from ._matching import Matching
 from ._model_files import ModelFiles
 from ._state import whole
 from ._typing import ArrayLike, Integer
+from ._unseen import UnseenLevels
 
 if TYPE_CHECKING:
     from typing_extensions import Self
 
 
-class Editing(ModelFiles):
+class Editing(Matching, ModelFiles):
     """Merging, refitting and correcting models."""
 
     def merge(self, other: Any, *, add_intercept: bool = True) -> Self:
@@ -47,11 +49,17 @@ class Editing(ModelFiles):
             The labels, if `data` is not a DMatrix.
         decay
             The share of the old value of a leaf that stays; the rest is what the data say, round after round.
+
+        All rounds are refitted; the best one of early stopping stays what it was.
         """
         if isinstance(data, DMatrix) and label is not None:
             raise ParameterError("`label` must be part of `data` if that is a DMatrix: use data.set_label().")
         matrix = data if isinstance(data, DMatrix) else DMatrix(data, label, feature_types=self._types())
-        return self._like_this(self._handle.refit(matrix._handle, float(decay)))
+        self._validate_names(matrix.feature_names)
+        unseen = UnseenLevels()
+        coded = self._coded(matrix._handle, unseen)
+        unseen.warn(self._handle)
+        return self._like_this(self._handle.refit(coded, float(decay)))
 
     def _types(self) -> list[str] | None:
         return list(self._handle.feature_types) or None

@@ -24,7 +24,9 @@ def read_feature_map(fmap: PathLike, num_features: int) -> tuple[list[str], list
     """
     path = Path(os.fspath(fmap)).expanduser()
     if not path.is_file():
-        raise DataError(f"There is no feature map {str(path)!r}.")
+        raise DataError(
+            f"There is no feature map {str(path)!r}. Check the path, or leave `fmap` for the names of the model."
+        )
     names = [f"f{i}" for i in range(num_features)]
     types = ["q"] * num_features
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):

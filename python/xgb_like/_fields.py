@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from . import _core
 from ._exceptions import DataError, UnsupportedDataError
 from ._ingest import buffer_array, is_buffer, real_array
 from ._optional import is_instance, require
@@ -24,6 +25,13 @@ def float_field(name: str, data: Any, num_rows: int) -> Floats:
     if name in MATRICES:
         return np.ascontiguousarray(_matrix(name, values, num_rows))
     return np.ascontiguousarray(_vector(name, values))
+
+
+def copy_info(source: _core.DMatrix, target: _core.DMatrix) -> None:
+    """Let a matrix of the same rows know what another knows of them, and its weights of columns."""
+    target.set_group_ptr(source.get_group_ptr())
+    for field in FLOAT_FIELDS:
+        target.set_float_info(field, source.get_float_info(field))
 
 
 def group_starts(sizes: Any, num_rows: int) -> npt.NDArray[np.uint32]:

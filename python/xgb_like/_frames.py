@@ -73,7 +73,7 @@ def _assemble(num_rows: int, names: Sequence[str], columns: Iterable[Column | st
 def _refusal(columns: Sequence[str]) -> str:
     return (
         "The columns of `data` must be int, float, bool or category, and categories need `enable_categorical=True`. "
-        f"Invalid columns: {', '.join(columns)}."
+        f"Invalid columns: {', '.join(columns)}. Convert text by `astype('category')`, or drop them."
     )
 
 

@@ -162,6 +162,11 @@ def _buffer_table(data: Any) -> Table:
 
 
 def _array_table(array: Array) -> Table:
+    if array.ndim < 2 and not array.size:
+        raise DataError(
+            "`data` is empty. Please reshape the input data into a 2-dimensional matrix: 0 rows have columns, too, as "
+            "in np.empty((0, 3))."
+        )
     if array.ndim != 2:
         raise DataError(
             f"Please reshape the input data into a 2-dimensional matrix: `data` has shape {array.shape}. "

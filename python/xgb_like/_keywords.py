@@ -13,6 +13,22 @@ from ._messages import warn
 _F = TypeVar("_F", bound=Callable[..., Any])
 
 
+def refuse_positions(function: _F) -> _F:
+    """Raise a TypeError that names keyword-only arguments which are given by position."""
+    kinds = inspect.signature(function).parameters.values()
+    positional = sum(p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD) for p in kinds)
+    keywords = [p.name for p in kinds if p.kind is p.KEYWORD_ONLY]
+
+    @functools.wraps(function)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        extra = keywords[: max(len(args) - positional, 0)]
+        if extra:
+            raise TypeError(f"Pass {', '.join(f'`{name}`' for name in extra)} as keyword args. Keyword argument only.")
+        return function(*args, **kwargs)
+
+    return call  # type: ignore[return-value]
+
+
 def tolerate_positions(function: _F) -> _F:
     """Let keyword-only arguments be given by position, in the order of the signature."""
     kinds = inspect.signature(function).parameters.values()

@@ -27,14 +27,22 @@ def _depth_of_user() -> int:
 
 
 def warn(text: str, category: type[Warning] = UserWarning) -> None:
-    """Warn at the line of the user's program that led here."""
+    """Warn at the line of the user's program that led here, unless set_config(verbosity=0) silences it.
+
+    What is going to be taken away is told in any case: Python's own filters are for that.
+    """
+    if category is not UserWarning or get_config()["verbosity"] >= _WARNING:
+        _emit(text, category)
+
+
+def _emit(text: str, category: type[Warning] = UserWarning) -> None:
     warnings.warn(text, category, stacklevel=_depth_of_user())
 
 
 def warn_if_wanted(text: str, booster: _core.Booster | None = None) -> None:
     """Warn unless the verbosity is 0, be it that of the booster or of set_config()."""
     if _verbosity(booster) >= _WARNING:
-        warn(text)
+        _emit(text)
 
 
 def hand_on(booster: _core.Booster) -> None:
@@ -47,7 +55,7 @@ def hand_on(booster: _core.Booster) -> None:
         if level > verbosity:
             continue
         if level == _WARNING:
-            warn(text)
+            _emit(text)
         else:
             _logger.log(logging.DEBUG if level == _DEBUG else logging.INFO, "%s", text)
 

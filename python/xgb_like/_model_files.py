@@ -70,7 +70,7 @@ class ModelFiles(BoosterState):
         self._run(self._handle.set_params, params_in(config))
 
     def __getstate__(self) -> dict[str, Any]:
-        state = {name: value for name, value in self.__dict__.items() if name != "_handle"}
+        state = {name: value for name, value in self.__dict__.items() if name not in ("_handle", "_growing")}
         trained = self._handle.num_features() > 0
         state["_saved"] = {
             "model": self._handle.save_raw("ubj") if trained else None,
@@ -107,6 +107,7 @@ class ModelFiles(BoosterState):
         other = self.__class__.__new__(self.__class__)
         other.__dict__.update(self.__dict__)
         other._handle = handle
+        other.__dict__.pop("_growing", None)  # training goes on with this one
         return other
 
 

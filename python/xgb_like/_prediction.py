@@ -4,7 +4,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -12,19 +11,20 @@ import numpy as np
 
 from . import _core
 from ._data import DMatrix, missing_value
-from ._exceptions import DataError, ParameterError, UnsupportedDataError
+from ._exceptions import ParameterError, UnsupportedDataError
 from ._fields import float_field
 from ._ingest import is_column_format, is_path, read_table
+from ._matching import Matching, order_of, reordered_table
 from ._messages import warn
-from ._recode import recode_matrix, recode_table
-from ._state import BoosterState, check_matrix, whole
+from ._recode import recode_table
+from ._state import check_matrix, whole
 from ._typing import ArrayLike, Floats, IterationRange, OnUnseen
 from ._unseen import UnseenLevels
 
 _MOST_ROUNDS = np.iinfo(np.int32).max
 
 
-class Prediction(BoosterState):
+class Prediction(Matching):
     """Predictions of a model; safe to call from several threads at once."""
 
     def predict(
@@ -55,13 +55,16 @@ class Prediction(BoosterState):
         pred_contribs, approx_contribs, pred_interactions
             Not computed by this version.
         validate_features
-            Whether the names of the features must be those of the training data.
+            Whether the names of the features must be those of the training data. Columns in another order are put in
+            the model's. Without it, columns go by their position.
         training
             Predict what the next round of training starts from: a booster of kind ``dart`` leaves some trees out. Makes
             no difference otherwise.
         iteration_range
-            The rounds to use, from the first up to, without, the second; ``(0, 0)`` is all of them. A linear model uses
-            all of them in any case, and warns of it; the first must be 0.
+            The rounds to use, from the first up to, without, the second. ``(0, 0)`` is all of them, but if training
+            stopped early those up to the best: ``(0, booster.num_boosted_rounds())`` is all then, too. It is the same
+            for leaves and contributions. A linear model uses all of them in any case, and warns of it; the first must
+            be 0.
         strict_shape
             Return the same number of dimensions for any model: (rows, outputs), and for leaves (rows, rounds, outputs,
             parallel trees).
@@ -78,12 +81,12 @@ class Prediction(BoosterState):
         matrix = check_matrix(data, "data")
         if validate_features:
             self._validate_names(matrix.feature_names)
-        begin, end = _rounds(iteration_range)
+        begin, end = _rounds(iteration_range) if training else self._rounds_of(iteration_range)
         if begin == 0 < end < self._handle.num_boosted_rounds() and self._handle.is_linear():
             warn(f"`iteration_range` {(begin, end)} has no effect on a linear model: rounds change one set of weights.")
         kind = _kind(output_margin, pred_leaf, self._handle)
         unseen = UnseenLevels(on_unseen)
-        handle = self._coded(matrix._handle, unseen)
+        handle = self._coded(matrix._handle, unseen, validate_features)
         unseen.warn(self._handle)
         found = self._handle.predict(handle, kind, begin, end, bool(training))
         if not pred_leaf:
@@ -116,7 +119,8 @@ class Prediction(BoosterState):
         missing
             The value that stands for a missing cell.
         validate_features
-            Whether the number of columns, and names if the data has some, must be those of the training data.
+            Whether the number of columns, and names if the data has some, must be those of the training data. Columns
+            in another order are put in the model's.
         base_margin
             Where to start from, in place of the model's own intercept.
 
@@ -135,6 +139,8 @@ class Prediction(BoosterState):
         table = read_table(data, enable_categorical=True)
         if validate_features:
             self._validate_table(table.shape, table.names)
+            order = order_of(table.names or [], self._handle.feature_names)
+            table = table if order is None else reordered_table(table, order)
         categories = self._handle.categories
         if table.names and not table.categories:  # a frame, all of whose columns are numbers
             table = replace(table, categories=[None] * table.shape[1])
@@ -145,43 +151,16 @@ class Prediction(BoosterState):
         if base_margin is not None:
             matrix.set_float_info("base_margin", float_field("base_margin", base_margin, table.shape[0]))
         kind = _kind(predict_type == "margin", False, self._handle)
-        return _shape(self._handle.predict(matrix, kind, *_rounds(iteration_range), False), strict_shape)
-
-    def _coded(self, matrix: _core.DMatrix, unseen: UnseenLevels) -> _core.DMatrix:
-        """Return the matrix with the model's codes of categories, if both have categories."""
-        ours, theirs = matrix.categories, self._handle.categories
-        return recode_matrix(matrix, theirs, unseen) if any(ours) and any(theirs) else matrix
+        return _shape(self._handle.predict(matrix, kind, *self._rounds_of(iteration_range), False), strict_shape)
 
     def _values(self, coded: _core.DMatrix, output_margin: bool) -> Floats:
         """Return margins or values of all rounds; the matrix has the model's codes of categories."""
         return _shape(self._handle.predict(coded, _kind(output_margin, False, self._handle), 0, 0, False), False)
 
-    def _validate_table(self, shape: tuple[int, int], names: Sequence[str] | None) -> None:
-        expected = self._handle.num_features()
-        if expected and shape[1] != expected:  # 0: before the first round, any will do
-            raise DataError(f"Feature shape mismatch, expected: {expected}, got {shape[1]}.")
-        if names is not None:
-            self._validate_names(names)
-
-    def _validate_names(self, names: Sequence[str] | None) -> None:
-        """Raise unless the names are those of the model; a model without names takes any."""
-        ours = list(self._handle.feature_names)
-        if not ours or list(names or []) == ours:
-            return
-        if not names:
-            raise DataError(
-                f"The data does not contain feature names, but these fields are expected: {', '.join(ours)}. "
-                "Name the columns or pass `validate_features=False`."
-            )
-        text = f"feature_names mismatch: {ours} {list(names)}"
-        absent, unknown = sorted(set(ours) - set(names)), sorted(set(names) - set(ours))
-        if absent:
-            text += f"\nexpected {', '.join(absent)} in the data"
-        if unknown:
-            text += f"\nthe training data did not have the following fields: {', '.join(unknown)}"
-        if not absent and not unknown:
-            text += "\nthe fields are the same, in another order"
-        raise DataError(text)
+    def _rounds_of(self, iteration_range: Any) -> tuple[int, int]:
+        """Return the rounds to use; if none are named, those up to the best one after early stopping."""
+        begin, end = _rounds(iteration_range)
+        return (begin, end) if begin or end else (0, self._best_rounds())
 
     def _by_round(self, leaves: Floats, begin: int, end: int) -> Floats:
         """Return leaves of the rounds [begin, end) in the shape (rows, rounds, outputs, parallel trees)."""
@@ -217,10 +196,12 @@ def _rounds(iteration_range: Any) -> tuple[int, int]:
     try:
         begin, end = iteration_range
     except (TypeError, ValueError):
-        raise ParameterError(f"`iteration_range` must be a pair of ints; got {iteration_range!r}.") from None
+        raise ParameterError(
+            f"`iteration_range` must be a pair of ints, such as (0, 10); got {iteration_range!r}."
+        ) from None
     first, last = whole(begin, "iteration_range"), whole(end, "iteration_range")
     if first < 0 or last < 0:
-        raise ParameterError(f"`iteration_range` must not be negative; got {(first, last)}.")
+        raise ParameterError(f"`iteration_range` must not be negative; got {(first, last)}. Use (0, 0) for all rounds.")
     if max(first, last) > _MOST_ROUNDS:
         raise ParameterError(
             f"`iteration_range` must not go beyond the model's rounds; got {(first, last)}. Use (0, 0) for all."

@@ -10,7 +10,7 @@ import numpy as np
 from . import _core
 from ._categories import recode
 from ._exceptions import DataError
-from ._fields import FLOAT_FIELDS
+from ._fields import copy_info
 from ._ingest import Table
 from ._typing import CategoryValues
 from ._unseen import UnseenLevels
@@ -41,9 +41,7 @@ def recode_matrix(matrix: _core.DMatrix, model: Sequence[CategoryValues], unseen
         name = names[column] if names else f"f{column}"
         values[cells] = recode(values[cells], data[column], model[column], name, unseen)
     changed = _core.DMatrix.from_csr(indptr, indices, values, matrix.num_col(), np.nan, 0, "call")
-    changed.set_group_ptr(matrix.get_group_ptr())
-    for field in FLOAT_FIELDS:
-        changed.set_float_info(field, matrix.get_float_info(field))
+    copy_info(matrix, changed)
     changed.feature_names, changed.feature_types = names, matrix.feature_types
     return changed
 

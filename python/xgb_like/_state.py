@@ -30,13 +30,14 @@ class BoosterState:
             hand_on(self._handle)
 
 
-def check_matrix(data: Any, argument: str) -> DMatrix:
-    """Return data if it is a DMatrix."""
+def check_matrix(data: Any, argument: str, part: str = "") -> DMatrix:
+    """Return data if it is a DMatrix; `part` says where in the argument it stands."""
     from ._data import DMatrix  # noqa: PLC0415  that module is above this one
 
     if not isinstance(data, DMatrix):
+        where, source = (f" in {part}", "data, label") if part else ("", argument)
         raise UnsupportedDataError(
-            f"`{argument}` must be a DMatrix; got {type(data).__name__}. Make one with DMatrix({argument})."
+            f"`{argument}` must be a DMatrix; got {type(data).__name__}{where}. Make one with DMatrix({source})."
         )
     return data
 
@@ -47,3 +48,11 @@ def whole(value: Any, argument: str) -> int:
         return int(value.__index__())
     except (AttributeError, TypeError):
         raise ParameterError(f"`{argument}` must be an int; got {value!r} of type {type(value).__name__}.") from None
+
+
+def count(value: Any, argument: str, lowest: int = 0) -> int:
+    """Return an int, checked not to be below the lowest that is allowed."""
+    number = whole(value, argument)
+    if number < lowest:
+        raise ParameterError(f"`{argument}` must be >= {lowest}; got {number}.")
+    return number

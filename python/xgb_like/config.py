@@ -4,13 +4,15 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, TypeVar
 
 from ._exceptions import ParameterError
 
-__all__ = ["config_context", "get_config", "set_config"]
+__all__ = ["config_context", "config_doc", "get_config", "set_config"]
+
+_F = TypeVar("_F", bound=Callable[..., Any])
 
 _LOWEST = {"verbosity": 0, "nthread": 0}
 _HIGHEST = {"verbosity": 3}
@@ -92,3 +94,21 @@ def config_context(**new_config: Any) -> Iterator[None]:
         yield
     finally:
         _settings.values.update(before)
+
+
+def config_doc(
+    *,
+    header: str | None = None,
+    extra_note: str | None = None,
+    parameters: str | None = None,
+    returns: str | None = None,
+    see_also: str | None = None,
+) -> Callable[[_F], _F]:
+    """Return a decorator that joins parts of a docstring; those that are None are left out."""
+    parts = [part for part in (header, extra_note, parameters, returns, see_also) if part]
+
+    def document(function: _F) -> _F:
+        function.__doc__ = "\n".join(parts)
+        return function
+
+    return document

@@ -1,13 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
 """Matrices, boosters and errors, where programs written for XGBoost look for them."""
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 from . import _core
 from ._booster import Booster
+from ._c_memory import c_array, ctypes2buffer, ctypes2numpy
 from ._data import DataSplitMode, DMatrix
 from ._data_iter import DataIter
 from ._exceptions import XgbLikeError as XGBoostError
+from ._keywords import refuse_positions, tolerate_positions
 from ._quantile import ExtMemQuantileDMatrix, QuantileDMatrix
 from ._typing import ArrayLike, Integer
 
@@ -19,15 +22,54 @@ __all__ = [
     "DataSplitMode",
     "ExtMemQuantileDMatrix",
     "Integer",
+    "IterRange",
     "QuantileDMatrix",
+    "SingleBatchInternalIter",
     "XGBoostError",
     "build_info",
+    "c_array",
+    "ctypes2buffer",
+    "ctypes2numpy",
+    "require_keyword_args",
 ]
+
+IterRange = TypeVar("IterRange", "tuple[int, int] | None", "tuple[int, int]")
+
+_F = TypeVar("_F", bound=Callable[..., Any])
 
 
 def build_info() -> dict[str, Any]:
     """Return how the engine was built."""
     return _core.build_info()
+
+
+def require_keyword_args(error: bool) -> Callable[[_F], _F]:
+    """Return a decorator: keyword-only arguments that come by position raise TypeError, or are taken with a warning."""
+    return refuse_positions if error else tolerate_positions
+
+
+_deprecate_positional_args = tolerate_positions
+
+
+class SingleBatchInternalIter(DataIter):
+    """An iterator with one batch; takes what ``input_data`` takes."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        self.kwargs = kwargs
+        self.it = 0
+        super().__init__(release_data=False)
+
+    def next(self, input_data: Callable[..., Any]) -> bool:
+        """Hand on the batch, the first time."""
+        if self.it:
+            return False
+        self.it += 1
+        input_data(**self.kwargs)
+        return True
+
+    def reset(self) -> None:
+        """Begin again."""
+        self.it = 0
 
 
 def _parse_eval_str(result: str) -> list[tuple[str, float]]:

@@ -185,3 +185,30 @@ def test_the_container_keeps_the_history(booster, dtrain):
 def test_a_schedule_without_a_rate_is_refused(dtrain):
     with pytest.raises(xgb.ParameterError, match="`learning_rates` must give a number.*None for round 0"):
         run(dtrain, [LearningRateScheduler(lambda _: None)])
+
+
+def test_callbacks_of_other_libraries_are_taken(dtrain, tmp_path):
+    class Foreign:  # derived from XGBoost's class, say
+        epochs = ()
+
+        def before_training(self, model):
+            return model
+
+        after_training = before_training
+
+        def before_iteration(self, model, epoch, evals_log):
+            self.epochs += (epoch,)
+            return False
+
+        after_iteration = before_iteration
+
+    foreign = Foreign()
+    run(dtrain, [foreign], rounds=2, checkpoint=tmp_path)
+    assert foreign.epochs == (0, 0, 1, 1)
+    with pytest.raises(xgb.ParameterError, match="Derive a class from it"):
+        run(dtrain, [Foreign])
+
+
+def test_another_process_is_left_to_report(dtrain, capsys):
+    run(dtrain, [EvaluationMonitor(rank=1)], evals=[(dtrain, "t")])
+    assert not capsys.readouterr().out

@@ -133,7 +133,7 @@ def test_objects_that_are_arrays_are_taken():
         (np.float32(1), "Not supported type"),
         (np.arange(3.0), r"reshape the input data.*\(3,\)"),
         (np.zeros((2, 2, 2)), "reshape the input data"),
-        ([], "reshape the input data"),
+        ([], "`data` is empty. Please reshape the input data"),
         ([[1], [1, 2]], "rows of equal length"),
         (np.array([["a"]]), "must be real numbers"),
         (np.array([["a", 1]], dtype=object), "'a'"),

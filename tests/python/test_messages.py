@@ -32,3 +32,48 @@ def test_a_parameter_of_another_objective_warns(classes):
     params = {"objective": "multi:softprob", "num_class": 3, "scale_pos_weight": 2}
     with pytest.warns(UserWarning, match="`scale_pos_weight` is not used by the objective `multi:softprob`"):
         xgb.train(params, xgb.DMatrix(*classes), 1)
+
+
+def test_a_setting_silences_all_warnings(booster, tmp_path, recwarn):
+    with xgb.config_context(verbosity=0):
+        booster.save_model(tmp_path / "no ending")
+        xgb.train({"gpu_id": 0}, xgb.DMatrix([[1.0]], [1]), 1)
+    assert not recwarn.list
+
+
+def test_the_verbosity_of_a_booster_counts_more_than_the_setting():
+    with xgb.config_context(verbosity=0), pytest.warns(UserWarning, match="gpu_id"):
+        xgb.Booster({"verbosity": 1, "gpu_id": 0})
+
+
+def test_a_warning_comes_once_in_a_training(dtrain):
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        xgb.train({"booster": "gblinear", "max_depth": 3}, dtrain, 4)
+    assert [str(entry.message) for entry in caught] == ["Parameter `max_depth` is not used by the booster `gblinear`."]
+    assert caught[0].filename == __file__
+
+
+def test_nothing_is_printed_or_written_unasked(dtrain, tmp_path, monkeypatch, capfd):
+    monkeypatch.chdir(tmp_path)
+    params = {"verbosity": 0, "subsample": 0.5}
+    booster = xgb.train(params, dtrain, 3, evals=[(dtrain, "a")], early_stopping_rounds=1, verbose_eval=False)
+    xgb.cv(params, dtrain, 2, return_boosters=True)
+    booster.predict(dtrain)
+    assert not list(tmp_path.iterdir())
+    assert capfd.readouterr() == ("", "")
+
+
+def test_information_goes_to_the_logger(caplog):
+    from xgb_like import _messages  # noqa: PLC0415
+
+    class Engine:
+        def take_messages(self):
+            return [(2, "known"), (3, "details")]
+
+        def given_params(self):
+            return [("verbosity", "2")]
+
+    with caplog.at_level("DEBUG", logger="xgb_like"):
+        _messages.hand_on(Engine())
+    assert [(record.levelname, record.message) for record in caplog.records] == [("INFO", "known")]

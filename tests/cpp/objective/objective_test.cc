@@ -93,7 +93,9 @@ TEST(Objective, BaseScoreOfALogisticLossIsAProbability) {  // reference
 TEST(Objective, LabelsOutsideItsRangeAreRefused) {
   auto const logistic = MakeObjective("binary:logistic", {});
   auto const text = MessageOf<DataError>([&] { logistic->CheckLabels(MetaOf({0, 1, 2})); });
-  EXPECT_EQ(text, "`binary:logistic` needs labels from 0 to 1; got 2 in row 2.");
+  EXPECT_EQ(text,
+            "`binary:logistic` needs labels from 0 to 1; got 2 in row 2. Change the labels, or choose another "
+            "`objective`.");
   EXPECT_NO_THROW(logistic->CheckLabels(MetaOf({0, 0.5F, 1})));
   EXPECT_THROW(MakeObjective("reg:logistic", {})->CheckLabels(MetaOf({-0.1F})), DataError);
   auto const softmax = MakeObjective("multi:softmax", {{"num_class", "3"}});

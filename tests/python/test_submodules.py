@@ -1,0 +1,150 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The names by which other programs import things from XGBoost."""
+
+import ctypes
+
+import numpy as np
+import pytest
+
+import xgb_like as xgb
+from xgb_like import collective, compat, core, data
+
+
+def test_one_process_is_alone(capsys):
+    with collective.CommunicatorContext(dmlc_timeout=3) as args:
+        assert args == {"dmlc_timeout": 3}
+        assert (collective.get_rank(), collective.get_world_size(), collective.is_distributed()) == (0, 1, False)
+        assert collective.broadcast({"a": 1}, 0) == {"a": 1}
+    collective.communicator_print(" hello\n")
+    assert capsys.readouterr().out == "hello\n"
+    assert collective.get_processor_name()
+    collective.signal_error()
+
+
+@pytest.mark.parametrize("op", list(collective.Op))
+@pytest.mark.parametrize("shape", [(0,), (1,), (2, 3)])
+def test_reducing_over_one_process_copies(op, shape):
+    values = np.arange(np.prod(shape)).reshape(shape)
+    found = collective.allreduce(values, op)
+    np.testing.assert_array_equal(found, values)
+    assert not np.shares_memory(found, values)
+
+
+def test_what_needs_several_processes_is_refused():
+    with pytest.raises(NotImplementedError, match="`dmlc_tracker_uri`.*several processes.*Train in one process"):
+        collective.init(dmlc_tracker_uri="host")
+    with pytest.raises(xgb.ParameterError, match="`root` must be 0"):
+        collective.broadcast(1, 1)
+    with pytest.raises(TypeError, match="`data` must be a numpy array; got list"):
+        collective.allreduce([1], collective.Op.SUM)
+    with pytest.raises(ValueError, match="9 is not a valid Op"):
+        collective.allreduce(np.ones(1), 9)
+
+
+def test_settings_of_communication():
+    config = collective.Config(retry=2, timeout=5, worker_port=lambda: 77)
+    assert config.get_comm_config({}) == {"dmlc_retry": 2, "dmlc_timeout": 5}
+    assert config.update_worker_args({}) == {"dmlc_worker_port": 77}
+    assert collective.Config().update_worker_args({"a": 1}) == {"a": 1}
+
+
+def test_concat_joins_what_is_of_one_kind():
+    np.testing.assert_array_equal(compat.concat([np.ones((1, 2)), np.zeros((2, 2))]), [[1, 1], [0, 0], [0, 0]])
+    with pytest.raises(xgb.DataError, match="at least one"):
+        compat.concat([])
+    with pytest.raises(xgb.UnsupportedDataError, match="Cannot join data of type str. Pass numpy arrays"):
+        compat.concat(["a"])
+
+
+@pytest.mark.parametrize("library", ["pandas", "polars", "pyarrow"])
+def test_concat_joins_frames(library):
+    module = pytest.importorskip(library)
+    frame = module.table({"a": [1, 2]}) if library == "pyarrow" else module.DataFrame({"a": [1, 2]})
+    assert compat.concat([frame, frame]).shape == (4, 1)
+    assert compat.is_dataframe(frame)
+    assert getattr(compat, f"import_{library}")() is module
+
+
+@pytest.mark.parametrize("layout", ["csr", "csc", "coo"])
+def test_concat_joins_sparse_matrices(layout):
+    sparse = pytest.importorskip("scipy.sparse")
+    matrix = sparse.eye_array(3).asformat(layout)
+    joined = compat.concat([matrix, matrix])
+    assert joined.shape == (6, 3)
+    assert joined.format == ("csc" if layout == "csc" else "csr")
+    assert (data.is_scipy_csr(matrix), data.is_scipy_csc(matrix), data.is_scipy_coo(matrix)) == (
+        layout == "csr",
+        layout == "csc",
+        layout == "coo",
+    )
+
+
+def test_what_needs_a_gpu_says_so():
+    assert not compat._is_cupy_alike(np.ones(3))
+    assert not data.is_on_cuda(np.ones(3))
+    for call in (compat.import_cupy, data._lazy_load_cudf_is_cat, data._lazy_load_cudf_is_bool):
+        with pytest.raises(ImportError, match="needs (cupy|cudf). Install it"):
+            call()
+
+
+def test_types_of_pandas():
+    pd = pytest.importorskip("pandas")
+    assert data.is_pd_cat_dtype(pd.Categorical(["a"]).dtype)
+    assert not data.is_pd_cat_dtype(np.dtype(float))
+    assert data.is_pd_sparse_dtype(pd.SparseDtype("float"))
+    assert data.is_nullable_dtype(pd.Int8Dtype())
+    assert not data.is_nullable_dtype(np.dtype("int8"))
+    pytest.importorskip("pyarrow")
+    assert data.is_pa_ext_dtype(pd.Series([1], dtype="int8[pyarrow]").dtype)
+
+
+@pytest.mark.peer
+def test_tables_of_types_are_those_of_xgboost():
+    theirs = pytest.importorskip("xgboost.data")
+    assert data.pandas_pyarrow_mapper == theirs.pandas_pyarrow_mapper
+    assert data.pandas_nullable_mapper == theirs.pandas_nullable_mapper
+
+
+def test_scores_are_read_back(booster, dtrain):
+    [(name, value)] = core._parse_eval_str(booster.eval(dtrain, "a"))
+    assert name == "a-rmse"
+    assert 0 < value < 9
+    assert core._parse_eval_str("[0]\ta-ndcg@5:0.5\tb-x:-1e-3") == [("a-ndcg@5", 0.5), ("b-x", -1e-3)]
+
+
+def test_an_iterator_of_one_batch(regression):
+    matrix = xgb.QuantileDMatrix(core.SingleBatchInternalIter(data=regression[0], label=regression[1]))
+    assert matrix.num_row() == 300
+
+
+def test_memory_of_c():
+    values = (ctypes.c_float * 3)(1, 2, 3)
+    pointer = ctypes.cast(values, ctypes.POINTER(ctypes.c_float))
+    assert core.ctypes2numpy(pointer, 3, np.float32).tolist() == [1, 2, 3]
+    assert list(core.c_array(ctypes.c_double, [1, 2])) == [1, 2]
+    assert core.c_array(ctypes.c_float, np.float32([5]))[0] == 5
+    text = ctypes.cast(ctypes.create_string_buffer(b"abc"), ctypes.POINTER(ctypes.c_char))
+    assert core.ctypes2buffer(text, 3) == b"abc"
+    with pytest.raises(xgb.ParameterError, match="`cptr` must be a pointer to c_float; got list"):
+        core.ctypes2numpy([1], 1, np.float32)
+    with pytest.raises(xgb.ParameterError, match="`dtype` must be one of float32"):
+        core.ctypes2numpy(pointer, 1, np.complex64)
+
+
+def test_keyword_arguments_by_position():
+    def function(a, *, b=0):
+        return a, b
+
+    with pytest.warns(FutureWarning, match="Pass `b` as keyword args"):
+        assert core.require_keyword_args(False)(function)(1, 2) == (1, 2)
+    with pytest.raises(TypeError, match="Pass `b` as keyword args"):
+        core.require_keyword_args(True)(function)(1, 2)
+    assert core.require_keyword_args(True)(function)(1, b=2) == (1, 2)
+
+
+def test_docstrings_of_settings():
+    @xgb.config.config_doc(header="One.", returns="Two.")
+    def documented():
+        pass
+
+    assert documented.__doc__ == "One.\nTwo."
