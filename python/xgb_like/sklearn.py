@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Estimators for scikit-learn, where programs written for XGBoost look for them."""
+
+from ._classifier import XGBClassifier
+from ._estimator import XGBModel
+from ._estimator_custom import SklObjective
+from ._estimator_custom import decorate_metric as _metric_decorator  # noqa: F401  others import it by this name
+from ._estimator_custom import decorate_objective as _objective_decorator  # noqa: F401
+from ._estimator_custom import decorate_ranking_metric as ltr_metric_decorator
+from ._forest import XGBRFClassifier, XGBRFRegressor
+from ._ranker import XGBRanker
+from ._regressor import XGBRegressor
+
+__all__ = [
+    "SklObjective",
+    "XGBClassifier",
+    "XGBModel",
+    "XGBRFClassifier",
+    "XGBRFRegressor",
+    "XGBRanker",
+    "XGBRegressor",
+    "ltr_metric_decorator",
+]
