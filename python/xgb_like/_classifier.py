@@ -34,8 +34,8 @@ _DEFAULT_OBJECTIVE = "binary:logistic"
 class XGBClassifier(ClassifierMixin, XGBModel):  # type: ignore[misc]
     """A classifier of two or more classes, or of several yes-or-no labels at once.
 
-    Labels are of any kind, and predictions are labels of the training data. With more than two classes, the objective is
-    ``multi:softprob`` unless another one for many classes is given.
+    Labels are of any kind, and predictions are labels of the training data. With more than two classes, the objective
+    is ``multi:softprob`` unless another one for many classes is given.
 
     Examples
     --------
@@ -50,7 +50,7 @@ class XGBClassifier(ClassifierMixin, XGBModel):  # type: ignore[misc]
     ['blue', 'red']
     """
 
-    _num_labels = 1
+    _estimator_type = "classifier"
 
     def _more_tags(self) -> dict[str, Any]:
         return {**super()._more_tags(), "multilabel": True}
@@ -112,7 +112,8 @@ class XGBClassifier(ClassifierMixin, XGBModel):  # type: ignore[misc]
         chosen = self._class_params(params, len(classes.values))
         if wanted not in (None, _DEFAULT_OBJECTIVE, chosen["objective"]):
             warn_if_wanted(
-                f"`objective` {wanted!r} is for two classes, and `y` has {len(classes.values)}: {chosen['objective']} is used."
+                f"`objective` {wanted!r} is for two classes, and `y` has {len(classes.values)}: "
+                f"{chosen['objective']} is used."
             )
         return coded, pairs, classes, {**params, **chosen}
 
@@ -228,4 +229,4 @@ def _check_binary(labels: Array, argument: str) -> None:
 
 def _softmax(margins: Floats) -> Floats:
     powers = np.exp(margins - margins.max(axis=1, keepdims=True))
-    return powers / powers.sum(axis=1, keepdims=True)  # type: ignore[no-any-return]
+    return np.asarray(powers / powers.sum(axis=1, keepdims=True), dtype=np.float32)

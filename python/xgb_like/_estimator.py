@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from functools import cache
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -18,6 +18,7 @@ from ._estimator_data import EvalSet, Rows, evaluation_sets, matrices
 from ._estimator_facts import Facts
 from ._estimator_files import ATTRIBUTE, description, read_description
 from ._estimator_params import OWN, declare
+from ._estimator_peers import get_model_categories
 from ._exceptions import DataError, ParameterError, XgbLikeError
 from ._ingest import is_column_format
 from ._keywords import tolerate_positions
@@ -31,10 +32,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from sklearn.base import BaseEstimator
+    from typing_extensions import Self
 else:
     BaseEstimator = require("sklearn.base", "xgb_like.sklearn").BaseEstimator
-
-Self = TypeVar("Self", bound="XGBModel")
 
 _DEFAULT_ROUNDS = 100
 
@@ -44,6 +44,7 @@ class XGBModel(Facts, BaseEstimator):  # type: ignore[misc]
     """An estimator without a task of its own: predictions are what the objective makes of margins."""
 
     _Booster: Booster | None = None
+    objective: Any
 
     def _check_constructed(self) -> None:
         """Raise for parameters that the estimator cannot have at all."""
@@ -61,7 +62,7 @@ class XGBModel(Facts, BaseEstimator):  # type: ignore[misc]
         params = {name: getattr(self, name) for name in dict.fromkeys(names) if hasattr(self, name)}
         return {**params, **getattr(self, "kwargs", {})}
 
-    def set_params(self: Self, **params: Any) -> Self:
+    def set_params(self, **params: Any) -> Self:
         """Set parameters, of the engine's also those that are not in the signature.
 
         How many threads a fitted model uses changes at once, and all else with the next fit.
@@ -99,7 +100,7 @@ class XGBModel(Facts, BaseEstimator):  # type: ignore[misc]
 
     @tolerate_positions
     def fit(
-        self: Self,
+        self,
         X: ArrayLike,
         y: ArrayLike,
         *,
@@ -143,7 +144,7 @@ class XGBModel(Facts, BaseEstimator):  # type: ignore[misc]
         rows = Rows("y", X, y, sample_weight, base_margin)
         return self._fit(rows, evaluation_sets(eval_set, **info), verbose, xgb_model, feature_weights)
 
-    def _fit(self: Self, rows: Rows, evals: list[EvalSet], verbose: Any, xgb_model: Any, feature_weights: Any) -> Self:
+    def _fit(self, rows: Rows, evals: list[EvalSet], verbose: Any, xgb_model: Any, feature_weights: Any) -> Self:
         if rows.y is None:
             raise DataError(
                 f"{type(self).__name__} requires y to be passed, but the target y is None. Pass the labels as `y`."
@@ -151,8 +152,10 @@ class XGBModel(Facts, BaseEstimator):  # type: ignore[misc]
         with config_context(verbosity=self.verbosity):
             start, known = _starting_model(xgb_model)
             rows, evals, classes, params = self._prepare(rows, evals, known)
+            start, types = get_model_categories(rows.X, start, self.feature_types)
             weights = self.feature_weights if feature_weights is None else feature_weights
-            dtrain, pairs = matrices(rows, evals, self._settings(start, feature_weights=weights))
+            settings = self._settings() | {"feature_types": types, "feature_weights": weights}
+            dtrain, pairs = matrices(rows, evals, settings, keep=callable(self.objective))
             history: dict[str, Any] = {}
             _, function = split_metrics(self.eval_metric)
             booster = train(
@@ -184,13 +187,14 @@ class XGBModel(Facts, BaseEstimator):  # type: ignore[misc]
     def _metric(self, function: Callable[..., float]) -> Metric:
         return decorate_metric(function)
 
-    def _settings(self, start: Booster | None = None, **others: Any) -> dict[str, Any]:
-        """Return how matrices are made; with the codes of categories of a model to start with."""
-        types: Any = self.feature_types
-        if start is not None and types is None and not (categories := start.get_categories()).empty():
-            types = categories
-        settings = {"missing": self.missing, "nthread": self.n_jobs, "enable_categorical": self.enable_categorical}
-        return {**settings, "feature_types": types, **others}
+    def _settings(self) -> dict[str, Any]:
+        """Return how matrices are made."""
+        return {
+            "missing": self.missing,
+            "nthread": self.n_jobs,
+            "enable_categorical": self.enable_categorical,
+            "feature_types": self.feature_types,
+        }
 
     # Prediction
 
@@ -311,8 +315,8 @@ class XGBModel(Facts, BaseEstimator):  # type: ignore[misc]
         theirs, ours = known.get("_estimator_type"), self._get_type()
         if "_estimator_type" in known and theirs != ours:
             raise ParameterError(
-                f"Loading an estimator with different type. Expecting: {ours}, got: {theirs}. Load it with the estimator "
-                "that it was saved from, or with Booster."
+                f"Loading an estimator with different type. Expecting: {ours}, got: {theirs}. Load it with the "
+                "estimator that it was saved from, or with Booster."
             )
         booster.set_attr(**{ATTRIBUTE: None})
         self._Booster = booster
@@ -323,20 +327,20 @@ class XGBModel(Facts, BaseEstimator):  # type: ignore[misc]
         handle = booster._handle
         self._classes = None
         self.objective = handle.objective()
-        self.booster = handle.params()["learner"]["booster"] if "booster" in handle.params()["learner"] else None
+        self.booster = handle.params()["learner"].get("booster")
         self.base_score = handle.base_score()
         self.feature_types = booster.feature_types
         self.enable_categorical = "c" in (booster.feature_types or ())
         self.__dict__.pop("evals_result_", None)
 
 
-def _starting_model(source: Any) -> tuple[Booster | None, ClassLabels | None]:
+def _starting_model(source: Any) -> tuple[Any, ClassLabels | None]:
     """Return the model to train further, and the classes that it knows."""
     if source is None:
         return None, None
     if isinstance(source, XGBModel):
         return source.get_booster(), source._classes
-    return source if isinstance(source, Booster) else Booster(model_file=source), None
+    return source, None
 
 
 def _seed(random_state: Any) -> Any:

@@ -53,7 +53,7 @@ def decorate_metric(function: Callable[..., float]) -> Metric:
     return metric
 
 
-def decorate_ranking_metric(function: Callable[..., float], n_jobs: int | None) -> Metric:
+def ltr_metric_decorator(func: Callable[..., float], n_jobs: int | None) -> Metric:
     """Return a metric that is the mean of a function over query groups, each as heavy as it has rows."""
 
     def metric(predictions: Floats, matrix: DMatrix) -> tuple[str, float]:
@@ -66,7 +66,7 @@ def decorate_ranking_metric(function: Callable[..., float], n_jobs: int | None) 
 
         def value(bounds: tuple[int, int]) -> float:
             rows = slice(*bounds)
-            return 1.0 if bounds[1] - bounds[0] == 1 else float(function(label[rows], predictions[rows]))
+            return 1.0 if bounds[1] - bounds[0] == 1 else float(func(label[rows], predictions[rows]))
 
         bounds = list(zip(starts[:-1].tolist(), starts[1:].tolist(), strict=True))
         if n_jobs == 1:
@@ -74,7 +74,7 @@ def decorate_ranking_metric(function: Callable[..., float], n_jobs: int | None) 
         else:
             with ThreadPoolExecutor(n_jobs if n_jobs is not None and n_jobs > 0 else None) as pool:
                 values = list(pool.map(value, bounds))
-        return _name(function), float(np.average(values, weights=np.diff(starts)))
+        return _name(func), float(np.average(values, weights=np.diff(starts)))
 
     return metric
 

@@ -7,7 +7,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+import numpy as np
+
 from ._data import DMatrix
+from ._estimator_peers import pick_ref_categories
 from ._exceptions import DataError, ParameterError
 from ._fields import to_array
 from ._optional import is_instance
@@ -45,7 +48,7 @@ class Rows:
         if self.sample_weight is None or weights is None or self.group is not None or self.qid is not None:
             return
         name = "sample_weight" if self.argument == "y" else self.argument.replace("eval_set", "sample_weight_eval_set")
-        shape = getattr(self.sample_weight, "shape", (weights,))
+        shape: tuple[int, ...] = getattr(self.sample_weight, "shape", (weights,))
         if len(shape) > 2 or (len(shape) == 2 and shape[1] != 1):
             raise DataError(
                 f"Sample weights must be 1D: `{name}` must have one weight a row; got shape {tuple(shape)}."
@@ -88,8 +91,8 @@ def evaluation_sets(eval_set: Any, **info: Any) -> list[EvalSet]:
     if eval_set is None:
         if given:
             raise DataError(
-                f"`eval_set` is not set but one of the other evaluation meta info is not None: `{_argument(next(iter(given)))}`"
-                " tells of the sets in `eval_set`; pass both or none."
+                "`eval_set` is not set but one of the other evaluation meta info is not None: "
+                f"`{_argument(next(iter(given)))}` tells of the sets in `eval_set`; pass both or none."
             )
         return []
     items = _items(eval_set)
@@ -137,19 +140,43 @@ def _check_one_each(argument: str, values: Any, expected: int) -> None:
         )
     if len(values) != expected:
         raise DataError(
-            f"{argument}'s length does not equal `eval_set`'s length, expecting {expected}, got {len(values)}. Give one "
-            "entry for each set; None if there is nothing to say of it."
+            f"{argument}'s length does not equal `eval_set`'s length, expecting {expected}, got {len(values)}. Give "
+            "one entry for each set; None if there is nothing to say of it."
         )
 
 
-def matrices(train: Rows, evals: list[EvalSet], settings: dict[str, Any]) -> tuple[DMatrix, list[tuple[DMatrix, str]]]:
-    """Return the matrices of a fit. One that is evaluated on is the training matrix itself if it is the same data."""
+def matrices(
+    train: Rows, evals: list[EvalSet], settings: dict[str, Any], keep: bool
+) -> tuple[DMatrix, list[tuple[DMatrix, str]]]:
+    """Return the matrices of a fit.
+
+    Parameters
+    ----------
+    train, evals
+        What to train on and what to evaluate on. The same objects give the same matrix.
+    settings
+        Arguments of DMatrix.
+    keep
+        Whether rows of weight 0 stay in the training data, where the bins of histograms count them.
+    """
     dtrain = train.matrix(settings)
-    categories = dtrain.get_categories()
     shared = {name: value for name, value in settings.items() if name != "feature_weights"}
-    if not categories.empty():  # else each round would recode
-        shared["feature_types"] = categories
-    return dtrain, [(_evaluated(data, train, dtrain, shared), name) for data, name in evals]
+    # with the codes of the training data at once, else each round would recode
+    shared["feature_types"] = pick_ref_categories(train.X, settings["feature_types"], dtrain.get_categories())
+    pairs = [(_evaluated(data, train, dtrain, shared), name) for data, name in evals]
+    return dtrain if keep else _weighted_rows(train, dtrain), pairs
+
+
+def _weighted_rows(train: Rows, dtrain: DMatrix) -> DMatrix:
+    """Return the rows that have a weight: so a weight of 0 is the same as leaving a row out."""
+    weight = dtrain.get_weight()
+    if not len(weight) or weight.all() or train.group is not None or train.qid is not None:
+        return dtrain
+    if not weight.any():
+        raise DataError(
+            "`sample_weight` is zero in all rows: none has a positive weight. Leave it out for equal weights."
+        )
+    return dtrain.slice(np.flatnonzero(weight))
 
 
 def _evaluated(data: Rows | DMatrix, train: Rows, dtrain: DMatrix, settings: dict[str, Any]) -> DMatrix:
@@ -160,7 +187,8 @@ def _evaluated(data: Rows | DMatrix, train: Rows, dtrain: DMatrix, settings: dic
     matrix = data.matrix(settings)
     if matrix.num_col() != dtrain.num_col():
         raise DataError(
-            f"`{data.argument}` must have the features that `X` has: {dtrain.num_col()} columns; got {matrix.num_col()}."
+            f"`{data.argument}` must have the features that `X` has: {dtrain.num_col()} columns; got "
+            f"{matrix.num_col()}."
         )
     return matrix
 

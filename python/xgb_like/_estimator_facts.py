@@ -74,7 +74,7 @@ class Facts:
         names = self.get_booster().feature_names
         if names is None:
             raise AttributeError(
-                "`feature_names_in_` is defined only when `X` has feature names that are all strings, as of a data frame."
+                "`feature_names_in_` is defined only when `X` has feature names that are all strings. Pass a frame."
             )
         return np.array(names, dtype=object)
 

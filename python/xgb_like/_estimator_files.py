@@ -51,6 +51,7 @@ def _texts(classes: ClassLabels) -> list[Any]:
     wrong = next((label for label in labels if not isinstance(label, (str, int, float))), None)
     if wrong is not None:
         raise DataError(
-            f"Model files keep labels that are strings or numbers; got {wrong!r} of type {type(wrong).__name__}. Use pickle."
+            f"Model files keep labels that are strings or numbers; got {wrong!r} of type {type(wrong).__name__}. Use "
+            "pickle."
         )
     return labels

@@ -6,7 +6,7 @@ from __future__ import annotations
 import inspect
 import textwrap
 from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -17,56 +17,61 @@ _KEYWORD = inspect.Parameter.KEYWORD_ONLY
 _WIDTH = 112
 
 # What the engine does not know, or knows only as text; everything else it describes itself.
-_OWN_DOCS = {
-    "n_estimators": ("int", "How many rounds; None is 100."),
-    "objective": (
-        "str or callable",
-        "The loss to minimise: a name, an instance of a class of :mod:`xgb_like.objective`, or a function of labels and "
-        "margins, and of ``sample_weight`` if it has such a parameter, that returns gradient and hessian.",
-    ),
-    "random_state": ("int, RandomState or Generator", "Seed of all random choices."),
-    "missing": ("float", "The value that stands for a missing cell; NaN always does."),
-    "monotone_constraints": (
-        "str, tuple or dict",
-        "Per feature 1 (rising), -1 (falling) or 0 (free), such as (1,0,-1), or by name as a dict.",
-    ),
-    "interaction_constraints": (
-        "str or list of lists",
-        "Sets of features that may occur together on a path, by number or by name.",
-    ),
-    "importance_type": (
-        "str",
-        "What `feature_importances_` counts: ``gain``, ``weight``, ``cover``, ``total_gain`` or ``total_cover``; None is "
-        "gain, and for linear models weight.",
-    ),
-    "enable_categorical": ("bool", "Whether columns of categories are allowed in data frames."),
-    "feature_types": ("list of str", "Types of the columns, ``c`` for categories; a data frame brings its own."),
-    "feature_weights": ("array-like", "One weight a column for drawing columns."),
-    "eval_metric": (
-        "str, callable or list",
-        "Metrics for evaluation sets: names, or a function of labels and predictions as in :mod:`sklearn.metrics`; a "
-        "list may have one function. For early stopping more is better with scikit-learn's functions named ``*_score``, "
-        "less with any other.",
-    ),
-    "early_stopping_rounds": (
-        "int",
-        "Stop when the last metric on the last of `eval_set` has not become better for so many rounds. Predictions use "
-        "the best round then.",
-    ),
-    "callbacks": ("list of TrainingCallback", "What else to do between rounds; see :mod:`xgb_like.callback`."),
-}
+_OWN_DOCS = """
+n_estimators: int
+    How many rounds; None is 100.
 
-# Every parameter and its default, in the order of XGBoost.
-DEFAULTS: dict[str, Any] = dict.fromkeys(
-    (
-        "max_depth max_leaves max_bin grow_policy learning_rate n_estimators verbosity objective booster tree_method "
-        "n_jobs gamma min_child_weight max_delta_step subsample sampling_method colsample_bytree colsample_bylevel "
-        "colsample_bynode reg_alpha reg_lambda scale_pos_weight base_score random_state missing num_parallel_tree "
-        "monotone_constraints interaction_constraints importance_type device validate_parameters enable_categorical "
-        "feature_types feature_weights max_cat_to_onehot max_cat_threshold multi_strategy eval_metric "
-        "early_stopping_rounds callbacks"
-    ).split()
-) | {"missing": np.nan, "enable_categorical": True}
+objective: str or callable
+    The loss to minimise: a name, an instance of a class of :mod:`xgb_like.objective`, or a function of labels and
+    margins, and of ``sample_weight`` if it has such a parameter, that returns gradient and hessian.
+
+random_state: int, RandomState or Generator
+    Seed of all random choices.
+
+missing: float
+    The value that stands for a missing cell; NaN always does.
+
+monotone_constraints: str, tuple or dict
+    Per feature 1 (rising), -1 (falling) or 0 (free), such as (1,0,-1), or by name as a dict.
+
+interaction_constraints: str or list of lists
+    Sets of features that may occur together on a path, by number or by name.
+
+importance_type: str
+    What `feature_importances_` counts: ``gain``, ``weight``, ``cover``, ``total_gain`` or ``total_cover``; None is
+    gain, and for linear models weight.
+
+enable_categorical: bool
+    Whether columns of categories are allowed in data frames.
+
+feature_types: list of str
+    Types of the columns, ``c`` for categories; a data frame brings its own.
+
+feature_weights: array-like
+    One weight a column for drawing columns.
+
+eval_metric: str, callable or list
+    Metrics for evaluation sets: names, or a function of labels and predictions as in :mod:`sklearn.metrics`; a list
+    may have one function. For early stopping more is better with scikit-learn's functions named ``*_score``, less with
+    any other.
+
+early_stopping_rounds: int
+    Stop when the last metric on the last of `eval_set` has not become better for so many rounds. Predictions use the
+    best round then.
+
+callbacks: list of TrainingCallback
+    What else to do between rounds; see :mod:`xgb_like.callback`.
+"""
+
+# Every parameter, in the order of XGBoost, and its default.
+_NAMES = """
+max_depth max_leaves max_bin grow_policy learning_rate n_estimators verbosity objective booster tree_method n_jobs gamma
+min_child_weight max_delta_step subsample sampling_method colsample_bytree colsample_bylevel colsample_bynode reg_alpha
+reg_lambda scale_pos_weight base_score random_state missing num_parallel_tree monotone_constraints
+interaction_constraints importance_type device validate_parameters enable_categorical feature_types feature_weights
+max_cat_to_onehot max_cat_threshold multi_strategy eval_metric early_stopping_rounds callbacks
+"""
+DEFAULTS: dict[str, Any] = dict.fromkeys(_NAMES.split()) | {"missing": np.nan, "enable_categorical": True}
 
 # Those that the engine is not told of.
 OWN = frozenset(
@@ -86,20 +91,14 @@ OWN = frozenset(
 _KWARGS_DOC = (
     "**kwargs",
     "",
-    "Any other parameter of the engine (``xgb-like params`` lists them), such as ``eta``; it can be searched, too.",
+    "Any other parameter of the engine (``xgb-like params`` lists them), such as ``eta``; they can be searched, too.",
 )
+_FACTORS = "a dict by label, or ``balanced`` for factors that give all classes the same sum of weights."
 CLASS_WEIGHT_DOC = (
     "class_weight",
     "dict or 'balanced', optional",
-    "Factors on the weights of rows by their class: a dict by label, or ``balanced`` for factors that give all classes "
-    "the same sum of weights.",
+    f"Factors on the weights of rows by class: {_FACTORS}",
 )
-
-
-class _Row(NamedTuple):
-    name: str
-    kind: str
-    text: str
 
 
 def declare(
@@ -121,9 +120,7 @@ def declare(
 
     def decorate(cls: type) -> type:
         cls.__init__ = _constructor(cls, values, shown)  # type: ignore[misc]
-        rows = [_Row(name, *_described(name, value)) for name, value in shown.items()]
-        rows += [_Row(*row) for row in further] + [_Row(*_KWARGS_DOC)]
-        cls.__doc__ = _with_parameters(inspect.cleandoc(cls.__doc__ or ""), rows)
+        cls.__doc__ = document(inspect.cleandoc(cls.__doc__ or ""), shown, (*further, _KWARGS_DOC))
         return cls
 
     return decorate
@@ -152,32 +149,37 @@ def _constructor(cls: type, values: Mapping[str, Any], shown: Mapping[str, Any])
 
 def _described(name: str, default: Any) -> tuple[str, str]:
     """Return type and description of a parameter."""
-    kind, text = _OWN_DOCS.get(name) or _ENGINE_DOCS[name]
+    kind, text = _DOCS[name]
     return f"{kind}, {'optional' if default is None else f'default {default!r}'}", text
 
 
-def _engine_docs() -> dict[str, tuple[str, str]]:
-    docs = {}
+def _all_docs() -> dict[str, tuple[str, str]]:
+    """Return type and description of all parameters of the engine, and of the estimators."""
+    docs: dict[str, tuple[str, str]] = {}
     for spec in _core.param_specs():
-        kind = {"string": "str"}.get(spec["type"], spec["type"])
         text = spec["doc"]
         if spec["choices"]:
             text += f" One of {', '.join(spec['choices'])}."
         if spec["default"]:
             text += f" None is {spec['default']}."
-        for name in (spec["name"], *spec["aliases"]):
-            docs[name] = (kind, text)
+        kind = "str" if spec["type"] == "string" else spec["type"]
+        docs |= dict.fromkeys((spec["name"], *spec["aliases"]), (kind, text))
+    for entry in _OWN_DOCS.strip().split("\n\n"):
+        head, _, text = entry.partition("\n")
+        name, _, kind = head.partition(": ")
+        docs[name] = (kind, " ".join(text.split()))
     return docs
 
 
-_ENGINE_DOCS = _engine_docs()
+_DOCS = _all_docs()
 
 
-def _with_parameters(doc: str, rows: list[_Row]) -> str:
-    """Return a docstring with a section of parameters after its introduction, before any other section."""
+def document(doc: str, defaults: Mapping[str, Any], further: tuple[tuple[str, str, str], ...] = ()) -> str:
+    """Return a docstring with a section of parameters after its introduction, before its examples."""
+    rows = [(name, *_described(name, value)) for name, value in defaults.items()]
     lines = ["Parameters", "----------"]
-    for row in rows:
-        lines.append(f"{row.name} : {row.kind}" if row.kind else row.name)
-        lines += textwrap.wrap(row.text, _WIDTH, initial_indent="    ", subsequent_indent="    ")
+    for name, kind, text in (*rows, *further):
+        lines.append(f"{name} : {kind}" if kind else name)
+        lines += textwrap.wrap(text, _WIDTH, initial_indent="    ", subsequent_indent="    ")
     introduction, heading, rest = doc.partition("\n\nExamples\n")
     return introduction + "\n\n" + "\n".join(lines) + (heading + rest if heading else "\n")

@@ -26,7 +26,7 @@ class Forest(XGBModel):
         given = [name for name in _ROUNDS_ONLY if getattr(self, name) is not None]
         if given:
             raise NotImplementedError(
-                f"`early_stopping_rounds` and `callbacks` are not implemented for random forests, which have one round; "
+                "`early_stopping_rounds` and `callbacks` are not implemented for random forests, which have one round; "
                 f"got `{given[0]}`. Use the estimator without RF in its name, with `num_parallel_tree`, for several."
             )
 

@@ -41,8 +41,8 @@ class ClassLabels:
         values, codes = _sorted(labels)
         if np.issubdtype(values.dtype, np.floating) and not np.array_equal(values, np.floor(values)):
             raise DataError(
-                f"Unknown label type: continuous. `y` of a classifier has classes; got {_first_fraction(values)!r} in it. "
-                "Use XGBRegressor, or cut the values into classes."
+                "Unknown label type: continuous. `y` of a classifier has classes; got "
+                f"{_first_fraction(values)!r} in it. Use XGBRegressor, or cut the values into classes."
             )
         own = cls(values)
         return (cls.numbers(len(values)), codes) if own.are_numbers() else (own, codes)
@@ -109,7 +109,8 @@ def label_array(y: Any, argument: str) -> Array:
     """Return labels of any kind as an array of one or two dimensions, without missing ones."""
     if y is None:
         raise DataError(
-            f"Invalid classes: the estimator requires y to be passed, but the target y is None. Pass labels as `{argument}`."
+            "Invalid classes: the estimator requires y to be passed, but the target y is None. Pass labels as "
+            f"`{argument}`."
         )
     if isinstance(y, str) or not (hasattr(y, "__len__") or hasattr(y, "__array__")):
         raise UnsupportedDataError(f"`{argument}` must be an array of labels; got {type(y).__name__}.")
@@ -152,8 +153,8 @@ def _refuse_missing(array: Array, argument: str) -> None:
     if bad.any():
         position = int(np.flatnonzero(bad.reshape(array.shape).reshape(len(array), -1).any(axis=1))[0])
         raise DataError(
-            f"Label contains NaN, infinity or no value: `{argument}` has {array[position]!r} in row {position}. Input y "
-            "contains NaN or infinity, which is no class. Remove such rows."
+            f"Label contains NaN, infinity or no value: `{argument}` has {array[position]!r} in row {position}. Input "
+            "y contains NaN or infinity, which is no class. Remove such rows."
         )
 
 
@@ -178,8 +179,8 @@ def _sorted(labels: Array) -> tuple[Array, Array]:
     except TypeError:
         kinds = sorted({type(item).__name__ for item in items})
         raise DataError(
-            f"Unknown label type: `y` must have labels of one kind; got {', '.join(kinds)}. Convert them, for example with "
-            ".astype(str)."
+            f"Unknown label type: `y` must have labels of one kind; got {', '.join(kinds)}. Convert them, for example "
+            "with .astype(str)."
         ) from None
     table = {value: code for code, value in enumerate(different)}
     values = np.empty(len(different), dtype=object)

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from ._data import DMatrix
 from ._estimator import XGBModel
-from ._estimator_custom import decorate_ranking_metric
+from ._estimator_custom import ltr_metric_decorator
 from ._estimator_data import EvalSet, Rows, evaluation_sets, split_queries
 from ._estimator_params import declare
+from ._estimator_peers import XGBRankerMixIn
 from ._exceptions import DataError, ParameterError
 from ._keywords import tolerate_positions
 from ._typing import ArrayLike, Floats, IterationRange, Metric, PathLike
@@ -23,11 +24,11 @@ if TYPE_CHECKING:
 
 
 @declare(objective="rank:ndcg")
-class XGBRanker(XGBModel):
+class XGBRanker(XGBRankerMixIn, XGBModel):
     """A model that puts the rows of each query in order.
 
-    Rows of a query stand together: `group` has the sizes of queries, `qid` the query of each row, sorted, which may be a
-    column ``qid`` of a data frame, too. There is one weight for each query, not for each row.
+    Rows of a query stand together: `group` has the sizes of queries, `qid` the query of each row, sorted, which may be
+    a column ``qid`` of a data frame, too. There is one weight for each query, not for each row.
 
     Examples
     --------
@@ -40,22 +41,20 @@ class XGBRanker(XGBModel):
     (100,)
     """
 
-    _estimator_type = "ranker"
-
     def _check_constructed(self) -> None:
         if callable(self.objective):
             raise ParameterError(
                 "A custom objective function is not supported by XGBRanker. Use train() with `obj`, or a name such as "
                 "rank:ndcg."
             )
-        if "rank:" not in str(self.objective):
+        if isinstance(self.objective, str) and "rank:" not in self.objective:
             raise ParameterError(
-                f"`objective` must be one for ranking, such as rank:ndcg; got {self.objective!r}. Please use XGBRanker for "
-                "ranking task only, and XGBRegressor or XGBClassifier for others."
+                f"`objective` must be one for ranking, such as rank:ndcg; got {self.objective!r}. Please use XGBRanker "
+                "for ranking task only, and XGBRegressor or XGBClassifier for others."
             )
 
     @tolerate_positions
-    def fit(  # type: ignore[override]
+    def fit(
         self,
         X: ArrayLike,
         y: ArrayLike,
@@ -109,7 +108,7 @@ class XGBRanker(XGBModel):
         return super()._fit(rows, evals, verbose, xgb_model, feature_weights)
 
     def _metric(self, function: Callable[..., float]) -> Metric:
-        return decorate_ranking_metric(function, self.n_jobs)
+        return ltr_metric_decorator(function, self.n_jobs)
 
     def _predict(self, X: Any, margin: bool, validate: bool, base_margin: Any, iteration_range: Any) -> Floats:
         return super()._predict(self._features(X), margin, validate, base_margin, iteration_range)
@@ -156,7 +155,7 @@ def _with_queries(data: Any) -> Any:
     features, qid = split_queries(data.X, data.qid)
     if data.group is None and qid is None:
         raise DataError(
-            f"Either `group` or `qid` is required for ranking task; `{data.argument}` has neither. Say which rows belong "
-            "to one query: by `group` or `qid` (`eval_group` or `eval_qid`), or a column `qid`."
+            f"Either `group` or `qid` is required for ranking task; `{data.argument}` has neither. Say which rows "
+            "belong to one query: by `group` or `qid` (`eval_group` or `eval_qid`), or a column `qid`."
         )
     return data.with_(X=features, qid=qid)

@@ -5,9 +5,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from ._estimator import XGBModel
 from ._estimator_params import declare
 from ._optional import require
+from ._typing import Array
 
 if TYPE_CHECKING:
     from sklearn.base import RegressorMixin
@@ -31,6 +34,8 @@ class XGBRegressor(RegressorMixin, XGBModel):  # type: ignore[misc]
     True
     """
 
+    _estimator_type = "regressor"
+
     def _more_tags(self) -> dict[str, Any]:
         return {**super()._more_tags(), "multioutput": True}
 
@@ -38,3 +43,7 @@ class XGBRegressor(RegressorMixin, XGBModel):  # type: ignore[misc]
         tags = super().__sklearn_tags__()
         tags.target_tags.multi_output = True
         return tags
+
+    def _predict(self, X: Any, margin: bool, validate: bool, base_margin: Any, iteration_range: Any) -> Array:
+        values = super()._predict(X, margin, validate, base_margin, iteration_range)
+        return values.astype(np.float64) if values.ndim == 2 and not margin else values  # as scikit-learn has it

@@ -3,21 +3,27 @@
 
 from ._classifier import XGBClassifier
 from ._estimator import XGBModel
-from ._estimator_custom import SklObjective
+from ._estimator_custom import SklObjective, ltr_metric_decorator
 from ._estimator_custom import decorate_metric as _metric_decorator  # noqa: F401  others import it by this name
 from ._estimator_custom import decorate_objective as _objective_decorator  # noqa: F401
-from ._estimator_custom import decorate_ranking_metric as ltr_metric_decorator
+from ._estimator_peers import PredtT, TDoc, XGBRankerMixIn, get_model_categories, pick_ref_categories, xgboost_model_doc
 from ._forest import XGBRFClassifier, XGBRFRegressor
 from ._ranker import XGBRanker
 from ._regressor import XGBRegressor
 
 __all__ = [
+    "PredtT",
     "SklObjective",
+    "TDoc",
     "XGBClassifier",
     "XGBModel",
     "XGBRFClassifier",
     "XGBRFRegressor",
     "XGBRanker",
+    "XGBRankerMixIn",
     "XGBRegressor",
+    "get_model_categories",
     "ltr_metric_decorator",
+    "pick_ref_categories",
+    "xgboost_model_doc",
 ]
