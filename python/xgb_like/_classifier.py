@@ -98,7 +98,7 @@ class XGBClassifier(ClassifierMixin, XGBModel):  # type: ignore[misc]
             _check_binary(labels, "y")
             classes, codes = ClassLabels.numbers(2), labels
         elif known is not None:
-            classes, codes = known, known.encode(labels, "y")
+            classes, codes = known, known.encode(labels, "y", "the model `xgb_model`")
         else:
             classes, codes = ClassLabels.of(labels)
         weight = rows.sample_weight

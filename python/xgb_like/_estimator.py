@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import os
 from contextlib import suppress
 from functools import cache
 from typing import TYPE_CHECKING, Any
@@ -24,6 +25,7 @@ from ._ingest import is_column_format
 from ._keywords import tolerate_positions
 from ._labels import ClassLabels
 from ._optional import require
+from ._state import whole
 from ._training import train
 from ._typing import ArrayLike, Floats, IterationRange, Metric, PathLike
 from .config import config_context
@@ -94,7 +96,12 @@ class XGBModel(Facts, BaseEstimator):  # type: ignore[misc]
 
     def get_num_boosting_rounds(self) -> int:
         """Return how many rounds a fit has."""
-        return _DEFAULT_ROUNDS if self.n_estimators is None else self.n_estimators
+        if self.n_estimators is None:
+            return _DEFAULT_ROUNDS
+        count = whole(self.n_estimators, "n_estimators")
+        if count < 0:
+            raise ParameterError(f"`n_estimators` must be an int >= 0; got {count}.")
+        return count
 
     # Training
 
@@ -149,6 +156,11 @@ class XGBModel(Facts, BaseEstimator):  # type: ignore[misc]
             raise DataError(
                 f"{type(self).__name__} requires y to be passed, but the target y is None. Pass the labels as `y`."
             )
+        if self.early_stopping_rounds and not evals:
+            raise DataError(
+                "Must have at least 1 validation dataset for early stopping: pass `eval_set` to fit(), or leave "
+                "`early_stopping_rounds` out."
+            )
         with config_context(verbosity=self.verbosity):
             start, known = _starting_model(xgb_model)
             rows, evals, classes, params = self._prepare(rows, evals, known)
@@ -191,7 +203,7 @@ class XGBModel(Facts, BaseEstimator):  # type: ignore[misc]
         """Return how matrices are made."""
         return {
             "missing": self.missing,
-            "nthread": self.n_jobs,
+            "nthread": None if self.n_jobs is None else whole(self.n_jobs, "n_jobs"),
             "enable_categorical": self.enable_categorical,
             "feature_types": self.feature_types,
         }
@@ -327,7 +339,7 @@ class XGBModel(Facts, BaseEstimator):  # type: ignore[misc]
         handle = booster._handle
         self._classes = None
         self.objective = handle.objective()
-        self.booster = handle.params()["learner"].get("booster")
+        self.booster = handle.params()["boosting"]["booster"]
         self.base_score = handle.base_score()
         self.feature_types = booster.feature_types
         self.enable_categorical = "c" in (booster.feature_types or ())
@@ -340,7 +352,12 @@ def _starting_model(source: Any) -> tuple[Any, ClassLabels | None]:
         return None, None
     if isinstance(source, XGBModel):
         return source.get_booster(), source._classes
-    return source, None
+    if isinstance(source, (Booster, str, os.PathLike, bytes, bytearray)):
+        return source, None
+    raise ParameterError(
+        f"`xgb_model` must be a Booster, an estimator, or the path of a model; got {source!r} of type "
+        f"{type(source).__name__}."
+    )
 
 
 def _seed(random_state: Any) -> Any:

@@ -11,9 +11,11 @@ import numpy as np
 
 from ._data import DMatrix
 from ._estimator_peers import pick_ref_categories
-from ._exceptions import DataError, ParameterError
+from ._exceptions import DataError, ParameterError, UnsupportedDataError
 from ._fields import to_array
 from ._optional import is_instance
+
+_MATRICES = "A DMatrix has labels of its own: give it alone, or with a name"
 
 
 @dataclass(frozen=True)
@@ -30,11 +32,15 @@ class Rows:
 
     def matrix(self, settings: dict[str, Any]) -> DMatrix:
         """Return a matrix; lengths are checked here, where the arguments' names are known."""
+        if isinstance(self.X, DMatrix):
+            where, advice = ("X", "To train on one use train()") if self.argument == "y" else (self.argument, _MATRICES)
+            raise UnsupportedDataError(f"`{where}` must be an array, a data frame or a sparse matrix. {advice}.")
         rows = row_count(self.X)
         if rows is not None:
             self._check_lengths(rows)
-        given = {"weight": self.sample_weight, "base_margin": self.base_margin, "group": self.group, "qid": self.qid}
-        return DMatrix(self.X, self.y, **given, **settings)
+        weight = None if self.sample_weight is None else to_array("sample_weight", self.sample_weight)
+        given = {"weight": weight, "base_margin": self.base_margin, "group": self.group, "qid": self.qid}
+        return DMatrix(self.X, to_array(self.argument, self.y), **given, **settings)
 
     def _check_lengths(self, rows: int) -> None:
         features = "X" if self.argument == "y" else f"the features of {self.argument}"
@@ -190,6 +196,8 @@ def _evaluated(data: Rows | DMatrix, train: Rows, dtrain: DMatrix, settings: dic
             f"`{data.argument}` must have the features that `X` has: {dtrain.num_col()} columns; got "
             f"{matrix.num_col()}."
         )
+    if (matrix.feature_names is None) != (dtrain.feature_names is None):  # one is a frame, the other is none
+        matrix.feature_names, matrix.feature_types = dtrain.feature_names, dtrain.feature_types
     return matrix
 
 

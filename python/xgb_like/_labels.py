@@ -51,18 +51,18 @@ class ClassLabels:
         """Whether the labels are their own codes."""
         return self.values.dtype.kind in "biuf" and np.array_equal(self.values, np.arange(len(self.values)))
 
-    def encode(self, labels: Array, argument: str) -> Array:
-        """Return the codes of labels; `argument` is named if one is not among the classes."""
+    def encode(self, labels: Array, argument: str, source: str = "`y` of the training data") -> Array:
+        """Return the codes of labels; if one is not among the classes, `argument` and their `source` are named."""
         if self.are_numbers() and labels.dtype.kind in "biuf":
             known = (labels >= 0) & (labels < len(self.values)) & (labels == np.floor(labels))
             if known.all():
                 return labels
-            self._refuse(labels[~known][0], argument)
+            self._refuse(labels[~known][0], argument, source)
         if self._codes is None:
             self._codes = {value: code for code, value in enumerate(self.values.tolist())}
         codes = [self._codes.get(label, -1) for label in labels.tolist()]
         if -1 in codes:
-            self._refuse(labels[codes.index(-1)], argument)
+            self._refuse(labels[codes.index(-1)], argument, source)
         return np.asarray(codes, dtype=np.int64)
 
     def decode(self, codes: npt.NDArray[np.int64]) -> Array:
@@ -85,24 +85,26 @@ class ClassLabels:
             return factors
         if not isinstance(class_weight, Mapping):
             raise ParameterError(f"`class_weight` must be 'balanced', a dict or None; got {class_weight!r}.")
-        factors = np.ones(count)
+        given = {label.item() if isinstance(label, np.generic) else label: f for label, f in class_weight.items()}
         known = self.values.tolist()
-        for label, factor in class_weight.items():
-            value = label.item() if isinstance(label, np.generic) else label
-            if value not in known:
-                self._refuse(value, "class_weight")
-            try:
-                factors[known.index(value)] = factor
-            except (TypeError, ValueError):
-                raise ParameterError(f"`class_weight` of {value!r} must be a number; got {factor!r}.") from None
-        return factors
+        unknown = next((label for label in given if label not in known), None)
+        if unknown is not None and not set(known) <= set(given):  # some class is misspelt
+            self._refuse(unknown, "class_weight")
+        return np.array([_factor(value, given.get(value, 1.0)) for value in known])
 
-    def _refuse(self, label: Any, argument: str) -> None:
+    def _refuse(self, label: Any, argument: str, source: str = "`y` of the training data") -> None:
         value = label.item() if isinstance(label, np.generic) else label
         raise DataError(
-            f"`{argument}` has the label {value!r}, which `y` of the training data does not. The classes are "
+            f"`{argument}` has the label {value!r}, which {source} does not have. The classes are "
             f"{shortened(self.values.tolist())}."
         )
+
+
+def _factor(label: Any, factor: Any) -> float:
+    try:
+        return float(factor)
+    except (TypeError, ValueError):
+        raise ParameterError(f"`class_weight` of {label!r} must be a number; got {factor!r}.") from None
 
 
 def label_array(y: Any, argument: str) -> Array:
@@ -119,6 +121,8 @@ def label_array(y: Any, argument: str) -> Array:
         array = array.reshape(-1)
     if array.ndim not in (1, 2):
         raise DataError(f"`{argument}` must have one label a row, or one a row and output; got shape {array.shape}.")
+    if not len(array):
+        raise DataError(f"`{argument}` has no labels: found array with 0 sample(s), and a classifier needs some.")
     _refuse_missing(array, argument)
     return array
 
@@ -132,6 +136,12 @@ def _as_array(y: Any) -> Array:
         array = np.asarray(y)
     except ValueError:
         array = np.asarray(y, dtype=object)
+    if (
+        array.dtype.kind == "U"
+        and isinstance(y, (list, tuple))
+        and not all(isinstance(item, (str, list)) for item in y)
+    ):
+        return np.asarray(y, dtype=object)  # numbers among strings, which numpy has made strings
     if array.dtype == object and array.size:
         kinds = {type(item) for item in array.flat}
         if all(issubclass(kind, (bool, int, float, np.bool_, np.number)) for kind in kinds):
@@ -143,7 +153,7 @@ def _refuse_missing(array: Array, argument: str) -> None:
     if array.dtype.kind == "f":
         bad = ~np.isfinite(array)
     elif array.dtype == object:
-        bad = np.array([item is None or item != item or not _is_true(item == item) for item in array.flat], dtype=bool)  # noqa: PLR0124  NaN is not itself
+        bad = np.array([item is None or not _is_itself(item) for item in array.flat], dtype=bool)
     elif array.dtype.kind == "M":
         bad = np.isnat(array)
     elif array.dtype.kind == "c":
@@ -158,11 +168,12 @@ def _refuse_missing(array: Array, argument: str) -> None:
         )
 
 
-def _is_true(answer: Any) -> bool:
+def _is_itself(item: Any) -> bool:
+    """Whether a label equals itself, as NaN does not; of pandas' NA that is missing, too."""
     try:
-        return bool(answer)
-    except TypeError:  # what compares with a missing value is missing
-        return False
+        return bool(item == item)  # noqa: PLR0124
+    except (TypeError, ValueError):
+        return not type(item).__name__.startswith("NA")
 
 
 def _sorted(labels: Array) -> tuple[Array, Array]:

@@ -154,8 +154,9 @@ def _with_queries(data: Any) -> Any:
         return data
     features, qid = split_queries(data.X, data.qid)
     if data.group is None and qid is None:
+        what = "the training data" if data.argument == "y" else f"`{data.argument}`"
         raise DataError(
-            f"Either `group` or `qid` is required for ranking task; `{data.argument}` has neither. Say which rows "
+            f"Either `group` or `qid` is required for ranking task; {what} has neither. Say which rows "
             "belong to one query: by `group` or `qid` (`eval_group` or `eval_qid`), or a column `qid`."
         )
     return data.with_(X=features, qid=qid)
