@@ -203,12 +203,10 @@ def _evaluated(data: Rows | DMatrix, train: Rows, dtrain: DMatrix, settings: dic
 
 def split_queries(X: Any, qid: Any) -> tuple[Any, Any]:
     """Return features and queries; a column `qid` of a data frame is the queries."""
-    names = getattr(X, "columns", None)
-    if is_instance(X, "pyarrow", "Table"):
-        names = X.column_names
-    elif names is None or is_instance(X, "polars", "LazyFrame"):
-        return X, qid
-    if "qid" not in list(names):
+    if is_instance(X, "polars", "LazyFrame"):
+        X = X.collect()
+    names = X.column_names if is_instance(X, "pyarrow", "Table") else getattr(X, "columns", None)
+    if names is None or "qid" not in list(names):
         return X, qid
     if qid is not None:
         raise DataError(
