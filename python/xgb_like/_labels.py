@@ -143,7 +143,7 @@ def _as_array(y: Any) -> Array:
     ):
         return np.asarray(y, dtype=object)  # numbers among strings, which numpy has made strings
     if array.dtype == object and array.size:
-        kinds = {type(item) for item in array.flat}
+        kinds = set(map(type, array.ravel().tolist()))
         if all(issubclass(kind, (bool, int, float, np.bool_, np.number)) for kind in kinds):
             return np.asarray(array.tolist())
     return array
@@ -153,6 +153,8 @@ def _refuse_missing(array: Array, argument: str) -> None:
     if array.dtype.kind == "f":
         bad = ~np.isfinite(array)
     elif array.dtype == object:
+        if not _some_missing(array):
+            return
         bad = np.array([item is None or not _is_itself(item) for item in array.flat], dtype=bool)
     elif array.dtype.kind == "M":
         bad = np.isnat(array)
@@ -166,6 +168,15 @@ def _refuse_missing(array: Array, argument: str) -> None:
             f"Label contains NaN, infinity or no value: `{argument}` has {array[position]!r} in row {position}. Input "
             "y contains NaN or infinity, which is no class. Remove such rows."
         )
+
+
+def _some_missing(array: Array) -> bool:
+    """Whether objects may have a missing one among them: only different ones are looked at."""
+    try:
+        different = set(array.ravel().tolist())
+    except TypeError:  # not hashable
+        return True
+    return any(item is None or not _is_itself(item) for item in different)
 
 
 def _is_itself(item: Any) -> bool:
@@ -196,7 +207,7 @@ def _sorted(labels: Array) -> tuple[Array, Array]:
     table = {value: code for code, value in enumerate(different)}
     values = np.empty(len(different), dtype=object)
     values[:] = different
-    return values, np.fromiter((table[item] for item in items), dtype=np.int64, count=len(items))
+    return values, np.fromiter(map(table.__getitem__, items), dtype=np.int64, count=len(items))
 
 
 def _first_fraction(values: Array) -> float:

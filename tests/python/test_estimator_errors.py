@@ -27,7 +27,11 @@ FIT = {
     "text as labels": (C, {"y": "abc"}, "`y` must be an array of labels; got str"),
     "number as labels": (C, {"y": 3}, "`y` must be an array of labels; got int"),
     "three dimensions": (C, {"y": np.zeros((12, 2, 2))}, r"`y` must have one label a row.*\(12, 2, 2\)"),
-    "several classes a row": (C, {"y": np.column_stack([Y + 1, Y])}, "`y` with several labels a row must be 0 or 1; got 2"),
+    "several classes a row": (
+        C,
+        {"y": np.column_stack([Y + 1, Y])},
+        "`y` with several labels a row must be 0 or 1; got 2",
+    ),
     "strings as targets": (R, {"y": list("ab") * 6}, "`y` must be real numbers"),
     "NaN as target": (R, {"y": [np.nan] * 12}, "Label contains NaN"),
     "matrix as features": (C, {"X": xgb.DMatrix(X)}, r"`X` must be an array.*use train\(\)"),
@@ -35,13 +39,25 @@ FIT = {
     "strings as features": (C, {"X": np.full((12, 1), "a")}, "must be real numbers"),
     "text as features": (C, {"X": 3}, "Not supported type"),
     "infinite features": (C, {"X": np.where(X == 3, np.inf, X)}, "Input data contains `inf`"),
-    "too few weights": (C, {"sample_weight": [1, 2]}, "`sample_weight` must have one sample weight for each row; got 2 for 12"),
-    "weights in columns": (C, {"sample_weight": np.ones((12, 2))}, r"`sample_weight` must have one weight a row.*\(12, 2\)"),
+    "too few weights": (
+        C,
+        {"sample_weight": [1, 2]},
+        "`sample_weight` must have one sample weight for each row; got 2 for 12",
+    ),
+    "weights in columns": (
+        C,
+        {"sample_weight": np.ones((12, 2))},
+        r"`sample_weight` must have one weight a row.*\(12, 2\)",
+    ),
     "negative weights": (C, {"sample_weight": -np.ones(12)}, "Weights must be positive"),
     "all weights 0": (R, {"sample_weight": np.zeros(12)}, "`sample_weight` is zero in all rows"),
     "strings as weights": (R, {"sample_weight": ["a"] * 12}, "`sample_weight` must be real numbers"),
     "too few margins": (C, {"base_margin": np.ones(7)}, "`base_margin`: 7 values for 12 rows"),
-    "too few weights of features": (C, {"feature_weights": [1, 2, 3]}, "`feature_weights` must have one entry for each column"),
+    "too few weights of features": (
+        C,
+        {"feature_weights": [1, 2, 3]},
+        "`feature_weights` must have one entry for each column",
+    ),
     "number to go on with": (C, {"xgb_model": 3}, "`xgb_model` must be a Booster, an estimator, or the path.*got 3"),
     "unfitted to go on with": (C, {"xgb_model": C()}, "not fitted yet"),
     "file that is not there": (C, {"xgb_model": "/no/model.json"}, "No such file"),
@@ -50,9 +66,21 @@ FIT = {
     "arrays in a list": (C, {"eval_set": [X]}, r"`eval_set\[0\]` must be a pair \(X, y\); got a ndarray"),
     "three in a set": (C, {"eval_set": [(X, Y, Y)]}, r"`eval_set\[0\]` must be a pair.*of 3 entries"),
     "set without labels": (C, {"eval_set": [(X, Y), (X, None)]}, r"`eval_set\[1\]` has no labels"),
-    "set with too few labels": (R, {"eval_set": [(X, Y[:3])]}, r"`eval_set\[0\]` must have one label for each row.*3 labels"),
-    "set of other width": (R, {"eval_set": [(X[:, :1], Y)]}, r"`eval_set\[0\]` must have the features that `X` has: 2.*got 1"),
-    "set with unknown label": (C, {"eval_set": [(X, Y + 5)]}, r"`eval_set\[0\]` has the label 5, .*classes are \[0, 1\]"),
+    "set with too few labels": (
+        R,
+        {"eval_set": [(X, Y[:3])]},
+        r"`eval_set\[0\]` must have one label for each row.*3 labels",
+    ),
+    "set of other width": (
+        R,
+        {"eval_set": [(X[:, :1], Y)]},
+        r"`eval_set\[0\]` must have the features that `X` has: 2.*got 1",
+    ),
+    "set with unknown label": (
+        C,
+        {"eval_set": [(X, Y + 5)]},
+        r"`eval_set\[0\]` has the label 5, .*classes are \[0, 1\]",
+    ),
     "matrix with labels": (C, {"eval_set": [(xgb.DMatrix(X), Y)]}, r"`eval_set\[0\]` must be an array.*give it alone"),
     "weights of no sets": (C, {"sample_weight_eval_set": [Y]}, "`eval_set` is not set.*`sample_weight_eval_set`"),
     "weights of more sets": (
@@ -75,7 +103,11 @@ FIT = {
     "queries out of order": (K, {"qid": [0, 1] * 6}, "`qid` must be sorted.*Sort the rows"),
     "groups of other rows": (K, {"group": [3, 4]}, "`group` add up to 7, but the data has 12 rows"),
     "too many weights of queries": (K, {"group": [12], "sample_weight": [1, 2]}, "number of query groups.*got 2 for 1"),
-    "set without queries": (K, {"group": [12], "eval_set": [(X, Y)]}, r"`group` or `qid` is required.*`eval_set\[0\]` has"),
+    "set without queries": (
+        K,
+        {"group": [12], "eval_set": [(X, Y)]},
+        r"`group` or `qid` is required.*`eval_set\[0\]` has",
+    ),
 }
 
 PARAMS = {

@@ -42,7 +42,11 @@ def test_evaluation_sets_of_other_kinds_than_the_training_data(regression):
     pandas, sparse, polars = (pytest.importorskip(name) for name in ("pandas", "scipy.sparse", "polars"))
     features, label = regression[0][:50], regression[1][:50]
     table = pandas.DataFrame(features, columns=list("abcde"))
-    sets = [(table, pandas.Series(label)), (sparse.csr_matrix(features), label), (features.tolist(), polars.Series(label))]
+    sets = [
+        (table, pandas.Series(label)),
+        (sparse.csr_matrix(features), label),
+        (features.tolist(), polars.Series(label)),
+    ]
     for train in (regression, (pandas.DataFrame(regression[0], columns=list("abcde")), regression[1])):
         found = list(history(train, sets).values())
         assert found[0] == found[1] == found[2]

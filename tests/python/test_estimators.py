@@ -25,7 +25,9 @@ def run(program):
 
 
 def test_import_leaves_sklearn_alone_until_an_estimator_is_asked_for():
-    program = "import sys, xgb_like as xgb; print('sklearn' in sys.modules); xgb.XGBModel; print('sklearn' in sys.modules)"
+    program = (
+        "import sys, xgb_like as xgb; print('sklearn' in sys.modules); xgb.XGBModel; print('sklearn' in sys.modules)"
+    )
     assert run(program).split() == ["False", "True"]
 
 
@@ -101,7 +103,9 @@ def test_clone_has_the_parameters_and_is_not_fitted(cls, regression):
 
 def test_clone_keeps_a_random_state():
     state = np.random.RandomState(3)
-    assert base.clone(xgb.XGBRegressor(random_state=state)).get_params()["random_state"].randint(99) == state.randint(99)
+    assert base.clone(xgb.XGBRegressor(random_state=state)).get_params()["random_state"].randint(99) == state.randint(
+        99
+    )
 
 
 def test_subclasses_have_the_parameters_of_their_base():

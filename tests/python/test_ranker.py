@@ -57,9 +57,7 @@ def test_weights_are_of_queries(ranking):
 def test_evaluation_sets_have_queries_of_their_own(ranking):
     sets = [ranking, (ranking[0][:100], ranking[1][:100])]
     one = xgb.XGBRanker(**SMALL).fit(*ranking, qid=QUERY, eval_set=sets, eval_qid=[QUERY, QUERY[:100]], verbose=False)
-    two = xgb.XGBRanker(**SMALL).fit(
-        *ranking, qid=QUERY, eval_set=sets, eval_group=[[50] * 6, [50] * 2], verbose=False
-    )
+    two = xgb.XGBRanker(**SMALL).fit(*ranking, qid=QUERY, eval_set=sets, eval_group=[[50] * 6, [50] * 2], verbose=False)
     assert one.evals_result() == two.evals_result()
 
 
