@@ -230,4 +230,4 @@ def test_metrics_of_wrong_kinds(metric, error, message):
 
 def test_objective_without_weights_is_refused_for_weighted_rows():
     with pytest.raises(xgb.ParameterError, match="Custom objective doesn't have the `sample_weight` parameter"):
-        R(objective=lambda y_true, y_pred: (y_pred, y_pred)).fit(X, Y, sample_weight=np.ones(12))
+        R(objective=lambda y_true, y_pred: (y_pred - y_true, y_pred)).fit(X, Y, sample_weight=np.ones(12))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What `fit` takes beside features and labels: evaluation sets, metrics, objectives, callbacks, models to go on with."""
+"""What `fit` takes beside features and labels: evaluation sets, metrics, objectives, callbacks, earlier models."""
 
 import numpy as np
 import pytest
@@ -143,7 +143,7 @@ def test_own_objective_gets_weights(regression):
 
 def test_own_objective_may_be_a_class(regression):
     class Squared(xgb.objective.Objective):
-        def __call__(self, iteration, y_pred, dtrain):
+        def __call__(self, iteration, y_pred, dtrain):  # noqa: ARG002
             return squared(dtrain.get_label(), y_pred)
 
     model = xgb.XGBRegressor(**SMALL, objective=Squared()).fit(*regression)
@@ -166,7 +166,7 @@ def test_own_objective_of_classes(binary, classes):
 
 
 def test_errors_in_functions_pass_through(regression):
-    def broken(y_true, y_pred):
+    def broken(y_true, y_pred):  # noqa: ARG001
         raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
@@ -214,7 +214,7 @@ def test_callbacks_run_each_round(regression):
     class Count(xgb.callback.TrainingCallback):
         rounds = 0
 
-        def after_iteration(self, model, epoch, evals_log):
+        def after_iteration(self, model, epoch, evals_log):  # noqa: ARG002
             self.rounds += 1
             return self.rounds == 2
 

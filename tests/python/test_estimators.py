@@ -47,12 +47,10 @@ def test_unknown_names_of_the_package_are_attribute_errors():
 
 
 def test_submodule_has_what_others_import():
-    from xgb_like.sklearn import SklObjective, XGBRankerMixIn, _metric_decorator, _objective_decorator
-
-    assert callable(_metric_decorator)
-    assert callable(_objective_decorator)
-    assert XGBRankerMixIn._estimator_type == "ranker"
-    assert SklObjective is not None
+    assert callable(xgb.sklearn._metric_decorator)
+    assert callable(xgb.sklearn._objective_decorator)
+    assert xgb.sklearn.XGBRankerMixIn._estimator_type == "ranker"
+    assert xgb.sklearn.SklObjective is not None
 
 
 def test_signature_tells_all_parameters_by_name(cls):
@@ -176,9 +174,9 @@ def test_tags(cls):
 
 
 def test_documentation_of_others_classes_can_be_written():
-    from xgb_like.sklearn import xgboost_model_doc
-
-    @xgboost_model_doc("A model.", ["estimators", "objective"], extra_parameters="other : int", end_note="The end.")
+    @xgb.sklearn.xgboost_model_doc(
+        "A model.", ["estimators", "objective"], extra_parameters="other : int", end_note="The end."
+    )
     class Other:
         pass
 

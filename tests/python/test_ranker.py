@@ -68,7 +68,7 @@ def test_a_function_is_averaged_over_queries(ranking):
     table = with_queries("pandas", ranking[0])
     model = xgb.XGBRanker(**SMALL, eval_metric=ndcg).fit(table, ranking[1])
     scores = model.predict(table)
-    each = [ndcg(ranking[1][QUERY == query], scores[QUERY == query]) for query in range(6)]
+    each = [ndcg(ranking[1][query == QUERY], scores[query == QUERY]) for query in range(6)]
     assert model.score(table, ranking[1]) == pytest.approx(np.mean(each))
 
 

@@ -9,8 +9,16 @@ import pytest
 import xgb_like as xgb
 
 sklearn = pytest.importorskip("sklearn")
-from sklearn import calibration, ensemble, feature_selection, linear_model, model_selection, multioutput, pipeline  # noqa: E402
-from sklearn import preprocessing  # noqa: E402
+from sklearn import (  # noqa: E402
+    calibration,
+    ensemble,
+    feature_selection,
+    linear_model,
+    model_selection,
+    multioutput,
+    pipeline,
+    preprocessing,
+)
 from sklearn.utils import estimator_checks  # noqa: E402
 
 NEWEST = tuple(map(int, sklearn.__version__.split(".")[:2])) >= (1, 6)
@@ -23,12 +31,12 @@ EXPECTED = {"XGBClassifier": EQUIVALENCE, "XGBRFClassifier": EQUIVALENCE, "XGBRF
 class OneQuery(xgb.XGBRanker):
     """A ranker that can be fitted without queries, as scikit-learn's checks do."""
 
-    def fit(self, X, y, *, sample_weight=None, **others):  # noqa: N803
+    def fit(self, X, y, *, sample_weight=None, **others):
         if sample_weight is not None:
             sample_weight = np.ones(1)
         return super().fit(X, y, qid=np.zeros(len(y)), sample_weight=sample_weight, **others)
 
-    def score(self, X, y):  # noqa: N803
+    def score(self, X, y):
         columns = {str(number): column for number, column in enumerate(np.asarray(X).T)}
         return super().score(pytest.importorskip("pandas").DataFrame(columns).assign(qid=0), y)
 
@@ -64,8 +72,7 @@ def names(classes):
 
 @pytest.mark.parametrize("search", ["GridSearchCV", "RandomizedSearchCV", "HalvingGridSearchCV"])
 def test_searches(names, search):
-    from sklearn.experimental import enable_halving_search_cv  # noqa: F401
-
+    pytest.importorskip("sklearn.experimental.enable_halving_search_cv")
     options = {"n_iter": 3, "random_state": 0} if search == "RandomizedSearchCV" else {}
     found = getattr(model_selection, search)(
         xgb.XGBClassifier(**SMALL), {"eta": [0.001, 0.5], "max_depth": [1, 3]}, cv=3, **options
