@@ -20,7 +20,7 @@ from ._estimator_facts import Facts
 from ._estimator_files import ATTRIBUTE, description, read_description
 from ._estimator_params import OWN, declare
 from ._estimator_peers import get_model_categories
-from ._exceptions import DataError, ParameterError, XgbLikeError
+from ._exceptions import DataError, ParameterError, UnsupportedDataError, XgbLikeError
 from ._ingest import is_column_format
 from ._keywords import tolerate_positions
 from ._labels import ClassLabels
@@ -245,6 +245,10 @@ class XGBModel(Facts, BaseEstimator):  # type: ignore[misc]
     def _predict(self, X: Any, margin: bool, validate: bool, base_margin: Any, iteration_range: Any) -> Floats:
         booster = self.get_booster()
         rounds = self._rounds(iteration_range)
+        if isinstance(X, DMatrix):
+            raise UnsupportedDataError(
+                "`X` must be an array, a data frame or a sparse matrix; got a DMatrix. Use get_booster().predict(X)."
+            )
         with config_context(verbosity=self.verbosity):
             if booster._handle.is_linear() or is_column_format(X) or not self.enable_categorical:
                 matrix = DMatrix(X, base_margin=base_margin, **self._settings())

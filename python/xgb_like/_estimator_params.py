@@ -120,6 +120,7 @@ def declare(
 
     def decorate(cls: type) -> type:
         cls.__init__ = _constructor(cls, values, shown)  # type: ignore[misc]
+        cls.__module__ = "xgb_like.sklearn"  # where pickles look for it
         cls.__doc__ = document(inspect.cleandoc(cls.__doc__ or ""), shown, (*further, _KWARGS_DOC))
         return cls
 

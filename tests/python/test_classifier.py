@@ -151,6 +151,19 @@ def test_continuing_keeps_the_classes(classes):
         fit(classes[0], names).fit(classes[0], ["z"] * 300, xgb_model=first)
 
 
+def test_rows_of_weight_0_are_left_out_of_frames_with_categories():
+    pandas = pytest.importorskip("pandas")
+    table = pandas.DataFrame({"c": pandas.Categorical(["x", "y", "z"] * 20), "n": np.arange(60.0)})
+    labels = np.where(table["c"] == "y", "yes", "no")
+    weights = np.arange(60) % 4
+    model = xgb.XGBClassifier(n_estimators=20, monotone_constraints={"n": 1}).fit(
+        table, labels, sample_weight=weights, eval_set=[(table, labels)], verbose=False
+    )
+    assert model.feature_names_in_.tolist() == ["c", "n"]
+    assert model.get_booster().get_categories().values[0] == ["x", "y", "z"]
+    assert model.score(table, labels) == 1
+
+
 def test_rows_of_weight_0_count_as_left_out(classes):
     weights = (np.arange(300) % 3 > 0).astype(float)
     got = xgb.XGBClassifier(**SMALL).fit(*classes, sample_weight=weights)

@@ -62,10 +62,8 @@ def test_evaluation_sets_that_are_matrices(regression):
 
 def test_weights_and_margins_of_evaluation_sets(regression):
     weight, margin = np.linspace(1, 2, 300), np.full(300, 0.5)
-    model = xgb.XGBRegressor(**SMALL).fit(
-        *regression, eval_set=[regression] * 2, sample_weight_eval_set=[weight, None], base_margin_eval_set=[None, margin],
-        **QUIET,
-    )  # fmt: skip
+    info = {"sample_weight_eval_set": [weight, None], "base_margin_eval_set": [None, margin]}
+    model = xgb.XGBRegressor(**SMALL).fit(*regression, eval_set=[regression] * 2, **info, **QUIET)
     sets = [(xgb.DMatrix(*regression, weight=weight), "a"), (xgb.DMatrix(*regression, base_margin=margin), "b")]
     expected = {}
     xgb.train({"max_depth": 2}, xgb.DMatrix(*regression), 4, evals=sets, evals_result=expected, verbose_eval=False)

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Parameters of the estimators: signatures, get_params, set_params, clone, documentation."""
 
+import doctest
 import inspect
 import subprocess
 import sys
@@ -171,6 +172,15 @@ def test_tags(cls):
     assert tags.input_tags.allow_nan
     assert tags.no_validation
     assert not tags.non_deterministic
+
+
+def test_examples_are_right():
+    failed, tried = doctest.testmod(xgb.sklearn)
+    assert (failed, tried > 12) == (0, True)
+
+
+def test_pickles_name_a_public_module(cls):
+    assert cls.__module__ == "xgb_like.sklearn"
 
 
 def test_documentation_of_others_classes_can_be_written():
