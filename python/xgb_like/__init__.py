@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Gradient-boosted trees with XGBoost's interface and files, the same model for any number of threads."""
 
+import importlib as _importlib
+import typing as _t
+
 from . import callback, config, core, objective, training
 from ._booster import Booster
 from ._core import __version__
@@ -19,6 +22,10 @@ from ._quantile import ExtMemQuantileDMatrix, QuantileDMatrix
 from ._training import train
 from .config import config_context, get_config, set_config
 from .core import build_info
+
+if _t.TYPE_CHECKING:
+    from . import plotting
+    from .plotting import plot_importance, plot_tree, to_graphviz
 
 __all__ = [
     "Booster",
@@ -41,7 +48,30 @@ __all__ = [
     "core",
     "get_config",
     "objective",
+    "plot_importance",
+    "plot_tree",
+    "plotting",
     "set_config",
+    "to_graphviz",
     "train",
     "training",
 ]
+
+# Names that are imported when they are first used: what they stand for, a module or what is in it.
+_LAZY = {
+    "plot_importance": "plotting",
+    "plot_tree": "plotting",
+    "plotting": "plotting",
+    "to_graphviz": "plotting",
+}
+
+
+def __getattr__(name: str) -> _t.Any:
+    if name not in _LAZY:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    module = _importlib.import_module(f".{_LAZY[name]}", __name__)
+    return globals().setdefault(name, module if name == _LAZY[name] else getattr(module, name))
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_LAZY})

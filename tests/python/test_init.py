@@ -11,7 +11,7 @@ OPTIONAL = ("scipy", "pandas", "polars", "pyarrow", "narwhals", "sklearn", "matp
 
 
 def test_all_is_sorted_and_exact():
-    public = {name for name in vars(xgb) if not name.startswith("_")} | {"__version__"}
+    public = {name for name in dir(xgb) if not name.startswith("_")} | {"__version__"}
     assert list(xgb.__all__) == sorted(xgb.__all__)
     assert set(xgb.__all__) == public
 
