@@ -31,9 +31,15 @@ GROUPS = {
 
 def on_files(files: Any, config: Any) -> Any:
     """Add the generated pages and pictures to the site."""
-    for path, content in [*pages(), *pictures()]:
+    generated: list[tuple[str, str | bytes]] = [*pages(), *pictures()]
+    for path, content in generated:
         files.append(File.generated(config, path, content=content))
     return files
+
+
+def on_page_content(html: str, **_: Any) -> str:
+    """Take out the roles of reStructuredText, such as :meth:, that docstrings have in front of names."""
+    return re.sub(r":(?:meth|class|func|mod|attr):(?=<code>)", "", html)
 
 
 def pages() -> Iterator[tuple[str, str]]:
@@ -57,7 +63,7 @@ def parameters() -> str:
         raise ValueError(f"Groups of parameters without a title: {unknown}")
     parts = [
         "# Parameters",
-        "All of them go into the dictionary `params` of `train` and `Booster`; estimators take them as arguments. "
+        "All of them go into the dictionary `params` of `train` and `Booster`; estimators take them as arguments.",
         "`xgb-like params` prints this list, too. An unknown name or a value out of range is an error.",
     ]
     for group, title in GROUPS.items():
@@ -83,10 +89,15 @@ def allowed(spec: dict[str, Any]) -> str:
     text = str(spec["type"])
     low, high = spec["low"], spec["high"]
     if low is not None:
-        text += f" {'>' if spec['low_open'] else '≥'} {low:g}"
+        text += f" {'>' if spec['low_open'] else '≥'} {plain(low)}"
     if high is not None:
-        text += f"{' and' if low is not None else ''} ≤ {high:g}"
+        text += f"{' and' if low is not None else ''} ≤ {plain(high)}"
     return text
+
+
+def plain(value: float) -> str:
+    """Return a number without an exponent if it is whole."""
+    return f"{value:.0f}" if float(value).is_integer() else f"{value:g}"
 
 
 def plug_ins(title: str, text: str, rows: list[tuple[str, list[str], str]]) -> str:

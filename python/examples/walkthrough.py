@@ -27,7 +27,10 @@ def main() -> None:
     probability = model.predict(test)
     right = np.mean((probability > 0.5) == late[3_000:])
     print(f"{100 * right:.1f} % of the test rows are right")
-    print("gain:", {name: round(float(gain)) for name, gain in model.get_score(importance_type="total_gain").items()})
+    print(
+        "gain:",
+        {name: round(float(np.sum(gain))) for name, gain in model.get_score(importance_type="total_gain").items()},
+    )
 
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "late.json"

@@ -62,7 +62,8 @@ def test_parameters_named_on_pages_are_known():
 # What is no parameter of training, but an argument of a function, or a name in another library.
 ARGUMENTS = {
     "ax", "early_stopping_rounds", "evals", "evals_result", "importance_type", "iteration_range", "missing", "nthread",
-    "on_unseen", "output_margin", "pred_contribs", "pred_interactions", "strict_shape", "validate_features", "xgb_model",
+    "on_unseen", "output_margin", "pred_contribs", "pred_interactions", "strict_shape", "validate_features",
+    "xgb_model",
     "num_leaves", "min_sum_hessian_in_leaf", "data_sample_strategy", "depth", "border_count", "l2_leaf_reg",
     "use_best_model", "loss_function", "enable_categorical",
 }  # fmt: skip
