@@ -21,6 +21,7 @@
 #include "bindings/categories.h"
 #include "boost/booster.h"
 #include "boost/combine.h"
+#include "boost/explanation.h"
 #include "model/dump.h"
 #include "model/xgboost_format.h"
 
@@ -97,6 +98,27 @@ py::array Predict(Booster const& booster, MatrixPtr const& data, std::string con
   return ToNumpy(Interruptible([&](Interrupt const& interrupted) {
     return booster.Predict(*data, KindOf(kind), rounds, training, interrupted);
   }));
+}
+
+ExplanationKind ExplanationNamed(std::string const& kind) {
+  static std::map<std::string, ExplanationKind> const kinds{{"contributions", ExplanationKind::kContributions},
+                                                            {"path_contributions", ExplanationKind::kPathContributions},
+                                                            {"interactions", ExplanationKind::kInteractions},
+                                                            {"path_interactions", ExplanationKind::kPathInteractions}};
+  auto const found = kinds.find(kind);
+  Ensure(found != kinds.end(), "explanation kind ", kind);
+  return found->second;
+}
+
+py::array Explained(Booster const& booster, MatrixPtr const& data, std::string const& kind, std::size_t begin,
+                    std::size_t end, MatrixPtr const& background) {
+  ExplanationTask const task{ExplanationNamed(kind), {begin, end}, background.get()};
+  Explanation found = Interruptible(
+      [&](Interrupt const& interrupted) { return Explain(*booster.Snapshot(), *data, task, interrupted); });
+  std::size_t const outputs = found.values.columns / (found.square ? found.width * found.width : found.width);
+  std::vector<std::size_t> shape{found.values.rows, outputs, found.width};
+  if (found.square) shape.push_back(found.width);
+  return ToNumpy(std::move(found.values.values), shape);
 }
 
 void Update(Booster* booster, MatrixPtr const& data) {
@@ -312,7 +334,8 @@ void BindTraining(BoosterClass& cls) {
       .def("evaluate", &Evaluate, arg("data"))
       .def("metric_names", Fact(&Learner::MetricNames))
       .def("reset", &Reset)
-      .def("predict", &Predict, arg("data"), arg("kind"), arg("begin"), arg("end"), arg("training"));
+      .def("predict", &Predict, arg("data"), arg("kind"), arg("begin"), arg("end"), arg("training"))
+      .def("explain", &Explained, arg("data"), arg("kind"), arg("begin"), arg("end"), arg("background"));
 }
 
 void BindModelFacts(BoosterClass& cls) {

@@ -164,6 +164,13 @@ class Booster:
         `training` as the next round starts from, of all rounds.
         """
 
+    def explain(
+        self, data: DMatrix, kind: str, begin: int, end: int, background: DMatrix | None
+    ) -> npt.NDArray[np.float32]:
+        """`kind` contributions, path_contributions: rows x outputs x (features + 1); interactions, path_interactions: a
+        further axis of that length. `background` is for contributions only.
+        """
+
     # The model
     def num_boosted_rounds(self) -> int: ...
     def num_features(self) -> int: ...
