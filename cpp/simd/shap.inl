@@ -4,11 +4,26 @@
 // instruction set.
 
 // Constants stand point by point for rows that go left, then for those that go right, then for those that an earlier
-// split on the same feature kept from coming along.
-template <std::size_t kPoints, bool kRepeats>
-inline double ShapChoice(double const* constants, std::size_t point, bool left, bool alive) {
-  double const choice = left ? constants[point] : constants[kPoints + point];
-  return !kRepeats || alive ? choice : constants[2 * kPoints + point];
+// split on the same feature kept from coming along. They are copied, as vector code chooses between values in registers.
+template <std::size_t kPoints>
+struct ShapConstants {
+  double left[kPoints], right[kPoints], dead[kPoints];
+
+  explicit ShapConstants(double const* from) {
+    for (std::size_t point = 0; point < kPoints; ++point) {
+      left[point] = from[point];
+      right[point] = from[kPoints + point];
+      dead[point] = from[2 * kPoints + point];
+    }
+  }
+};
+
+template <bool kRepeats, std::size_t kPoint, std::size_t kPoints>
+inline double ShapChoice(ShapConstants<kPoints> const& constants, bool left, bool alive) {
+  double const choice = left ? constants.left[kPoint] : constants.right[kPoint];
+  if constexpr (kRepeats) return alive ? choice : constants.dead[kPoint];
+  static_cast<void>(alive);
+  return choice;
 }
 
 // What rows know at a node.
@@ -24,41 +39,52 @@ struct ShapNode {
         threshold(static_cast<double>(step.threshold)),
         constants(task.constants + step.constants * task.points) {}
   bool Left(std::size_t row) const { return static_cast<double>(x[row]) < threshold; }
-  bool Alive(std::size_t row) const { return alive[row] != 0; }
+  template <bool kRepeats>
+  bool Alive(std::size_t row) const {
+    if constexpr (kRepeats) return alive[row] != 0;
+    static_cast<void>(row);
+    return true;
+  }
 };
 
 template <bool kRepeats, std::size_t... kPoint>
 inline void ShapDown(ShapTask const& task, ShapStep const& step, std::index_sequence<kPoint...>) {
   constexpr std::size_t kRows = ShapTask::kRows, kPoints = sizeof...(kPoint);
   ShapNode const node(task, step);
+  ShapConstants<kPoints> const constants(node.constants);
   double const* const from = task.before + step.level * kPoints * kRows;
   double* const to = task.before + (step.level + 1) * kPoints * kRows;
   XGBL_INDEPENDENT
   for (std::size_t row = 0; row < kRows; ++row) {
-    bool const left = node.Left(row), alive = node.Alive(row);
+    bool const left = node.Left(row), alive = node.Alive<kRepeats>(row);
     ((to[kPoint * kRows + row] =
-          from[kPoint * kRows + row] * ShapChoice<kPoints, kRepeats>(node.constants, kPoint, left, alive)),
+          from[kPoint * kRows + row] * ShapChoice<kRepeats, kPoint>(constants, left, alive)),
      ...);
   }
   if (!step.remembers) return;
   double* const inside = task.inside + (step.level + 1) * kRows;
+  double const* const alive = node.alive;
+  bool const side = step.left;
   XGBL_INDEPENDENT
-  for (std::size_t row = 0; row < kRows; ++row) inside[row] = node.Left(row) == step.left ? node.alive[row] : 0.0;
+  for (std::size_t row = 0; row < kRows; ++row) {
+    double const before = alive[row];
+    inside[row] = node.Left(row) == side ? before : 0.0;
+  }
 }
 
 // What the edge to a child is worth to its feature, apart from the leaves.
-template <std::size_t... kPoint>
+template <bool kRepeats, std::size_t... kPoint>
 inline void ShapShare(ShapTask const& task, ShapStep const& step, std::index_sequence<kPoint...>) {
   constexpr std::size_t kRows = ShapTask::kRows, kPoints = sizeof...(kPoint);
   ShapNode const node(task, step);
-  double const* const with = node.constants + (step.left ? 3 : 4) * kPoints;
-  double const* const without = node.constants + (step.left ? 4 : 3) * kPoints;
-  double const* const outside = node.constants + 4 * kPoints;
+  double const along[] = {node.constants[3 * kPoints + kPoint]...};
+  double const outside[] = {node.constants[4 * kPoints + kPoint]...};
   double* const shares = task.shares + (step.level + 1) * kPoints * kRows;
+  bool const side = step.left;
   XGBL_INDEPENDENT
   for (std::size_t row = 0; row < kRows; ++row) {
-    bool const left = node.Left(row), alive = node.Alive(row);
-    ((shares[kPoint * kRows + row] = !alive ? outside[kPoint] : (left ? with[kPoint] : without[kPoint])), ...);
+    bool const goes = (node.Left(row) == side) & node.Alive<kRepeats>(row);
+    ((shares[kPoint * kRows + row] = goes ? along[kPoint] : outside[kPoint]), ...);
   }
 }
 
@@ -66,15 +92,16 @@ template <bool kRepeats, bool kPairs, bool kFirst, std::size_t... kPoint>
 inline void ShapUp(ShapTask const& task, ShapStep const& step, std::index_sequence<kPoint...>) {
   constexpr std::size_t kRows = ShapTask::kRows, kPoints = sizeof...(kPoint);
   ShapNode const node(task, step);
+  ShapConstants<kPoints> const constants(node.constants);
   double const* const child = task.below + (step.level + 1) * kPoints * kRows;
   double* const sum = task.below + step.level * kPoints * kRows;
   double* const feature = task.sums + step.feature * kRows;
   double* const terms = task.terms;
   XGBL_INDEPENDENT
   for (std::size_t row = 0; row < kRows; ++row) {
-    bool const left = node.Left(row), alive = node.Alive(row);
+    bool const left = node.Left(row), alive = node.Alive<kRepeats>(row);
     double const term[] = {
-        (child[kPoint * kRows + row] * ShapChoice<kPoints, kRepeats>(node.constants, kPoint, left, alive))...};
+        (child[kPoint * kRows + row] * ShapChoice<kRepeats, kPoint>(constants, left, alive))...};
     feature[row] += (... + term[kPoint]);
     if constexpr (kPairs) ((terms[kPoint * kRows + row] = term[kPoint]), ...);
     ((sum[kPoint * kRows + row] =
@@ -88,18 +115,18 @@ template <bool kRepeats, bool kPairs, bool kFirst, std::size_t... kPoint>
 inline void ShapLeaves(ShapTask const& task, ShapStep const& step, std::index_sequence<kPoint...>) {
   constexpr std::size_t kRows = ShapTask::kRows, kPoints = sizeof...(kPoint);
   ShapNode const node(task, step);
-  double const* const gains = node.constants + 3 * kPoints;
+  ShapConstants<kPoints> const constants(node.constants), gains(node.constants + 3 * kPoints);
   double const* const before = task.before + step.level * kPoints * kRows;
   double* const sum = task.below + step.level * kPoints * kRows;
   double* const feature = task.sums + step.feature * kRows;
   double* const terms = task.terms;
   XGBL_INDEPENDENT
   for (std::size_t row = 0; row < kRows; ++row) {
-    bool const left = node.Left(row), alive = node.Alive(row);
+    bool const left = node.Left(row), alive = node.Alive<kRepeats>(row);
     double const term[] = {
-        (before[kPoint * kRows + row] * ShapChoice<kPoints, kRepeats>(gains, kPoint, left, alive))...};
+        (before[kPoint * kRows + row] * ShapChoice<kRepeats, kPoint>(gains, left, alive))...};
     double const value[] = {
-        (before[kPoint * kRows + row] * ShapChoice<kPoints, kRepeats>(node.constants, kPoint, left, alive))...};
+        (before[kPoint * kRows + row] * ShapChoice<kRepeats, kPoint>(constants, left, alive))...};
     feature[row] += (... + term[kPoint]);
     if constexpr (kPairs) ((terms[kPoint * kRows + row] = term[kPoint]), ...);
     ((sum[kPoint * kRows + row] = kFirst ? value[kPoint] : sum[kPoint * kRows + row] + value[kPoint]), ...);
@@ -124,7 +151,7 @@ template <bool kRepeats, bool kPairs, class Points>
 inline void ShapStepOf(ShapTask const& task, ShapStep const& step, Points points) {
   if (step.kind == ShapStep::Kind::kDown) {
     ShapDown<kRepeats>(task, step, points);
-    if constexpr (kPairs) ShapShare(task, step, points);
+    if constexpr (kPairs) ShapShare<kRepeats>(task, step, points);
     return;
   }
   if (step.kind == ShapStep::Kind::kUp) {
