@@ -121,6 +121,11 @@ py::array Explained(Booster const& booster, MatrixPtr const& data, std::string c
   return ToNumpy(std::move(found.values.values), shape);
 }
 
+py::array MarginsKnowing(Booster const& booster, MatrixPtr const& data, std::vector<std::uint32_t> const& known) {
+  return ToNumpy(Interruptible(
+      [&](Interrupt const& interrupted) { return Marginals(*booster.Snapshot(), *data, known, interrupted); }));
+}
+
 void Update(Booster* booster, MatrixPtr const& data) {
   Interruptible([&](Interrupt const& interrupted) { booster->Update(data, interrupted); });
 }
@@ -311,6 +316,12 @@ std::vector<std::size_t> TreesPerRound(Model const& model) {
   return sizes;
 }
 
+std::vector<bool> VectorTrees(Model const& model) {
+  std::vector<bool> found;
+  for (auto const& tree : model.trees) found.push_back(tree->outputs > 1);
+  return found;
+}
+
 std::vector<std::pair<int, std::string>> TakeMessages(Booster* booster) {
   std::vector<std::pair<int, std::string>> out;
   for (auto& message : booster->TakeMessages()) {
@@ -335,7 +346,8 @@ void BindTraining(BoosterClass& cls) {
       .def("metric_names", Fact(&Learner::MetricNames))
       .def("reset", &Reset)
       .def("predict", &Predict, arg("data"), arg("kind"), arg("begin"), arg("end"), arg("training"))
-      .def("explain", &Explained, arg("data"), arg("kind"), arg("begin"), arg("end"), arg("background"));
+      .def("explain", &Explained, arg("data"), arg("kind"), arg("begin"), arg("end"), arg("background"))
+      .def("marginals", &MarginsKnowing, arg("data"), arg("known"));
 }
 
 void BindModelFacts(BoosterClass& cls) {
@@ -358,6 +370,8 @@ void BindModelFacts(BoosterClass& cls) {
           [](Booster const& b) {
             return CategoriesToPython(b.Read([](Learner const& learner) { return learner.GetModel().categories; }));
           })
+      .def("vector_trees", ModelFact(&VectorTrees))
+      .def("tree_outputs", ModelFact(&Model::tree_output))
       .def("tree_weights", ModelFact([](Model const& model) { return model.tree_weights; }))
       .def("linear_weights", &LinearWeights)
       .def("is_linear", ModelFact([](Model const& model) { return model.linear != nullptr; }))

@@ -71,4 +71,15 @@ Explanation Explain(Learner const& learner, DMatrix const& data, ExplanationTask
   return {std::move(out), width, pairs || task.kind == ExplanationKind::kPathInteractions};
 }
 
+Matrix<float> Marginals(Learner const& learner, DMatrix const& data, std::vector<std::uint32_t> const& known,
+                        Interrupt const& interrupted) {
+  Model const& model = learner.GetModel();
+  learner.CheckFeatures(data);
+  Context const ctx = learner.MakeContext(nullptr, interrupted);
+  CheckUnchanged(data.Features(), ctx);
+  Matrix<float> out = learner.StartMargins(data);
+  AddMarginals(model, data.Features(), known, {0, model.trees.size()}, ctx, out.View());
+  return out;
+}
+
 }  // namespace xgbl

@@ -2,6 +2,10 @@
 // What each feature adds to a learner's predictions, with checks of the data and the intercept: see explain/explain.h.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
 #include "base/context.h"
 #include "boost/learner.h"
 #include "data/dmatrix.h"
@@ -30,5 +34,9 @@ struct Explanation {
 
 Explanation Explain(Learner const& learner, DMatrix const& data, ExplanationTask const& task,
                     Interrupt const& interrupted);
+
+/// Margins, rows x outputs, if only the features of `known` (rising) are: see AddMarginals().
+Matrix<float> Marginals(Learner const& learner, DMatrix const& data, std::vector<std::uint32_t> const& known,
+                        Interrupt const& interrupted);
 
 }  // namespace xgbl

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// What each feature adds to a prediction. All functions add to `out`, one row per row of the data: for each output one
-// number per feature of the model and, last, the bias, which holds the intercept or base margins before. A row of `out`
-// adds up to the margin. Sums run over trees in their order in double, so that they are the same for any number of
-// threads; memory beyond `out` is a bounded block of rows per thread, of just the features that occur in trees.
+// What each feature adds to a prediction. All functions but the last add to `out`, one row per row of the data: for
+// each output one number per feature of the model and, last, the bias, which holds the intercept or base margins
+// before. A row of `out` adds up to the margin. Sums run over trees in their order in double, so that they are the same
+// for any number of threads; memory beyond `out` is a bounded block of rows per thread, of just the features that occur
+// in trees.
 #pragma once
+
+#include <cstdint>
 
 #include "base/context.h"
 #include "base/span.h"
@@ -30,5 +33,10 @@ void AddInteractions(Model const& model, FeatureMatrix const& features, RoundRan
 /// (interventional SHAP). At least one row is needed.
 void AddInterventional(Model const& model, FeatureMatrix const& features, FeatureMatrix const& background,
                        RoundRange trees, Context const& ctx, MatrixView<float> out);
+
+/// What the trees give if only the features of `known` (rising) are known, and covers say how rows go whose value is
+/// not: partial dependence by weighted traversal. Adds to `out`, rows x outputs. ParamError if the model is linear.
+void AddMarginals(Model const& model, FeatureMatrix const& features, Span<std::uint32_t const> known, RoundRange trees,
+                  Context const& ctx, MatrixView<float> out);
 
 }  // namespace xgbl

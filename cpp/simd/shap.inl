@@ -4,7 +4,8 @@
 // instruction set.
 
 // Constants stand point by point for rows that go left, then for those that go right, then for those that an earlier
-// split on the same feature kept from coming along. They are copied, as vector code chooses between values in registers.
+// split on the same feature kept from coming along. They are copied, as vector code chooses between values in
+// registers.
 template <std::size_t kPoints>
 struct ShapConstants {
   double left[kPoints], right[kPoints], dead[kPoints];
@@ -57,8 +58,7 @@ inline void ShapDown(ShapTask const& task, ShapStep const& step, std::index_sequ
   XGBL_INDEPENDENT
   for (std::size_t row = 0; row < kRows; ++row) {
     bool const left = node.Left(row), alive = node.Alive<kRepeats>(row);
-    ((to[kPoint * kRows + row] =
-          from[kPoint * kRows + row] * ShapChoice<kRepeats, kPoint>(constants, left, alive)),
+    ((to[kPoint * kRows + row] = from[kPoint * kRows + row] * ShapChoice<kRepeats, kPoint>(constants, left, alive)),
      ...);
   }
   if (!step.remembers) return;
@@ -100,8 +100,7 @@ inline void ShapUp(ShapTask const& task, ShapStep const& step, std::index_sequen
   XGBL_INDEPENDENT
   for (std::size_t row = 0; row < kRows; ++row) {
     bool const left = node.Left(row), alive = node.Alive<kRepeats>(row);
-    double const term[] = {
-        (child[kPoint * kRows + row] * ShapChoice<kRepeats, kPoint>(constants, left, alive))...};
+    double const term[] = {(child[kPoint * kRows + row] * ShapChoice<kRepeats, kPoint>(constants, left, alive))...};
     feature[row] += (... + term[kPoint]);
     if constexpr (kPairs) ((terms[kPoint * kRows + row] = term[kPoint]), ...);
     ((sum[kPoint * kRows + row] =
@@ -123,10 +122,8 @@ inline void ShapLeaves(ShapTask const& task, ShapStep const& step, std::index_se
   XGBL_INDEPENDENT
   for (std::size_t row = 0; row < kRows; ++row) {
     bool const left = node.Left(row), alive = node.Alive<kRepeats>(row);
-    double const term[] = {
-        (before[kPoint * kRows + row] * ShapChoice<kRepeats, kPoint>(gains, left, alive))...};
-    double const value[] = {
-        (before[kPoint * kRows + row] * ShapChoice<kRepeats, kPoint>(constants, left, alive))...};
+    double const term[] = {(before[kPoint * kRows + row] * ShapChoice<kRepeats, kPoint>(gains, left, alive))...};
+    double const value[] = {(before[kPoint * kRows + row] * ShapChoice<kRepeats, kPoint>(constants, left, alive))...};
     feature[row] += (... + term[kPoint]);
     if constexpr (kPairs) ((terms[kPoint * kRows + row] = term[kPoint]), ...);
     ((sum[kPoint * kRows + row] = kFirst ? value[kPoint] : sum[kPoint * kRows + row] + value[kPoint]), ...);

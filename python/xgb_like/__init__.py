@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Gradient-boosted trees with XGBoost's interface and files, the same model for any number of threads."""
 
-from . import callback, config, core, objective, training
+from . import callback, config, core, explain, objective, training
 from ._booster import Booster
 from ._core import __version__
 from ._data import DMatrix
@@ -39,6 +39,7 @@ __all__ = [
     "config",
     "config_context",
     "core",
+    "explain",
     "get_config",
     "objective",
     "set_config",

@@ -102,7 +102,9 @@ class Prediction(BoosterState):
         >>> bool(np.allclose(contributions.sum(axis=1), booster.predict(data, output_margin=True)))
         True
         """
-        kind = _kind_of(self._handle, output_margin, pred_leaf, pred_contribs, pred_interactions, approx_contribs)
+        asked = {"margin": output_margin, "leaf": pred_leaf}
+        explanations = {"contributions": pred_contribs, "interactions": pred_interactions}
+        kind = _kind_of(self._handle, asked | explanations, approx_contribs)
         _check_background(background, kind)
         matrix = check_matrix(data, "data")
         if validate_features:
@@ -228,20 +230,19 @@ class Prediction(BoosterState):
         return leaves.reshape(leaves.shape[0], leaves.shape[1] // per_round, per_round // parallel, parallel)
 
 
-def _kind_of(
-    handle: _core.Booster, margin: bool, leaf: bool, contributions: bool, interactions: bool, approximate: bool
-) -> str:
+def _kind_of(handle: _core.Booster, asked: dict[str, bool], approximate: bool) -> str:
     """Return what is asked for, by the engine's name."""
-    if sum(map(bool, (margin, leaf, contributions, interactions))) > 1:
+    chosen = [kind for kind, wanted in asked.items() if wanted]
+    if len(chosen) > 1:
         raise ParameterError(
             "One type of prediction at a time: choose one of `output_margin`, `pred_leaf`, `pred_contribs` and "
             "`pred_interactions`."
         )
-    if approximate and not (contributions or interactions):
+    if chosen and chosen[0] in _EXPLANATIONS:
+        return ("path_" if approximate else "") + chosen[0]
+    if approximate:
         warn("`approx_contribs` has no effect without `pred_contribs` or `pred_interactions`.")
-    if contributions or interactions:
-        return ("path_" if approximate else "") + ("contributions" if contributions else "interactions")
-    return _kind(margin, leaf, handle)
+    return _kind(chosen == ["margin"], chosen == ["leaf"], handle)
 
 
 def _check_background(background: DMatrix | None, kind: str) -> None:
