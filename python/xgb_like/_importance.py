@@ -50,12 +50,13 @@ def relative_importance(model: Any, *, per_output: bool = False, root: bool = Tr
     >>> int(relative_importance(booster).argmax())
     1
     """
-    handle = booster_of(model)._handle.copy()
+    booster = booster_of(model)
+    handle = booster._handle.copy()
     if handle.is_linear():
         raise ParameterError("A linear model has no splits. Use get_score() for its weights.")
     nodes = handle.nodes()
     inner = nodes["left"] >= 0
-    features, trees = handle.num_features(), nodes["tree"][inner]
+    features, trees = booster.num_features(), nodes["tree"][inner]
     sums = np.zeros((handle.num_outputs(), features))
     of_tree = np.asarray(handle.tree_outputs(), dtype=np.int64)
     # A tree is either of one output or of all.

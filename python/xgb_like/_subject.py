@@ -35,7 +35,7 @@ class Subject:
         if matrix.feature_names:
             booster._validate_names(matrix.feature_names)
         self.handle = booster._handle.copy()
-        expected = self.handle.num_features()
+        expected = booster.num_features() or matrix.num_col()
         if matrix.num_col() != expected:
             raise DataError(f"The model was trained on {expected} features, but the data have {matrix.num_col()}.")
         unseen = UnseenLevels()

@@ -72,7 +72,7 @@ def test_two_features_have_two_axes(model, features):
     assert found.individual[:, 1, 1] == pytest.approx(model.predict(xgb.DMatrix(rows)), abs=1e-5)
 
 
-def test_independent_features_have_the_same_dependence_by_weights(features):
+def test_independent_features_have_the_same_dependence_by_weights():
     grid = np.array(np.meshgrid(*[[0.0, 1.0, 2.0]] * 3)).reshape(3, -1).T
     booster = xgb.train({"max_depth": 2}, xgb.DMatrix(grid, grid @ [1, 2, 0] + grid[:, 1] * grid[:, 2]), 1)
     for chosen in (0, 1, [1, 2]):
@@ -234,7 +234,7 @@ def test_permuting_what_matters_costs_most(model, features):
     found = explain.permutation_importance(model, features, label, repeats=3)
     assert found.values.shape == (4, 3)
     assert found.mean[1] > found.mean[0] > 0
-    assert found.values[3].tolist() == [0, 0, 0]
+    assert abs(found.mean[3]) < 0.1 * found.mean[0]
     assert found.loss == pytest.approx(np.sqrt(np.mean((model.predict(xgb.DMatrix(features)) - label) ** 2)), rel=1e-4)
     again = explain.permutation_importance(model, features, label, repeats=3)
     assert np.array_equal(again.values, found.values)
