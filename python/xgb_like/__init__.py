@@ -4,7 +4,7 @@
 import importlib as _importlib
 import typing as _t
 
-from . import callback, config, core, objective, training
+from . import callback, config, core, explain, objective, training
 from ._booster import Booster
 from ._core import __version__
 from ._data import DMatrix
@@ -46,6 +46,7 @@ __all__ = [
     "config",
     "config_context",
     "core",
+    "explain",
     "get_config",
     "objective",
     "plot_importance",

@@ -263,7 +263,7 @@ def test_partial_dependence_of_categories_has_names():
     ("options", "text"),
     [
         ({"features": "f9"}, "no feature 'f9'"),
-        ({"features": 5}, "names or numbers from 0 to 4; got 5"),
+        ({"features": 5}, "from 0 to 4; got 5"),
         ({"features": (0, 1, 2)}, "a tuple of two"),
         ({"features": []}, "at least one feature"),
         ({"features": 0, "kind": "all"}, "`kind` must be one of"),

@@ -4,19 +4,23 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from .._booster import Booster
-from .._exceptions import ParameterError
-from .._state import whole
-from ._averages import Dependence, dependence, table_of
-from ._models import booster_of, names_of
+from .._dependence import PartialDependence, partial_dependence
+from .._exceptions import DataError, ParameterError
+from .._subject import Subject
+from .._typing import Array
+from ._models import booster_of
+from ._rows import thinned
 from ._style import BLUE, GREY, LIGHT_GREY, SCALE, axes_of, label_of, name_axes, number, panels, tidy
 
 _KINDS = ("average", "individual", "both")
 _MOST_CURVES = 100
+_TAIL = 0.02  # of the values at either end, where a grid does not reach: there is hardly any data
 
 
 def plot_partial_dependence(
@@ -84,22 +88,27 @@ def plot_partial_dependence(
     if kind not in _KINDS:
         raise ParameterError(f"`kind` must be one of {', '.join(_KINDS)}; got {kind!r}.")
     several = isinstance(features, list)
-    wanted = [_columns(item, names_of(booster)) for item in (features if several else [features])]
+    rows = thinned(data, max_rows)
+    subject = Subject(booster, rows)
+    wanted = [_columns(item, subject) for item in (features if several else [features])]
     if not wanted or (ax is not None and len(wanted) > 1):
         raise ParameterError("`features` must name at least one feature, and just one panel if `ax` is given.")
-    table = table_of(booster, data, max_rows)
     axes = [axes_of(ax, 6, 4)] if len(wanted) == 1 else panels(len(wanted), 4.2, 3.4)
     text = ylabel or _response(booster, margin, output)
+    scale: Any = "margin" if margin else "value"
     for panel, columns in zip(axes, wanted, strict=True):
         points = grid_points or (40 if len(columns) == 1 else 20)
-        found = dependence(booster, table, columns, points=points, margin=margin, output=output)
+        grids = [_grid(booster, subject.rows[:, column], column, points) for column in columns]
+        curves = len(columns) == 1 and kind != "average"
+        found = partial_dependence(booster, rows, columns, scale=scale, grid=grids, individual=curves)
+        found = _of_output(found, output)
         if len(columns) == 1:
-            _draw_curve(panel, found, kind, _category_labels(booster, columns[0]))
+            _draw_curve(panel, found, kind, subject.rows[:, columns[0]], _category_labels(booster, columns[0]))
             tidy(panel, grid)
-            name_axes(panel, None, label_of(names_of(booster)[columns[0]]), text)
+            name_axes(panel, None, label_of(subject.names[columns[0]]), text)
         else:
             _draw_map(panel, found, text)
-            name_axes(panel, None, *(label_of(names_of(booster)[column]) for column in columns))
+            name_axes(panel, None, *(label_of(subject.names[column]) for column in columns))
     _share_heights([panel for panel, columns in zip(axes, wanted, strict=True) if len(columns) == 1])
     if title is not None and len(wanted) > 1:
         axes[0].get_figure().suptitle(title)
@@ -115,22 +124,34 @@ def _share_heights(axes: list[Any]) -> None:
         ax.set_ylim(limits[:, 0].min(), limits[:, 1].max())
 
 
-def _columns(item: Any, names: list[str]) -> tuple[int, ...]:
+def _columns(item: Any, subject: Subject) -> tuple[int, ...]:
     parts = item if isinstance(item, tuple) else (item,)
     if len(parts) not in (1, 2):
         raise ParameterError(f"`features` takes one feature, or a tuple of two; got {item!r}.")
-    return tuple(_column(part, names) for part in parts)
+    return tuple(subject.index(part) for part in parts)
 
 
-def _column(item: Any, names: list[str]) -> int:
-    if isinstance(item, str):
-        if item not in names:
-            raise ParameterError(f"The model has no feature {item!r}. It has {', '.join(names[:20])}.")
-        return names.index(item)
-    column = whole(item, "features")
-    if not 0 <= column < len(names):
-        raise ParameterError(f"`features` must be names or numbers from 0 to {len(names) - 1}; got {column}.")
-    return column
+def _grid(model: Booster, values: Array, column: int, points: int) -> Array:
+    """Return the values to predict at: all, if there are few; else evenly spaced ones where most of the data are."""
+    different = np.unique(values[np.isfinite(values)])
+    if not len(different):
+        raise DataError(f"All values of feature {column} are missing in `data`.")
+    if len(different) <= points or (any(model._handle.categories) and model._handle.categories[column]):
+        return different
+    low, high = np.nanquantile(values, [_TAIL, 1 - _TAIL])
+    return np.linspace(low, high, points).astype(np.float32) if low < high else different[[0, -1]]
+
+
+def _of_output(found: PartialDependence, output: int) -> PartialDependence:
+    """Return what holds for one output of a model that may have several."""
+    several = found.average.ndim > len(found.grid)
+    count = found.average.shape[0] if several else 1
+    if not 0 <= output < count:
+        raise ParameterError(f"`output` must be from 0 to {count - 1}; got {output}.")
+    if not several:
+        return found
+    rows = None if found.individual is None else found.individual[:, output]
+    return replace(found, average=found.average[output], individual=rows)
 
 
 def _response(model: Booster, margin: bool, output: int) -> str:
@@ -150,26 +171,27 @@ def _category_labels(model: Booster, column: int) -> list[str] | None:
     return [label_of(text, 16) for text in found] if isinstance(found, list) else [number(value) for value in found[0]]
 
 
-def _draw_curve(ax: Any, found: Dependence, kind: str, labels: list[str] | None) -> None:
-    x = found.grids[0]
+def _draw_curve(ax: Any, found: PartialDependence, kind: str, observed: Array, labels: list[str] | None) -> None:
+    x = found.grid[0]
     if labels is not None:
         _draw_points(ax, found, labels)
         return
-    if kind != "average":
-        rows = np.linspace(0, len(found.individual) - 1, min(_MOST_CURVES, len(found.individual))).astype(int)
+    if found.individual is not None:
+        count = len(found.individual)
+        rows = np.linspace(0, count - 1, min(_MOST_CURVES, count)).astype(int)
         color = LIGHT_GREY if kind == "both" else BLUE
-        ax.plot(x, found.individual[np.unique(rows)].T, color=color, linewidth=0.6, alpha=0.6, zorder=1)
+        ax.plot(x, found.individual[rows].T, color=color, linewidth=0.6, alpha=0.6, zorder=1)
     if kind != "individual":
         ax.plot(x, found.average, color=BLUE, linewidth=2.2, zorder=2, marker="o" if len(x) < 3 else None)
-    deciles = np.nanquantile(found.observed[0], np.linspace(0.1, 0.9, 9))
+    deciles = np.nanquantile(observed, np.linspace(0.1, 0.9, 9))
     ax.plot(deciles, np.zeros(9), "|", color=GREY, markersize=9, transform=ax.get_xaxis_transform(), clip_on=True)
     ax.margins(x=0.02)
 
 
-def _draw_points(ax: Any, found: Dependence, labels: list[str]) -> None:
+def _draw_points(ax: Any, found: PartialDependence, labels: list[str]) -> None:
     """Draw categories as points in the order of their effect."""
     order = np.argsort(found.average, kind="stable")
-    names = [labels[int(code)] if int(code) < len(labels) else number(code) for code in found.grids[0][order]]
+    names = [labels[int(code)] if int(code) < len(labels) else number(code) for code in found.grid[0][order]]
     ax.plot(range(len(names)), found.average[order], "o", color=BLUE, markersize=7)
     ax.set_xticks(range(len(names)), names)
     if sum(map(len, names)) > 36:
@@ -179,7 +201,7 @@ def _draw_points(ax: Any, found: Dependence, labels: list[str]) -> None:
     ax.margins(x=0.1)
 
 
-def _draw_map(ax: Any, found: Dependence, text: str) -> None:
-    x, y = found.grids
+def _draw_map(ax: Any, found: PartialDependence, text: str) -> None:
+    x, y = found.grid
     mesh = ax.pcolormesh(x, y, found.average.T, cmap=SCALE, shading="nearest", rasterized=True)
     ax.get_figure().colorbar(mesh, ax=ax, label=text)

@@ -12,9 +12,10 @@ import numpy.typing as npt
 from .._booster import Booster
 from .._data import DMatrix
 from .._exceptions import DataError, ParameterError
+from .._subject import Subject
 from .._typing import Array
-from ._averages import table_of
 from ._models import booster_of, names_of
+from ._rows import thinned
 from ._style import BLUE, GREY, SCALE, axes_of, label_of, name_axes, number, tidy
 
 _KINDS = ("dots", "bars")
@@ -100,31 +101,20 @@ def _read(source: Any, data: Any, output: int) -> tuple[npt.NDArray[np.float64],
     if isinstance(source, Booster) or hasattr(source, "get_booster"):
         if data is None:
             raise ParameterError("`data` is needed with a model: contributions are to predictions for its rows.")
-        model, rows = booster_of(source, "source"), _thinned(_matrix(data))
+        model, rows = booster_of(source, "source"), thinned(data, _MOST_ROWS)
         explained = _of_output(model.predict(rows, pred_contribs=True), output)
-        return explained[:, :-1], table_of(model, rows, _MOST_ROWS), names_of(model)
+        return explained[:, :-1], Subject(model, rows).rows, names_of(model)
     found = _of_output(np.asarray(source), output)
     if data is None:
         return found[:, : max(found.shape[1] - 1, 1)], None, []
-    matrix = _matrix(data)
+    matrix = data if isinstance(data, DMatrix) else DMatrix(data)
     if matrix.num_row() != len(found) or matrix.num_col() not in (found.shape[1], found.shape[1] - 1):
         raise DataError(
             f"`data` has {matrix.num_row()} rows and {matrix.num_col()} columns, which does not fit contributions of "
             f"shape {found.shape}: one column a feature, and one for the intercept."
         )
-    table = table_of(Booster(), matrix, max(matrix.num_row(), 1))
+    table = Subject(Booster(), matrix).rows
     return found[:, : matrix.num_col()], table, matrix.feature_names or []
-
-
-def _matrix(data: Any) -> DMatrix:
-    return data if isinstance(data, DMatrix) else DMatrix(data)
-
-
-def _thinned(matrix: DMatrix) -> DMatrix:
-    if matrix.num_row() <= _MOST_ROWS:
-        return matrix
-    rows = np.linspace(0, matrix.num_row() - 1, _MOST_ROWS).astype(np.int64)
-    return matrix.slice(rows, allow_groups=True)
 
 
 def _of_output(found: Array, output: int) -> npt.NDArray[np.float64]:
