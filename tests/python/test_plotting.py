@@ -304,6 +304,18 @@ def test_contributions_are_drawn_as_they_are():
     render(ax)
 
 
+def test_contributions_of_a_model_are_its_own():
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame({"age": np.arange(40.0), "city": pandas.Categorical(["Oslo", "Rome"] * 20)})
+    model = xgb.train({}, xgb.DMatrix(frame, frame["age"] + 20 * (frame["city"] == "Rome")), 5)
+    ax = plotting.plot_shap_summary(model, frame)
+    drawn = np.concatenate([points.get_offsets()[:, 0] for points in ax.collections])
+    contributions = model.predict(xgb.DMatrix(frame), pred_contribs=True)[:, :-1]
+    np.testing.assert_allclose(np.sort(drawn), np.sort(contributions.ravel()), atol=1e-5)
+    coloured = [points for points in ax.collections if points.get_array() is not None]
+    assert sum(len(points.get_offsets()) for points in coloured) == 40
+
+
 def test_mean_contributions_are_bars():
     contributions = np.tile([[1.0, -2, 0], [0, 0, 0]], (4, 1, 1))
     ax = plotting.plot_shap_summary(contributions, kind="bars", feature_names=["a", "b"], max_num_features=1)

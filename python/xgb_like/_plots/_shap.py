@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
+# ruff: noqa: SLF001  the classes of this package know the engine objects of each other
 """What each feature contributed to many predictions at once."""
 
 from __future__ import annotations
@@ -36,6 +37,8 @@ def plot_shap_summary(
     grid: bool = True,
 ) -> Any:
     """Draw the contributions of features to predictions: one dot a row, dark where the feature's value is small.
+
+    It is grey where the value is missing, and for categories, which have no order.
 
     Parameters
     ----------
@@ -103,7 +106,7 @@ def _read(source: Any, data: Any, output: int) -> tuple[npt.NDArray[np.float64],
             raise ParameterError("`data` is needed with a model: contributions are to predictions for its rows.")
         model, rows = booster_of(source, "source"), thinned(data, _MOST_ROWS)
         explained = _of_output(model.predict(rows, pred_contribs=True), output)
-        return explained[:, :-1], Subject(model, rows).rows, names_of(model)
+        return explained[:, :-1], _ordered_values(model, rows), names_of(model)
     found = _of_output(np.asarray(source), output)
     if data is None:
         return found[:, : max(found.shape[1] - 1, 1)], None, []
@@ -113,8 +116,17 @@ def _read(source: Any, data: Any, output: int) -> tuple[npt.NDArray[np.float64],
             f"`data` has {matrix.num_row()} rows and {matrix.num_col()} columns, which does not fit contributions of "
             f"shape {found.shape}: one column a feature, and one for the intercept."
         )
-    table = Subject(Booster(), matrix).rows
+    table = _ordered_values(Booster(), matrix)
     return found[:, : matrix.num_col()], table, matrix.feature_names or []
+
+
+def _ordered_values(model: Booster, matrix: DMatrix) -> Array:
+    """Return the features' values, NaN for categories."""
+    values: Array = Subject(model, matrix).rows.copy()
+    categorical = [bool(known) for known in matrix._handle.categories]
+    if any(categorical):
+        values[:, categorical] = np.nan
+    return values
 
 
 def _of_output(found: Array, output: int) -> npt.NDArray[np.float64]:
