@@ -24,8 +24,9 @@ from .config import config_context, get_config, set_config
 from .core import build_info
 
 if _t.TYPE_CHECKING:
-    from . import plotting
+    from . import plotting, sklearn
     from .plotting import plot_importance, plot_tree, to_graphviz
+    from .sklearn import XGBClassifier, XGBModel, XGBRanker, XGBRegressor, XGBRFClassifier, XGBRFRegressor
 
 __all__ = [
     "Booster",
@@ -39,6 +40,12 @@ __all__ = [
     "ParameterError",
     "QuantileDMatrix",
     "UnsupportedDataError",
+    "XGBClassifier",
+    "XGBModel",
+    "XGBRFClassifier",
+    "XGBRFRegressor",
+    "XGBRanker",
+    "XGBRegressor",
     "XgbLikeError",
     "__version__",
     "build_info",
@@ -53,6 +60,7 @@ __all__ = [
     "plot_tree",
     "plotting",
     "set_config",
+    "sklearn",
     "to_graphviz",
     "train",
     "training",
@@ -60,9 +68,16 @@ __all__ = [
 
 # Names that are imported when they are first used: what they stand for, a module or what is in it.
 _LAZY = {
+    "XGBClassifier": "sklearn",
+    "XGBModel": "sklearn",
+    "XGBRFClassifier": "sklearn",
+    "XGBRFRegressor": "sklearn",
+    "XGBRanker": "sklearn",
+    "XGBRegressor": "sklearn",
     "plot_importance": "plotting",
     "plot_tree": "plotting",
     "plotting": "plotting",
+    "sklearn": "sklearn",
     "to_graphviz": "plotting",
 }
 

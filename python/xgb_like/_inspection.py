@@ -89,7 +89,7 @@ class Inspection(BoosterState):
         score = counts.astype(np.float64)
         if importance_type != "weight":
             statistic = nodes[importance_type.removeprefix("total_")]
-            score = np.bincount(places, weights=statistic, minlength=len(features))
+            score = np.bincount(places, weights=statistic, minlength=len(features)).astype(np.float64, copy=False)
         if importance_type in ("gain", "cover"):
             score /= counts
         return {names[feature]: float(value) for feature, value in zip(features.tolist(), score, strict=True)}

@@ -10,6 +10,8 @@ import importlib
 import sys
 from typing import Any
 
+_PACKAGES = {"sklearn": "scikit-learn"}  # where the name to install is another than the one to import
+
 
 def loaded(name: str) -> Any | None:
     """Return the module if the user's program has imported it, else None."""
@@ -21,7 +23,8 @@ def require(name: str, purpose: str) -> Any:
     try:
         return importlib.import_module(name)
     except ImportError as error:
-        package = name.partition(".")[0]
+        module = name.partition(".")[0]
+        package = _PACKAGES.get(module, module)
         raise ImportError(f"{purpose} needs {package}. Install it with `pip install {package}`.") from error
 
 

@@ -1,0 +1,232 @@
+# SPDX-License-Identifier: Apache-2.0
+# ruff: noqa: SLF001  the classes of this package know the engine objects of each other
+"""The classifier."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ._booster import Booster
+from ._data import DMatrix
+from ._estimator import XGBModel
+from ._estimator_data import EvalSet, Rows
+from ._estimator_files import classes_of
+from ._estimator_params import CLASS_WEIGHT_DOC, declare
+from ._exceptions import DataError
+from ._fields import to_array
+from ._keywords import tolerate_positions
+from ._labels import ClassLabels, label_array
+from ._messages import warn_if_wanted
+from ._optional import require
+from ._typing import Array, ArrayLike, Floats, IterationRange
+
+if TYPE_CHECKING:
+    from sklearn.base import ClassifierMixin
+else:
+    ClassifierMixin = require("sklearn.base", "xgb_like.sklearn").ClassifierMixin
+
+_DEFAULT_OBJECTIVE = "binary:logistic"
+
+
+@declare(objective=_DEFAULT_OBJECTIVE, further=(CLASS_WEIGHT_DOC,))
+class XGBClassifier(ClassifierMixin, XGBModel):  # type: ignore[misc]
+    """A classifier of two or more classes, or of several yes-or-no labels at once.
+
+    Labels are of any kind, and predictions are labels of the training data. With more than two classes, the objective
+    is ``multi:softprob`` unless another one for many classes is given.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import xgb_like as xgb
+    >>> features = np.random.default_rng(0).normal(size=(200, 3))
+    >>> colour = np.where(features[:, 0] > 0, "red", "blue")
+    >>> model = xgb.XGBClassifier(n_estimators=5, max_depth=2).fit(features, colour)
+    >>> model.predict(features[:2]).tolist() == colour[:2].tolist()
+    True
+    >>> model.classes_.tolist()
+    ['blue', 'red']
+    """
+
+    _estimator_type = "classifier"
+
+    def _more_tags(self) -> dict[str, Any]:
+        return {**super()._more_tags(), "multilabel": True}
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.multi_label = True
+        return tags
+
+    @property
+    def classes_(self) -> Array:
+        """The labels of the training data, sorted."""
+        self.get_booster()
+        assert self._classes is not None  # noqa: S101  set with the booster
+        return self._classes.values
+
+    @property
+    def n_classes_(self) -> int:
+        """The number of classes."""
+        return len(self.classes_)
+
+    def get_xgb_params(self) -> dict[str, Any]:
+        """Return the parameters for :func:`xgb_like.train`; of a fitted model with the objective of its training."""
+        params = super().get_xgb_params()
+        if self._Booster is not None and self._classes is not None:
+            params |= {
+                k: v for k, v in self._class_params(params, len(self._classes.values)).items() if k == "objective"
+            }
+        return params
+
+    def _class_params(self, params: dict[str, Any], count: int) -> dict[str, Any]:
+        """Return objective and number of classes for so many classes."""
+        given = params.get("objective")
+        if count <= 2 and not str(given).startswith("multi:"):
+            return {"objective": given or _DEFAULT_OBJECTIVE}
+        if given is not None and str(given).startswith("multi:"):
+            return {"objective": given, "num_class": max(count, 2)}
+        return {"objective": "multi:softprob", "num_class": count}
+
+    def _prepare(
+        self, rows: Rows, evals: list[EvalSet], known: ClassLabels | None
+    ) -> tuple[Rows, list[EvalSet], ClassLabels | None, dict[str, Any]]:
+        labels = label_array(rows.y, "y")
+        if labels.ndim == 2:
+            _check_binary(labels, "y")
+            classes, codes = ClassLabels.numbers(2), labels
+        elif known is not None:
+            classes, codes = known, known.encode(labels, "y", "the model `xgb_model`")
+        else:
+            classes, codes = ClassLabels.of(labels)
+        weight = rows.sample_weight
+        class_weight = getattr(self, "kwargs", {}).get("class_weight")
+        if class_weight is not None:
+            weight = _weighted(classes, class_weight, codes, weight)
+        coded = rows.with_(y=codes, sample_weight=weight)
+        pairs = [(_coded(data, classes, rows, coded), name) for data, name in evals]
+        params = super().get_xgb_params()
+        wanted = params.get("objective")
+        chosen = self._class_params(params, len(classes.values))
+        if wanted not in (None, _DEFAULT_OBJECTIVE, chosen["objective"]):
+            warn_if_wanted(
+                f"`objective` {wanted!r} is for two classes, and `y` has {len(classes.values)}: "
+                f"{chosen['objective']} is used."
+            )
+        return coded, pairs, classes, {**params, **chosen}
+
+    @tolerate_positions
+    def predict(
+        self,
+        X: ArrayLike,
+        *,
+        output_margin: bool = False,
+        validate_features: bool = True,
+        base_margin: ArrayLike | None = None,
+        iteration_range: IterationRange | None = None,
+    ) -> Any:
+        """Predict labels; see :meth:`XGBModel.predict`.
+
+        Parameters
+        ----------
+        X
+            The features.
+        output_margin
+            Return sums of leaves in place of labels.
+        validate_features, base_margin, iteration_range
+            As in :meth:`XGBModel.predict`.
+
+        Returns
+        -------
+        ndarray
+            Of shape (rows,), of the kind of the training labels; for several labels a row (rows, labels) of 0 and 1.
+        """
+        values = self._predict(X, output_margin, validate_features, base_margin, iteration_range)
+        if output_margin:
+            return values
+        objective = self.get_booster()._handle.objective()
+        if not objective.startswith("multi:"):
+            threshold = 0.0 if objective == "binary:logitraw" else 0.5
+            codes = (values > threshold).astype(np.int64)
+        else:
+            codes = values.argmax(axis=1) if values.ndim == 2 else values.astype(np.int64)
+        assert self._classes is not None  # noqa: S101  set with the booster
+        known = len(self._classes.values)
+        return self._classes.decode(np.minimum(codes, known - 1))
+
+    @tolerate_positions
+    def predict_proba(
+        self,
+        X: ArrayLike,
+        validate_features: bool = True,
+        base_margin: ArrayLike | None = None,
+        iteration_range: IterationRange | None = None,
+    ) -> Floats:
+        """Predict the probability of each class, in the order of `classes_`.
+
+        Parameters
+        ----------
+        X
+            The features.
+        validate_features, base_margin, iteration_range
+            As in :meth:`XGBModel.predict`.
+
+        Returns
+        -------
+        ndarray of float32
+            Of shape (rows, classes); with several labels a row, the probability that each one is 1.
+        """
+        objective = self.get_booster()._handle.objective()
+        margins = objective in ("multi:softmax", "binary:logitraw")
+        values = self._predict(X, margins, validate_features, base_margin, iteration_range)
+        if objective == "multi:softmax":
+            return _softmax(values)
+        if margins:
+            values = (1 / (1 + np.exp(-values.astype(np.float64)))).astype(np.float32)
+        return values if values.ndim == 2 else np.column_stack([1 - values, values])
+
+    def _take_attributes(self, booster: Booster, known: dict[str, Any]) -> None:
+        super()._take_attributes(booster, known)
+        self._classes = classes_of(booster, known)
+
+
+def _weighted(classes: ClassLabels, class_weight: Any, codes: Array, weight: Any) -> Array:
+    if codes.ndim == 2:
+        raise DataError("`class_weight` is for one label a row; got several. Use `sample_weight`.")
+    given = None if weight is None else to_array("sample_weight", weight).reshape(-1).astype(np.float64)
+    if given is not None and len(given) != len(codes):
+        raise DataError(
+            f"`sample_weight` must have one sample weight for each row; got {len(given)} for {len(codes)} rows."
+        )
+    return classes.weights(class_weight, codes, given)
+
+
+def _coded(data: Rows | DMatrix, classes: ClassLabels, rows: Rows, coded: Rows) -> Rows | DMatrix:
+    """Return a set to evaluate on with codes as labels."""
+    if isinstance(data, DMatrix):
+        return data
+    if data.is_same(rows):
+        return data.with_(y=coded.y)
+    labels = label_array(data.y, data.argument)
+    if coded.y.ndim == 2:
+        _check_binary(labels, data.argument)
+        return data.with_(y=labels)
+    if labels.ndim == 2:
+        raise DataError(f"`{data.argument}` must have one label a row, as `y` has; got shape {labels.shape}.")
+    return data.with_(y=classes.encode(labels, data.argument))
+
+
+def _check_binary(labels: Array, argument: str) -> None:
+    if labels.dtype.kind not in "biuf" or not np.isin(labels, (0, 1)).all():
+        wrong = next(value for value in labels.reshape(-1).tolist() if value not in (0, 1))
+        raise DataError(
+            f"Unknown label type: `{argument}` with several labels a row must be 0 or 1; got {wrong!r} in it. Fit one "
+            "model for each column if these are classes."
+        )
+
+
+def _softmax(margins: Floats) -> Floats:
+    powers = np.exp(margins - margins.max(axis=1, keepdims=True))
+    return np.asarray(powers / powers.sum(axis=1, keepdims=True), dtype=np.float32)

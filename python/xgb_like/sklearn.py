@@ -1,0 +1,29 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Estimators for scikit-learn, where programs written for XGBoost look for them."""
+
+from ._classifier import XGBClassifier
+from ._estimator import XGBModel
+from ._estimator_custom import SklObjective, ltr_metric_decorator
+from ._estimator_custom import decorate_metric as _metric_decorator  # noqa: F401  others import it by this name
+from ._estimator_custom import decorate_objective as _objective_decorator  # noqa: F401
+from ._estimator_peers import PredtT, TDoc, XGBRankerMixIn, get_model_categories, pick_ref_categories, xgboost_model_doc
+from ._forest import XGBRFClassifier, XGBRFRegressor
+from ._ranker import XGBRanker
+from ._regressor import XGBRegressor
+
+__all__ = [
+    "PredtT",
+    "SklObjective",
+    "TDoc",
+    "XGBClassifier",
+    "XGBModel",
+    "XGBRFClassifier",
+    "XGBRFRegressor",
+    "XGBRanker",
+    "XGBRankerMixIn",
+    "XGBRegressor",
+    "get_model_categories",
+    "ltr_metric_decorator",
+    "pick_ref_categories",
+    "xgboost_model_doc",
+]
