@@ -101,6 +101,13 @@ def bench(session: nox.Session) -> None:
 
 
 @nox.session
+def docs(session: nox.Session) -> None:
+    """Build the documentation into build/docs; open its index.html."""
+    session.install(".[docs]")
+    session.run("mkdocs", "build", "--strict", "-f", "python/docs/mkdocs.yml", *session.posargs)
+
+
+@nox.session
 def dist(session: nox.Session) -> None:
     """Build the source archive and, from it, the wheel; check the wheel's size."""
     session.install("build")

@@ -2,22 +2,30 @@
 
 from __future__ import annotations
 
+import contextlib
+import functools
+import math
 import os
-from typing import TYPE_CHECKING
+import time
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from . import memory
+from .peers import Explainer, UnsupportedError
 from .quality import loss
 from .scores import scores_of
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from .data import Part
     from .peers import Fitted, Peer
     from .suite import Case
 
 WARM_UP_ROWS = 1000
 SPLITS = 3
+INTERACTION_ROWS = 500
 NANOSECONDS = 1e9
 
 
@@ -32,6 +40,36 @@ def fit(peer: Peer, case: Case, threads: int) -> dict[str, float]:
 def matrix(peer: Peer, case: Case, threads: int) -> dict[str, float]:
     """Construct the matrix, and train only as far as libraries need it."""
     return _best_fit(peer, case, threads)[1]
+
+
+def explain(peer: Peer, case: Case, threads: int) -> dict[str, float]:
+    """Train untimed; what each feature adds to the held-out rows, and interactions of some of these rows."""
+    if not isinstance(peer, Explainer):
+        raise UnsupportedError("has no contributions")
+    _pin(threads)
+    fitted = peer.fit(peer.prepare(case.data.load("train")), case.params, case.rounds, threads)
+    rows = peer.prepare(case.data.load("test")).features
+    figures = {}
+    for kind, features in (("contributions", rows), ("interactions", rows[:INTERACTION_ROWS])):
+        with contextlib.suppress(UnsupportedError):
+            figures[kind] = _seconds(
+                functools.partial(peer.explain, fitted.model, features, kind, threads), case.repeats
+            )
+    return figures
+
+
+def _seconds(call: Callable[[], Any], repeats: int) -> float:
+    best = math.inf
+    for _ in range(repeats):
+        start = time.perf_counter()
+        call()
+        best = min(best, time.perf_counter() - start)
+    return best
+
+
+def _pin(threads: int) -> None:
+    if hasattr(os, "sched_setaffinity"):
+        os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:threads])
 
 
 def quality(peer: Peer, case: Case, threads: int) -> dict[str, float]:
@@ -49,8 +87,7 @@ def quality(peer: Peer, case: Case, threads: int) -> dict[str, float]:
 
 
 def _best_fit(peer: Peer, case: Case, threads: int) -> tuple[Fitted, dict[str, float]]:
-    if hasattr(os, "sched_setaffinity"):
-        os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:threads])
+    _pin(threads)
     part = peer.prepare(case.data.load("train"))
     peer.fit(part.head(WARM_UP_ROWS), case.params, 1, threads)  # imports, and starts the threads
     before = memory.start_watching()

@@ -21,6 +21,7 @@
 #include "bindings/categories.h"
 #include "boost/booster.h"
 #include "boost/combine.h"
+#include "boost/explanation.h"
 #include "model/dump.h"
 #include "model/xgboost_format.h"
 
@@ -97,6 +98,32 @@ py::array Predict(Booster const& booster, MatrixPtr const& data, std::string con
   return ToNumpy(Interruptible([&](Interrupt const& interrupted) {
     return booster.Predict(*data, KindOf(kind), rounds, training, interrupted);
   }));
+}
+
+ExplanationKind ExplanationNamed(std::string const& kind) {
+  static std::map<std::string, ExplanationKind> const kinds{{"contributions", ExplanationKind::kContributions},
+                                                            {"path_contributions", ExplanationKind::kPathContributions},
+                                                            {"interactions", ExplanationKind::kInteractions},
+                                                            {"path_interactions", ExplanationKind::kPathInteractions}};
+  auto const found = kinds.find(kind);
+  Ensure(found != kinds.end(), "explanation kind ", kind);
+  return found->second;
+}
+
+py::array Explained(Booster const& booster, MatrixPtr const& data, std::string const& kind, std::size_t begin,
+                    std::size_t end, MatrixPtr const& background) {
+  ExplanationTask const task{ExplanationNamed(kind), {begin, end}, background.get()};
+  Explanation found = Interruptible(
+      [&](Interrupt const& interrupted) { return Explain(*booster.Snapshot(), *data, task, interrupted); });
+  std::size_t const outputs = found.values.columns / (found.square ? found.width * found.width : found.width);
+  std::vector<std::size_t> shape{found.values.rows, outputs, found.width};
+  if (found.square) shape.push_back(found.width);
+  return ToNumpy(std::move(found.values.values), shape);
+}
+
+py::array MarginsKnowing(Booster const& booster, MatrixPtr const& data, std::vector<std::uint32_t> const& known) {
+  return ToNumpy(Interruptible(
+      [&](Interrupt const& interrupted) { return Marginals(*booster.Snapshot(), *data, known, interrupted); }));
 }
 
 void Update(Booster* booster, MatrixPtr const& data) {
@@ -289,6 +316,12 @@ std::vector<std::size_t> TreesPerRound(Model const& model) {
   return sizes;
 }
 
+std::vector<bool> VectorTrees(Model const& model) {
+  std::vector<bool> found;
+  for (auto const& tree : model.trees) found.push_back(tree->outputs > 1);
+  return found;
+}
+
 std::vector<std::pair<int, std::string>> TakeMessages(Booster* booster) {
   std::vector<std::pair<int, std::string>> out;
   for (auto& message : booster->TakeMessages()) {
@@ -312,7 +345,9 @@ void BindTraining(BoosterClass& cls) {
       .def("evaluate", &Evaluate, arg("data"))
       .def("metric_names", Fact(&Learner::MetricNames))
       .def("reset", &Reset)
-      .def("predict", &Predict, arg("data"), arg("kind"), arg("begin"), arg("end"), arg("training"));
+      .def("predict", &Predict, arg("data"), arg("kind"), arg("begin"), arg("end"), arg("training"))
+      .def("explain", &Explained, arg("data"), arg("kind"), arg("begin"), arg("end"), arg("background"))
+      .def("marginals", &MarginsKnowing, arg("data"), arg("known"));
 }
 
 void BindModelFacts(BoosterClass& cls) {
@@ -335,6 +370,8 @@ void BindModelFacts(BoosterClass& cls) {
           [](Booster const& b) {
             return CategoriesToPython(b.Read([](Learner const& learner) { return learner.GetModel().categories; }));
           })
+      .def("vector_trees", ModelFact(&VectorTrees))
+      .def("tree_outputs", ModelFact(&Model::tree_output))
       .def("tree_weights", ModelFact([](Model const& model) { return model.tree_weights; }))
       .def("linear_weights", &LinearWeights)
       .def("is_linear", ModelFact([](Model const& model) { return model.linear != nullptr; }))

@@ -6,6 +6,7 @@
 #include "simd/pack_gradients.inl"
 #include "simd/rank_pairs.inl"
 #include "simd/ranks.inl"
+#include "simd/shap.inl"
 #include "simd/softmax.inl"
 #include "simd/split_gains.inl"
 #include "simd/split_rows.inl"
@@ -25,5 +26,6 @@ inline void LogOf(float const* x, float* out, std::size_t n) {
   for (std::size_t i = 0; i < n; ++i) out[i] = Log(x[i]);
 }
 
-constexpr Kernels kTable = {SigmoidOf,    ExpOf,      LogOf,        BinsOf,    PackGradients,   SplitRows, AddGains,
-                            PrefixPacked, PrefixWide, FirstMaximum, SoftmaxOf, SoftmaxGradients, AddPairs, RanksOf};
+constexpr Kernels kTable = {SigmoidOf, ExpOf,        LogOf,      BinsOf,       PackGradients, SplitRows,
+                            AddGains,  PrefixPacked, PrefixWide, FirstMaximum, SoftmaxOf,     SoftmaxGradients,
+                            AddPairs,  RanksOf,      AddShap};

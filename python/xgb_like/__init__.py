@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Gradient-boosted trees with XGBoost's interface and files, the same model for any number of threads."""
 
-from typing import TYPE_CHECKING as _CHECKING
-from typing import Any as _Any
+import importlib as _importlib
+import typing as _t
 
-from . import callback, collective, compat, config, core, data, objective, training
+from . import callback, collective, compat, config, core, data, explain, objective, training
 from ._booster import Booster
 from ._core import __version__
 from ._cv import cv
@@ -24,8 +24,9 @@ from ._training import train
 from .config import config_context, get_config, set_config
 from .core import build_info
 
-if _CHECKING:
-    from . import sklearn
+if _t.TYPE_CHECKING:
+    from . import plotting, sklearn
+    from .plotting import plot_importance, plot_tree, to_graphviz
     from .sklearn import XGBClassifier, XGBModel, XGBRanker, XGBRegressor, XGBRFClassifier, XGBRFRegressor
 
 __all__ = [
@@ -57,22 +58,41 @@ __all__ = [
     "core",
     "cv",
     "data",
+    "explain",
     "get_config",
     "objective",
+    "plot_importance",
+    "plot_tree",
+    "plotting",
     "set_config",
     "sklearn",
+    "to_graphviz",
     "train",
     "training",
 ]
 
-_NEED_SKLEARN = ("XGBClassifier", "XGBModel", "XGBRFClassifier", "XGBRFRegressor", "XGBRanker", "XGBRegressor")
+# Names that are imported when they are first used: what they stand for, a module or what is in it.
+_LAZY = {
+    "XGBClassifier": "sklearn",
+    "XGBModel": "sklearn",
+    "XGBRFClassifier": "sklearn",
+    "XGBRFRegressor": "sklearn",
+    "XGBRanker": "sklearn",
+    "XGBRegressor": "sklearn",
+    "plot_importance": "plotting",
+    "plot_tree": "plotting",
+    "plotting": "plotting",
+    "sklearn": "sklearn",
+    "to_graphviz": "plotting",
+}
 
 
-def __getattr__(name: str) -> _Any:
-    """Import the estimators, and with them scikit-learn, when they are first asked for."""
-    if name == "sklearn" or name in _NEED_SKLEARN:
-        from importlib import import_module  # noqa: PLC0415
+def __getattr__(name: str) -> _t.Any:
+    if name not in _LAZY:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    module = _importlib.import_module(f".{_LAZY[name]}", __name__)
+    return globals().setdefault(name, module if name == _LAZY[name] else getattr(module, name))
 
-        module = import_module(".sklearn", __name__)
-        return module if name == "sklearn" else getattr(module, name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_LAZY})

@@ -22,6 +22,7 @@ from ._model_files import ModelFiles
 from ._params import to_pairs, to_text
 from ._prediction import Prediction
 from ._state import check_matrix, whole
+from ._summaries import booster_html, booster_line
 from ._typing import ArrayLike, Evals, Integer, Metric, ModelSource, Objective, Params
 from ._unseen import UnseenLevels
 from .config import get_config
@@ -68,9 +69,13 @@ class Booster(Prediction, Inspection, Editing, ModelFiles):
         self._set(pairs)
 
     def __repr__(self) -> str:
-        handle = self._handle
-        rounds, features = handle.num_boosted_rounds(), handle.num_features()
-        return f"<xgb_like.Booster: {handle.objective()}, {rounds} rounds, {features} features>"
+        return f"<xgb_like.{type(self).__name__}: {booster_line(self._handle)}>"
+
+    def _repr_html_(self) -> str:
+        model = self._handle.copy()
+        gains = {} if model.is_linear() else self.get_score(importance_type="total_gain")
+        ranking = sorted(((name, float(np.sum(gain))) for name, gain in gains.items()), key=lambda pair: -pair[1])
+        return booster_html(model, ranking)
 
     # Parameters
 

@@ -164,6 +164,16 @@ class Booster:
         `training` as the next round starts from, of all rounds.
         """
 
+    def explain(
+        self, data: DMatrix, kind: str, begin: int, end: int, background: DMatrix | None
+    ) -> npt.NDArray[np.float32]:
+        """`kind` contributions, path_contributions: rows x outputs x (features + 1); interactions, path_interactions: a
+        further axis of that length. `background` is for contributions only.
+        """
+
+    def marginals(self, data: DMatrix, known: list[int]) -> npt.NDArray[np.float32]:
+        """Margins, rows x outputs, if only these features (rising) are known."""
+
     # The model
     def num_boosted_rounds(self) -> int: ...
     def num_features(self) -> int: ...
@@ -202,6 +212,12 @@ class Booster:
         """All reachable nodes of all trees: tree, node, left, right, feature, threshold, default_left, categorical,
         gain, cover, value (nodes x outputs), as arrays of one length.
         """
+
+    def tree_outputs(self) -> list[int]:
+        """The output that each tree adds to; of a tree with vectors in its leaves 0."""
+
+    def vector_trees(self) -> list[bool]:
+        """Whether the leaves of each tree hold a value for each output."""
 
     def tree_weights(self) -> list[float]:
         """A factor for each tree; empty: all 1."""

@@ -22,6 +22,7 @@ from ._keywords import tolerate_positions
 from ._optional import require
 from ._recode import recode_table
 from ._state import whole
+from ._summaries import matrix_html, matrix_line
 from ._text_files import read_file
 from ._typing import ArrayLike, Floats, PathLike
 from ._unseen import UnseenLevels
@@ -158,7 +159,10 @@ class DMatrix:
         return matrix
 
     def __repr__(self) -> str:
-        return f"<xgb_like.{type(self).__name__}: {self.num_row()} rows, {self.num_col()} columns>"
+        return f"<xgb_like.{type(self).__name__}: {matrix_line(self._handle)}>"
+
+    def _repr_html_(self) -> str:
+        return matrix_html(self._handle, f"xgb_like.{type(self).__name__}")
 
     # What it holds
 

@@ -55,7 +55,7 @@ class DataIter(ABC):
     ...         self.position = 0
     >>> features = np.arange(20.0).reshape(10, 2)
     >>> xgb.QuantileDMatrix(Halves(features, features[:, 0]), max_bin=8)
-    <xgb_like.QuantileDMatrix: 10 rows, 2 columns>
+    <xgb_like.QuantileDMatrix: 10 rows, 2 columns, with label>
     """
 
     # What holds also for subclasses that do not call __init__

@@ -110,18 +110,7 @@ class Inspection(BoosterState):
         as_pandas
             Return a data frame with columns SplitValue and Count, if pandas is installed; else an array.
         """
-        model = self._handle.copy()
-        _need_trees(model, "get_split_value_histogram()")
-        nodes = _split_nodes(model)
-        names, types = _names_and_types(model, nodes, fmap)
-        values = np.empty(0)
-        number = next((i for i, name in names.items() if name == feature), None)
-        if number is not None:
-            mine = nodes["feature"] == number
-            if nodes["categorical"][mine].any():
-                raise DataError(f"A histogram of split values doesn't exist for categories, which {feature!r} has.")
-            values = _shown_thresholds(nodes, types)[mine]
-        table = _histogram(values, bins)
+        table = _histogram(split_values(self._handle.copy(), feature, fmap), bins)
         if not as_pandas:
             return table
         pandas = require("pandas", "get_split_value_histogram(as_pandas=True)")
@@ -135,13 +124,32 @@ class Inspection(BoosterState):
         column Target tells.
         """
         pandas = require("pandas", "trees_to_dataframe()")
-        from ._node_table import node_columns  # noqa: PLC0415  only used here
-
-        model = self._handle.copy()
-        _need_trees(model, "trees_to_dataframe()")
-        names, types = _names_and_types(model, _split_nodes(model), fmap)
-        table = pandas.DataFrame(node_columns(model, names, types))
+        table = pandas.DataFrame(node_table(self._handle.copy(), fmap))
         return table.astype({"Target": "Int64"}) if "Target" in table else table
+
+
+def node_table(model: _core.Booster, fmap: PathLike = "") -> dict[str, Any]:
+    """Return the columns of :meth:`Inspection.trees_to_dataframe`."""
+    from ._node_table import node_columns  # noqa: PLC0415  only used here
+
+    _need_trees(model, "trees_to_dataframe()")
+    names, types = _names_and_types(model, _split_nodes(model), fmap)
+    return node_columns(model, names, types)
+
+
+def split_values(model: _core.Booster, feature: str, fmap: PathLike = "") -> npt.NDArray[np.float64]:
+    """Return all values that a numeric feature is split at, as often as it is; none if it is not used."""
+    _need_trees(model, "get_split_value_histogram()")
+    nodes = _split_nodes(model)
+    names, types = _names_and_types(model, nodes, fmap)
+    number = next((i for i, name in names.items() if name == feature), None)
+    if number is None:
+        return np.empty(0)
+    mine = nodes["feature"] == number
+    if nodes["categorical"][mine].any():
+        raise DataError(f"A histogram of split values doesn't exist for categories, which {feature!r} has.")
+    values: npt.NDArray[np.float64] = _shown_thresholds(nodes, types)[mine]
+    return values
 
 
 def _linear_score(

@@ -21,6 +21,7 @@ from ._state import check_matrix, whole
 from ._typing import ArrayLike, Floats, IterationRange, OnUnseen
 from ._unseen import UnseenLevels
 
+_EXPLANATIONS = ("contributions", "path_contributions", "interactions", "path_interactions")
 _MOST_ROUNDS = np.iinfo(np.int32).max
 
 
@@ -41,8 +42,9 @@ class Prediction(Matching):
         iteration_range: IterationRange = (0, 0),
         strict_shape: bool = False,
         on_unseen: OnUnseen | None = None,
+        background: DMatrix | None = None,
     ) -> Floats:
-        """Predict.
+        """Predict, or explain predictions.
 
         Parameters
         ----------
@@ -52,8 +54,16 @@ class Prediction(Matching):
             Return sums of leaves, without the objective's last step.
         pred_leaf
             Return the number of each row's leaf in each tree.
-        pred_contribs, approx_contribs, pred_interactions
-            Not computed by this version.
+        pred_contribs
+            Return what each feature adds to the margin of each row: exact Shapley values, where a feature that is not
+            known sends a row both ways at a split, as often as the training data went either way. The last column is
+            the bias: what the model says when it knows nothing. A row adds up to its margin.
+        approx_contribs
+            With one of the other two: by Saabas's method, which is no Shapley value. A feature is given what the mean
+            of the leaves below changes by at its splits on the row's path.
+        pred_interactions
+            Return Shapley interaction values of all pairs of features. Half of an interaction stands on either side of
+            the diagonal, which has the rest; rows add up to `pred_contribs`.
         validate_features
             Whether the names of the features must be those of the training data. Columns in another order are put in
             the model's. Without it, columns go by their position.
@@ -71,23 +81,47 @@ class Prediction(Matching):
         on_unseen
             What categories are that the training data did not have: ``missing``, with a warning, or ``error``. None is
             what :func:`set_config` says, which is ``missing`` at first.
+        background
+            With `pred_contribs`: rows, some hundred of them, from which features that are not known take their values
+            in place of the rule above (interventional Shapley values). The bias is the mean margin of these rows.
 
         Returns
         -------
         ndarray of float32
-            Of shape (rows,), or (rows, outputs) if there are several; for leaves (rows, trees).
+            Of shape (rows,), or (rows, outputs) if there are several; for leaves (rows, trees). Contributions have a
+            last axis more of length features + 1, interactions two. With one output they are (rows, features + 1) and
+            (rows, features + 1, features + 1).
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> import xgb_like as xgb
+        >>> X = np.array([[0.0, 1.0], [1.0, 0.0], [1.0, 1.0], [0.0, 0.0]])
+        >>> data = xgb.DMatrix(X, X[:, 0] + 2 * X[:, 1])
+        >>> booster = xgb.train({"min_child_weight": 0}, data, 10)
+        >>> contributions = booster.predict(data, pred_contribs=True)
+        >>> contributions.shape
+        (4, 3)
+        >>> bool(np.allclose(contributions.sum(axis=1), booster.predict(data, output_margin=True)))
+        True
         """
-        _refuse_explanations(pred_contribs or approx_contribs, pred_interactions)
+        asked = {"margin": output_margin, "leaf": pred_leaf}
+        explanations = {"contributions": pred_contribs, "interactions": pred_interactions}
+        kind = _kind_of(self._handle, asked | explanations, approx_contribs)
+        _check_background(background, kind)
         matrix = check_matrix(data, "data")
         if validate_features:
             self._validate_names(matrix.feature_names)
         begin, end = _rounds(iteration_range) if training else self._rounds_of(iteration_range)
         if begin == 0 < end < self._handle.num_boosted_rounds() and self._handle.is_linear():
             warn(f"`iteration_range` {(begin, end)} has no effect on a linear model: rounds change one set of weights.")
-        kind = _kind(output_margin, pred_leaf, self._handle)
         unseen = UnseenLevels(on_unseen)
         handle = self._coded(matrix._handle, unseen, validate_features)
+        other = None if background is None else self._coded(background._handle, unseen, validate_features)
         unseen.warn(self._handle)
+        if kind in _EXPLANATIONS:
+            explained = self._handle.explain(handle, kind, begin, end, other)
+            return explained[:, 0] if explained.shape[1] == 1 and not strict_shape else explained
         found = self._handle.predict(handle, kind, begin, end, bool(training))
         if not pred_leaf:
             return _shape(found, strict_shape)
@@ -175,13 +209,27 @@ class Prediction(Matching):
         return leaves.reshape(leaves.shape[0], leaves.shape[1] // per_round, per_round // parallel, parallel)
 
 
-def _refuse_explanations(contributions: bool, interactions: bool) -> None:
-    if contributions or interactions:
-        wanted = "pred_contribs" if contributions else "pred_interactions"
-        raise NotImplementedError(
-            f"`{wanted}`: this version does not compute contributions of features. Save the model and use the shap "
-            "package, which reads its files."
+def _kind_of(handle: _core.Booster, asked: dict[str, bool], approximate: bool) -> str:
+    """Return what is asked for, by the engine's name."""
+    chosen = [kind for kind, wanted in asked.items() if wanted]
+    if len(chosen) > 1:
+        raise ParameterError(
+            "One type of prediction at a time: choose one of `output_margin`, `pred_leaf`, `pred_contribs` and "
+            "`pred_interactions`."
         )
+    if chosen and chosen[0] in _EXPLANATIONS:
+        return ("path_" if approximate else "") + chosen[0]
+    if approximate:
+        warn("`approx_contribs` has no effect without `pred_contribs` or `pred_interactions`.")
+    return _kind(chosen == ["margin"], chosen == ["leaf"], handle)
+
+
+def _check_background(background: DMatrix | None, kind: str) -> None:
+    if background is None:
+        return
+    check_matrix(background, "background")
+    if kind != "contributions":
+        raise ParameterError("`background` goes with `pred_contribs=True` alone.")
 
 
 def _kind(margin: bool, leaf: bool, handle: _core.Booster) -> str:

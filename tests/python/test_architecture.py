@@ -101,7 +101,7 @@ def test_public_modules_say_what_is_public(path):
 def test_the_package_exports_all_that_it_imports():
     tree = ast.parse((PACKAGE / "__init__.py").read_text())
     imported = {
-        name.asname or name.name for node in tree.body if isinstance(node, ast.ImportFrom) for name in node.names
+        name.asname or name.name for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) for name in node.names
     }
     names = exported(tree)
     assert names == sorted(names)

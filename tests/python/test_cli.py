@@ -82,7 +82,9 @@ def test_demo_learns_something(capsys):
     assert "debt" in text
 
 
-@pytest.mark.parametrize("arguments", [[], ["train"], ["demo", "--rows", "99"], ["demo", "--rows", "many"]])
+@pytest.mark.parametrize(
+    "arguments", [[], ["train"], ["predict", "model.ubj"], ["demo", "--rows", "99"], ["demo", "--rows", "many"]]
+)
 def test_wrong_arguments_end_with_2(arguments, capsys):
     with pytest.raises(SystemExit) as ended:
         main(arguments)

@@ -211,7 +211,7 @@ def test_a_matrix_is_not_made_of_a_matrix(full):
 
 
 def test_repr_and_copy(full):
-    assert repr(full) == "<xgb_like.DMatrix: 4 rows, 3 columns>"
+    assert repr(full) == "<xgb_like.DMatrix: 4 rows, 3 columns, with label, weight, base_margin>"
     assert copy.copy(full).num_row() == 4
 
 

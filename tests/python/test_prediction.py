@@ -83,12 +83,6 @@ def test_bad_iteration_ranges_are_refused(booster, dtrain, ends):
         booster.predict(dtrain, iteration_range=ends)
 
 
-@pytest.mark.parametrize("explain", ["pred_contribs", "approx_contribs", "pred_interactions"])
-def test_explanations_are_refused(booster, dtrain, explain):
-    with pytest.raises(NotImplementedError, match="does not compute"):
-        booster.predict(dtrain, **{explain: True})
-
-
 def test_base_margin_replaces_the_intercept(booster, regression):
     plain = booster.predict(xgb.DMatrix(regression[0], base_margin=np.zeros(300)))
     shifted = booster.predict(xgb.DMatrix(regression[0], base_margin=np.full(300, 2)))

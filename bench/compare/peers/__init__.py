@@ -1,6 +1,6 @@
 """Small adapters to the libraries that are compared, one file each."""
 
-from .base import Fitted, Peer, Settings, UnsupportedError
+from .base import Explainer, Fitted, Peer, Settings, UnsupportedError
 from .catboost import CatBoost
 from .lightgbm import LightGBM
 from .sklearn import HistGradientBoosting
@@ -20,6 +20,7 @@ __all__ = [
     "OURS",
     "SKLEARN",
     "XGBOOST",
+    "Explainer",
     "Fitted",
     "Peer",
     "Settings",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from ..data import Part
 
@@ -35,6 +35,13 @@ class Peer(Protocol):
     def prepare(self, part: Part) -> Part: ...
     def fit(self, part: Part, params: dict[str, Any], rounds: int, threads: int) -> Fitted: ...
     def predict(self, model: Any, features: Any) -> Any: ...
+
+
+@runtime_checkable
+class Explainer(Protocol):
+    """A peer that tells what features add; `kind` is contributions or interactions."""
+
+    def explain(self, model: Any, features: Any, kind: str, threads: int) -> Any: ...
 
 
 @dataclass(frozen=True)

@@ -49,6 +49,11 @@ class LightGBM:
     def predict(self, model: Any, features: Any) -> Any:
         return model.predict(features)
 
+    def explain(self, model: Any, features: Any, kind: str, threads: int) -> Any:
+        if kind == "interactions":
+            raise UnsupportedError("has no interaction values")
+        return model.predict(features, pred_contrib=True, num_threads=threads)
+
 
 def translate(settings: Settings, threads: int) -> dict[str, Any]:
     if settings.objective not in OBJECTIVES:

@@ -40,6 +40,10 @@ class XgboostInterface:
     def predict(self, model: Any, features: Any) -> Any:
         return model.predict(library(self.name).DMatrix(features, enable_categorical=True))
 
+    def explain(self, model: Any, features: Any, kind: str, threads: int) -> Any:
+        matrix = library(self.name).DMatrix(features, enable_categorical=True, nthread=threads)
+        return model.predict(matrix, **{"pred_contribs" if kind == "contributions" else "pred_interactions": True})
+
 
 def _labels(part: Part, objective: str) -> dict[str, Any]:
     """Labels and what goes with them, as `objective` wants them."""

@@ -1,19 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The command ``xgb-like``: lists parameters, shows the library at work, tells its version."""
+"""``xgb-like params``, ``objectives``, ``metrics`` and ``version``."""
 
 from __future__ import annotations
 
 import argparse
 import json
-import os
-import sys
 import textwrap
 from collections.abc import Sequence
 from typing import Any
 
-from . import _core
-from ._demo import run_demo
-from ._exceptions import ParameterError, XgbLikeError
+from .. import _core
+from .._exceptions import ParameterError
 
 _WIDTH = 80
 _GROUPS = {
@@ -25,28 +22,8 @@ _GROUPS = {
 }
 
 
-def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command and return its exit code: 0, 1 for an error, 2 for wrong arguments, 130 for Ctrl-C."""
-    args = _parser().parse_args(argv)
-    try:
-        args.run(args)
-        sys.stdout.flush()
-    except BrokenPipeError:  # whoever read the output has seen enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    except (XgbLikeError, OSError) as error:
-        print(f"xgb-like: {error}", file=sys.stderr)
-        return 1
-    except KeyboardInterrupt:
-        print("xgb-like: interrupted", file=sys.stderr)
-        return 130
-    return 0
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="xgb-like", description="Gradient-boosted trees.")
-    parser.add_argument("--version", action="version", version=f"xgb-like {_core.__version__}")
-    commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
-
+def add_to(commands: Any) -> None:
+    """Add the commands to the parser."""
     params = commands.add_parser("params", help="list all parameters, objectives and metrics")
     params.add_argument("names", nargs="*", metavar="NAME", help="only these parameters")
     params.add_argument("--json", action="store_true", help="as JSON")
@@ -58,36 +35,8 @@ def _parser() -> argparse.ArgumentParser:
         listing.add_argument("--json", action="store_true", help="as JSON")
         listing.set_defaults(run=_list_plug_ins, kind=kind)
 
-    demo = commands.add_parser("demo", help="train, evaluate, save and reload a model on generated data")
-    demo.add_argument(
-        "--rows", type=_rows, default=20_000, metavar="N", help="rows of the table, at least 100 (%(default)s)"
-    )
-    demo.add_argument("--rounds", type=_positive, default=100, metavar="N", help="rounds of boosting (%(default)s)")
-    demo.add_argument("--nthread", type=int, default=0, metavar="N", help="threads, 0 for all (%(default)s)")
-    demo.add_argument("--seed", type=int, default=0, metavar="N", help="seed of the table (%(default)s)")
-    demo.set_defaults(run=lambda args: run_demo(args.rows, args.rounds, args.nthread, args.seed))
-
     version = commands.add_parser("version", help="tell the version and how it was built")
     version.set_defaults(run=_version)
-    return parser
-
-
-def _rows(text: str) -> int:
-    return _whole(text, 100)
-
-
-def _positive(text: str) -> int:
-    return _whole(text, 1)
-
-
-def _whole(text: str, lowest: int) -> int:
-    try:
-        value = int(text)
-    except ValueError:
-        value = lowest - 1
-    if value < lowest:
-        raise argparse.ArgumentTypeError(f"must be an int >= {lowest}; got {text!r}")
-    return value
 
 
 def _version(args: argparse.Namespace) -> None:  # noqa: ARG001
@@ -184,7 +133,3 @@ def _print_plug_ins(rows: list[dict[str, Any]]) -> None:
 
 def _indented(text: str) -> str:
     return textwrap.fill(text, _WIDTH, initial_indent="    ", subsequent_indent="    ")
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "boost/explanation.h"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "base/error.h"
+#include "data/fingerprint.h"
+#include "explain/explain.h"
+
+namespace xgbl {
+namespace {
+
+// The starting margins stand in the last cell of each output.
+Matrix<float> StartOf(Matrix<float> const& margins, std::size_t cells) {
+  std::size_t const columns = margins.columns * cells;
+  std::size_t const most = std::numeric_limits<std::ptrdiff_t>::max() / sizeof(float);
+  Require<DataError>(columns == 0 || margins.rows <= most / columns, "An explanation of ", margins.rows, " rows with ",
+                     columns, " values each does not fit the memory of any machine. Explain fewer rows at a time.");
+  Matrix<float> out(margins.rows, columns);
+  for (std::size_t i = 0; i < margins.values.size(); ++i) out.values[(i + 1) * cells - 1] = margins.values[i];
+  return out;
+}
+
+void CheckBackground(Learner const& learner, ExplanationTask const& task) {
+  Require<ParamError>(
+      task.kind == ExplanationKind::kContributions,
+      "`background` goes with `pred_contribs` alone, not with approximate contributions or interactions.");
+  Require<DataError>(task.background->Rows() > 0, "`background` has no rows; at least one is needed.");
+  learner.CheckFeatures(*task.background);
+}
+
+// Path contributions, moved to the diagonal.
+Matrix<float> OnDiagonal(Matrix<float> const& contributions, std::size_t width) {
+  std::size_t const outputs = contributions.columns / width;
+  Matrix<float> out(contributions.rows, contributions.columns * width);
+  for (std::size_t i = 0; i < contributions.rows * outputs; ++i) {
+    for (std::size_t f = 0; f < width; ++f) {
+      out.values[(i * width + f) * width + f] = contributions.values[i * width + f];
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+Explanation Explain(Learner const& learner, DMatrix const& data, ExplanationTask const& task,
+                    Interrupt const& interrupted) {
+  Model const& model = learner.GetModel();
+  learner.CheckFeatures(data);
+  if (task.background != nullptr) CheckBackground(learner, task);
+  Context const ctx = learner.MakeContext(nullptr, interrupted);
+  CheckUnchanged(data.Features(), ctx);
+  RoundRange const trees = ResolveTrees(model, task.rounds);
+  std::size_t const width = std::max(model.num_features, data.Columns()) + 1;
+  bool const pairs = task.kind == ExplanationKind::kInteractions;
+  Matrix<float> out = StartOf(learner.StartMargins(data), pairs ? width * width : width);
+  bool const empty = trees.begin >= trees.end && !model.linear;
+  if (!empty && task.background != nullptr) {
+    CheckUnchanged(task.background->Features(), ctx);
+    AddInterventional(model, data.Features(), task.background->Features(), trees, ctx, out.View());
+  } else if (!empty && task.kind == ExplanationKind::kInteractions) {
+    AddInteractions(model, data.Features(), trees, ctx, out.View());
+  } else if (!empty && task.kind == ExplanationKind::kContributions) {
+    AddContributions(model, data.Features(), trees, ctx, out.View());
+  } else if (!empty) {
+    AddPathContributions(model, data.Features(), trees, ctx, out.View());
+  }
+  if (task.kind == ExplanationKind::kPathInteractions) out = OnDiagonal(out, width);
+  return {std::move(out), width, pairs || task.kind == ExplanationKind::kPathInteractions};
+}
+
+Matrix<float> Marginals(Learner const& learner, DMatrix const& data, std::vector<std::uint32_t> const& known,
+                        Interrupt const& interrupted) {
+  Model const& model = learner.GetModel();
+  learner.CheckFeatures(data);
+  Context const ctx = learner.MakeContext(nullptr, interrupted);
+  CheckUnchanged(data.Features(), ctx);
+  Matrix<float> out = learner.StartMargins(data);
+  AddMarginals(model, data.Features(), known, {0, model.trees.size()}, ctx, out.View());
+  return out;
+}
+
+}  // namespace xgbl

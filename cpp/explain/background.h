@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// Shapley values of one leaf against a background. Of the features on a leaf's path a row satisfies some, as a pattern
+// of bits; so does each background row. If between them they satisfy all, the leaf's value is shared by the A features
+// that the row alone satisfies, (A - 1)! B! / (A + B)! each, at the cost of the B features that the other alone does.
+// Summed over the background this is a function of the row's pattern, and comes from a table of all patterns if there
+// are few features: a product of 2 x 2 matrices per point of quadrature, O(m^2 2^m) for m features. Else all pairs are
+// gone through.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "base/span.h"
+
+namespace xgbl {
+
+/// Patterns of many rows: word w of row i is bits[w * rows + i].
+struct PatternView {
+  std::uint64_t const* bits = nullptr;
+  std::size_t rows = 0;
+  std::size_t words = 1;
+};
+
+class LeafShares {
+ public:
+  /// Of a leaf of value 1 whose path has `features` features; `rows` says how many rows will be asked for.
+  LeafShares(PatternView background, std::size_t features, std::size_t rows);
+
+  /// The value of each feature for row `row` of `patterns`, valid until the next call.
+  Span<double const> Of(PatternView patterns, std::size_t row);
+
+ private:
+  void MakeTable(PatternView background);
+  void FindDifferent(PatternView background);
+  void AddPoint(std::vector<double> counts, double at, double rest, double weight);
+  void Direct(PatternView patterns, std::size_t row);
+
+  std::size_t features_;
+  std::vector<double> table_;  // patterns x features
+  // Without a table: the different patterns of the background and how large a part of it has them.
+  PatternView background_;
+  std::vector<double> part_;
+  std::vector<std::size_t> first_;
+  std::vector<double> shares_;  // the answer
+};
+
+/// (a - 1)! b! / (a + b)!, a > 0.
+double PairShare(std::size_t a, std::size_t b);
+
+}  // namespace xgbl

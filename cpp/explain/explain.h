@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// What each feature adds to a prediction. All functions but the last add to `out`, one row per row of the data: for
+// each output one number per feature of the model and, last, the bias, which holds the intercept or base margins
+// before. A row of `out` adds up to the margin. Sums run over trees in their order in double, so that they are the same
+// for any number of threads; memory beyond `out` is a bounded block of rows per thread, of just the features that occur
+// in trees.
+#pragma once
+
+#include <cstdint>
+
+#include "base/context.h"
+#include "base/span.h"
+#include "data/feature_matrix.h"
+#include "model/model.h"
+
+namespace xgbl {
+
+/// Exact Shapley values, where covers say how rows go whose value is not known (path-dependent TreeSHAP). Of a linear
+/// model: the weighted values.
+void AddContributions(Model const& model, FeatureMatrix const& features, RoundRange trees, Context const& ctx,
+                      MatrixView<float> out);
+
+/// By Saabas's method: what the mean changes by at each node of the row's path.
+void AddPathContributions(Model const& model, FeatureMatrix const& features, RoundRange trees, Context const& ctx,
+                          MatrixView<float> out);
+
+/// Shapley interaction values: `out` has a square matrix per output, (features + 1) x (features + 1), whose rows add up
+/// to the Shapley values and that holds half of each interaction on either side of its diagonal.
+void AddInteractions(Model const& model, FeatureMatrix const& features, RoundRange trees, Context const& ctx,
+                     MatrixView<float> out);
+
+/// Shapley values where features that are not known take the values of the rows of `background`, all of the same weight
+/// (interventional SHAP). At least one row is needed.
+void AddInterventional(Model const& model, FeatureMatrix const& features, FeatureMatrix const& background,
+                       RoundRange trees, Context const& ctx, MatrixView<float> out);
+
+/// What the trees give if only the features of `known` (rising) are known, and covers say how rows go whose value is
+/// not: partial dependence by weighted traversal. Adds to `out`, rows x outputs. ParamError if the model is linear.
+void AddMarginals(Model const& model, FeatureMatrix const& features, Span<std::uint32_t const> known, RoundRange trees,
+                  Context const& ctx, MatrixView<float> out);
+
+}  // namespace xgbl

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "explain/forest.h"
+
+#include <algorithm>
+
+namespace xgbl {
+
+Forest::Forest(Model const& model, RoundRange trees)
+    : model_(model),
+      begin_(trees.begin),
+      features_(UsedFeatures(model, trees)),
+      packed_(PackTrees(model, trees, features_)),
+      of_output_(Outputs()) {
+  for (std::size_t t = 0; t < packed_.size(); ++t) {
+    Tree const& tree = *packed_[t].tree;
+    auto const choices =
+        std::count_if(tree.categorical.begin(), tree.categorical.end(), [](auto flag) { return flag != 0; });
+    most_choices_ = std::max(most_choices_, static_cast<std::size_t>(choices));
+    if (tree.outputs == 1) {
+      of_output_[static_cast<std::size_t>(model.tree_output[begin_ + t])].push_back(t);
+    } else {
+      for (auto& list : of_output_) list.push_back(t);
+    }
+  }
+}
+
+std::size_t Forest::Depth() const {
+  int depth = 0;
+  for (auto const& tree : packed_) depth = std::max(depth, tree.depth);
+  return static_cast<std::size_t>(depth);
+}
+
+}  // namespace xgbl

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// The trees to explain, packed, and which of them add to which output. Views the model; linear in its nodes.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "model/model.h"
+#include "predict/layout.h"
+
+namespace xgbl {
+
+class Forest {
+ public:
+  Forest(Model const& model, RoundRange trees);
+
+  std::size_t Outputs() const { return static_cast<std::size_t>(model_.num_outputs); }
+  /// Those that trees split on, rising.
+  std::vector<std::uint32_t> const& Features() const { return features_; }
+  /// Nodes on categories in a tree, at most.
+  std::size_t MostChoices() const { return most_choices_; }
+
+  std::size_t Size() const { return packed_.size(); }
+  PackedTree const& At(std::size_t tree) const { return packed_[tree]; }
+  /// Of the deepest tree.
+  std::size_t Depth() const;
+  /// Calls `visit(tree, place of the output in its leaves, weight)` for the trees that add to an output, in their
+  /// order.
+  template <class Visit>
+  void ForEachTree(std::size_t output, Visit&& visit) const {
+    for (std::size_t const t : of_output_[output]) {
+      PackedTree const& tree = packed_[t];
+      visit(tree, tree.tree->outputs == 1 ? 0 : output, static_cast<double>(model_.TreeWeight(begin_ + t)));
+    }
+  }
+  /// Calls `visit(output, its place in the leaves, weight)` for the outputs that a tree adds to.
+  template <class Visit>
+  void ForEachOutput(std::size_t tree, Visit&& visit) const {
+    auto const weight = static_cast<double>(model_.TreeWeight(begin_ + tree));
+    if (packed_[tree].tree->outputs == 1) {
+      visit(static_cast<std::size_t>(model_.tree_output[begin_ + tree]), std::size_t{0}, weight);
+      return;
+    }
+    for (std::size_t output = 0; output < Outputs(); ++output) visit(output, output, weight);
+  }
+
+ private:
+  Model const& model_;
+  std::size_t begin_;
+  std::vector<std::uint32_t> features_;
+  std::vector<PackedTree> packed_;
+  std::vector<std::vector<std::size_t>> of_output_;
+  std::size_t most_choices_ = 0;
+};
+
+}  // namespace xgbl

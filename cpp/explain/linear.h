@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// What each feature adds to the prediction of a linear model: its value times its weight, nothing if it is missing.
+// Such a model has no interactions.
+#pragma once
+
+#include <cstddef>
+
+#include "base/context.h"
+#include "base/span.h"
+#include "data/feature_matrix.h"
+#include "model/model.h"
+
+namespace xgbl {
+
+/// The side of a square matrix of so many cells.
+std::size_t SquareWidth(std::size_t cells);
+
+/// As the functions of explain.h. A missing value counts as 0.
+void AddLinearContributions(Model const& model, FeatureMatrix const& features, Context const& ctx,
+                            MatrixView<float> out);
+void AddLinearInteractions(Model const& model, FeatureMatrix const& features, Context const& ctx,
+                           MatrixView<float> out);
+void AddLinearInterventional(Model const& model, FeatureMatrix const& features, FeatureMatrix const& background,
+                             Context const& ctx, MatrixView<float> out);
+
+}  // namespace xgbl

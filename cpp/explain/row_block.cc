@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "explain/row_block.h"
+
+#include <algorithm>
+
+#include "predict/rows.h"
+
+namespace xgbl {
+namespace {
+
+constexpr std::size_t kCacheBytes = std::size_t{1} << 19U;
+constexpr std::size_t kMostTaskRows = 512;
+constexpr std::size_t kTasksPerThread = 4;
+
+}  // namespace
+
+RowBlock::RowBlock(FeatureMatrix const& features, Span<std::uint32_t const> used, std::size_t begin, std::size_t end,
+                   std::size_t extra)
+    : rows_(end - begin), group_cells_((2 * used.size() + extra) * ShapTask::kRows) {
+  cells_.assign(Groups() * group_cells_, kMissing);
+  RowReader reader(features, used);
+  for (std::size_t first = begin; first < end; first += reader.BlockRows()) {
+    std::size_t const last = std::min(end, first + reader.BlockRows());
+    reader.Read(first, last);
+    for (std::size_t row = first; row < last; ++row) {
+      float const* const from = reader.Row(row - first);
+      float* const to = Cells((row - begin) / ShapTask::kRows) + (row - begin) % ShapTask::kRows;
+      for (std::size_t cell = 0; cell < reader.Stride(); ++cell) to[cell * ShapTask::kRows] = from[cell];
+    }
+  }
+}
+
+NodeId LeafOf(PackedTree const& tree, RowBlock const& rows, std::size_t row) {
+  float const* const cells = rows.Cells(row / ShapTask::kRows) + row % ShapTask::kRows;
+  std::uint32_t place = 0;
+  while (!IsLeaf(tree, place)) {
+    PackedNode const& node = tree.nodes[place];
+    place = node.left + (GoesLeft(tree, node, cells[node.cell * ShapTask::kRows]) ? 0U : 1U);
+  }
+  return tree.nodes[place].id;
+}
+
+std::size_t TaskRows(Context const& ctx, std::size_t rows, std::size_t bytes_per_row) {
+  std::size_t const share = rows / (static_cast<std::size_t>(ctx.threads) * kTasksPerThread) + 1;
+  std::size_t const fitting = kCacheBytes / std::max<std::size_t>(1, bytes_per_row);
+  std::size_t const groups = std::min({share, fitting, kMostTaskRows}) / ShapTask::kRows;
+  return std::max<std::size_t>(1, groups) * ShapTask::kRows;
+}
+
+}  // namespace xgbl

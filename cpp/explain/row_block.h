@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// The rows of one task, read once: the cells of predict/layout.h, cell by cell for each group of ShapTask::kRows rows,
+// so that one cell of a group is a vector. Lanes beyond the last row are missing.
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "data/feature_matrix.h"
+#include "predict/layout.h"
+#include "simd/kernels.h"
+
+namespace xgbl {
+
+class RowBlock {
+ public:
+  /// Rows [begin, end). A group has room for `extra` more cells behind those of the features.
+  RowBlock(FeatureMatrix const& features, Span<std::uint32_t const> used, std::size_t begin, std::size_t end,
+           std::size_t extra);
+
+  std::size_t Rows() const { return rows_; }
+  std::size_t Groups() const { return (rows_ + ShapTask::kRows - 1) / ShapTask::kRows; }
+  float* Cells(std::size_t group) { return cells_.data() + group * group_cells_; }
+  float const* Cells(std::size_t group) const { return cells_.data() + group * group_cells_; }
+
+ private:
+  std::size_t rows_;
+  std::size_t group_cells_;
+  std::vector<float> cells_;
+};
+
+/// Whether the row that has this value at a node's cell goes left there.
+inline bool GoesLeft(PackedTree const& tree, PackedNode const& node, float x) {
+  bool const categorical = tree.categorical && tree.tree->categorical[Tree::At(node.id)] != 0;
+  // NaN stands for a missing value that goes right; minus infinity, for one that goes left, is no category.
+  return categorical ? !std::isnan(x) && tree.tree->GoesLeft(node.id, x) : x < node.threshold;
+}
+
+inline bool IsLeaf(PackedTree const& tree, std::uint32_t place) { return tree.nodes[place].left + 1 == place; }
+
+/// The leaf of a row of a block.
+NodeId LeafOf(PackedTree const& tree, RowBlock const& rows, std::size_t row);
+
+/// How many rows a task takes: few enough to stay in the inner caches and to give work to all threads.
+std::size_t TaskRows(Context const& ctx, std::size_t rows, std::size_t bytes_per_row);
+
+}  // namespace xgbl

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <vector>
+
+#include "explain/explain.h"
+#include "explain/forest.h"
+#include "explain/linear.h"
+#include "explain/row_block.h"
+#include "explain/shap_plan.h"
+#include "parallel/parallel_for.h"
+#include "simd/kernels.h"
+
+namespace xgbl {
+namespace {
+
+constexpr std::size_t kRows = ShapTask::kRows;
+
+// What one thread works with: sums of one output, for the groups of a task's rows.
+struct Sums {
+  std::size_t features;
+  std::size_t pairs;
+  std::vector<double> of_features, of_pairs;
+  double mean = 0;
+
+  Sums(std::size_t groups, std::size_t num_features, std::size_t num_pairs)
+      : features(num_features),
+        pairs(num_pairs),
+        of_features(groups * num_features * kRows),
+        of_pairs(groups * num_pairs * kRows) {}
+  void Clear() {
+    std::fill(of_features.begin(), of_features.end(), 0.0);
+    std::fill(of_pairs.begin(), of_pairs.end(), 0.0);
+    mean = 0;
+  }
+  double Feature(std::size_t row, std::size_t feature) const {
+    return of_features[(row / kRows * features + feature) * kRows + row % kRows];
+  }
+  double Pair(std::size_t row, std::size_t slot) const {
+    return of_pairs[(row / kRows * pairs + slot) * kRows + row % kRows];
+  }
+};
+
+// The arrays by level, which grow with the deepest tree.
+class Levels {
+ public:
+  ShapTask TaskFor(ShapPlan const& plan, bool with_pairs) {
+    std::size_t const size = plan.levels * plan.points * kRows;
+    Grow(&before_, size);
+    Grow(&below_, size);
+    Grow(&inside_, plan.levels * kRows);
+    std::fill_n(before_.begin(), plan.points * kRows, 1.0);
+    std::fill_n(inside_.begin(), kRows, 1.0);
+    ShapTask task;
+    task.steps = plan.steps.data();
+    task.count = plan.steps.size();
+    task.points = plan.points;
+    task.inside = inside_.data();
+    task.before = before_.data();
+    task.below = below_.data();
+    if (!with_pairs) return task;
+    Grow(&shares_, size);
+    Grow(&terms_, plan.points * kRows);
+    static constexpr ShapPair kNone{};
+    task.pairs = plan.pairs.empty() ? &kNone : plan.pairs.data();
+    task.shares = shares_.data();
+    task.terms = terms_.data();
+    return task;
+  }
+
+ private:
+  static void Grow(std::vector<double>* values, std::size_t size) {
+    if (values->size() < size) values->resize(size);
+  }
+  std::vector<double> before_, below_, inside_, shares_, terms_;
+};
+
+// Cells that tell the outcome of nodes on categories.
+void TellChoices(PackedTree const& tree, ShapPlan const& plan, std::size_t features, RowBlock* rows) {
+  for (std::size_t group = 0; group < rows->Groups(); ++group) {
+    float* const cells = rows->Cells(group);
+    for (std::size_t i = 0; i < plan.choices.size(); ++i) {
+      float const* const x = cells + plan.choices[i].cell * kRows;
+      float* const outcome = cells + (2 * features + i) * kRows;
+      for (std::size_t row = 0; row < kRows; ++row) {
+        outcome[row] = GoesLeft(tree, PackedNode{0, 0, 0, plan.choices[i].node}, x[row]) ? -1.0F : 1.0F;
+      }
+    }
+  }
+}
+
+void AddTree(PackedTree const& tree, ShapPlan const& plan, Kernels const& kernels, RowBlock* rows, Levels* levels,
+             Sums* sums) {
+  sums->mean += plan.mean;
+  if (plan.steps.empty()) return;
+  TellChoices(tree, plan, sums->features, rows);
+  ShapTask task = levels->TaskFor(plan, sums->pairs > 0);
+  for (std::size_t walk = 0; walk < plan.walks; ++walk) {
+    task.constants = plan.constants.data() + walk * plan.walk_constants;
+    for (std::size_t group = 0; group < rows->Groups(); ++group) {
+      task.cells = rows->Cells(group);
+      task.sums = sums->of_features.data() + group * sums->features * kRows;
+      task.pair_sums = sums->of_pairs.data() + group * sums->pairs * kRows;
+      kernels.add_shap(task);
+    }
+  }
+}
+
+// Calls `found(row, output, sums, row of the task)` for all rows and outputs.
+template <class Found>
+void ForEachRow(Forest const& forest, FeatureMatrix const& features, PairTable const* pairs, Context const& ctx,
+                Found const& found) {
+  std::size_t const used = forest.Features().size(), num_pairs = pairs == nullptr ? 0 : pairs->Size();
+  std::size_t const bytes = used * (2 * sizeof(float) + sizeof(double)) + num_pairs * sizeof(double);
+  ParallelBlocks(ctx, features.Rows(), TaskRows(ctx, features.Rows(), bytes), [&](std::size_t begin, std::size_t end) {
+    RowBlock rows(features, forest.Features(), begin, end, forest.MostChoices());
+    Sums sums(rows.Groups(), used, num_pairs);
+    Levels levels;
+    for (std::size_t output = 0; output < forest.Outputs(); ++output) {
+      sums.Clear();
+      forest.ForEachTree(output, [&](PackedTree const& tree, std::size_t own_output, double weight) {
+        ShapPlan const plan = MakeShapPlan(tree, used, own_output, weight, num_pairs == 0 ? nullptr : pairs);
+        AddTree(tree, plan, Simd(ctx), &rows, &levels, &sums);
+      });
+      for (std::size_t row = 0; row < rows.Rows(); ++row) found(begin + row, output, sums, row);
+    }
+  });
+}
+
+}  // namespace
+
+void AddContributions(Model const& model, FeatureMatrix const& features, RoundRange trees, Context const& ctx,
+                      MatrixView<float> out) {
+  if (model.linear) return AddLinearContributions(model, features, ctx, out);
+  Forest const forest(model, trees);
+  std::size_t const width = out.columns() / forest.Outputs();
+  ForEachRow(forest, features, nullptr, ctx,
+             [&](std::size_t row, std::size_t output, Sums const& sums, std::size_t place) {
+               float* const to = &out(row, output * width);
+               for (std::size_t i = 0; i < sums.features; ++i) {
+                 to[forest.Features()[i]] += static_cast<float>(sums.Feature(place, i));
+               }
+               to[width - 1] = static_cast<float>(static_cast<double>(to[width - 1]) + sums.mean);
+             });
+}
+
+void AddInteractions(Model const& model, FeatureMatrix const& features, RoundRange trees, Context const& ctx,
+                     MatrixView<float> out) {
+  if (model.linear) return AddLinearInteractions(model, features, ctx, out);
+  Forest const forest(model, trees);
+  PairTable pairs;
+  for (std::size_t t = 0; t < forest.Size(); ++t) pairs.Add(forest.At(t), forest.Features().size());
+  std::size_t const width = SquareWidth(out.columns() / forest.Outputs());
+  ForEachRow(forest, features, &pairs, ctx,
+             [&](std::size_t row, std::size_t output, Sums const& sums, std::size_t place) {
+               float* const to = &out(row, output * width * width);
+               std::vector<double> own(sums.features);
+               for (std::size_t i = 0; i < own.size(); ++i) own[i] = sums.Feature(place, i);
+               pairs.ForEach([&](std::uint32_t a, std::uint32_t b, std::uint32_t slot) {
+                 double const half = sums.Pair(place, slot) / 2;
+                 own[a] -= half;
+                 own[b] -= half;
+                 std::size_t const i = forest.Features()[a], j = forest.Features()[b];
+                 to[i * width + j] = to[j * width + i] = static_cast<float>(half);
+               });
+               for (std::size_t i = 0; i < own.size(); ++i) {
+                 std::size_t const feature = forest.Features()[i];
+                 to[feature * width + feature] = static_cast<float>(own[i]);
+               }
+               float& bias = to[width * width - 1];
+               bias = static_cast<float>(static_cast<double>(bias) + sums.mean);
+             });
+}
+
+}  // namespace xgbl

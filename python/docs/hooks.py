@@ -1,0 +1,141 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Pages that are generated when the site is built: from the engine's declarations, the examples and the results."""
+
+from __future__ import annotations
+
+import ast
+import re
+import runpy
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from mkdocs.structure.files import File
+
+from xgb_like import _core
+
+DOCS = Path(__file__).resolve().parent
+ROOT = DOCS.parents[1]
+EXAMPLES = DOCS.parent / "examples"
+GROUPS = {
+    "general": "General",
+    "learner": "Learning task",
+    "boosting": "Boosting",
+    "tree": "Trees",
+    "booster": "Kinds of boosters",
+    "objective": "Objectives' own",
+}
+
+
+def on_files(files: Any, config: Any) -> Any:
+    """Add the generated pages and pictures to the site."""
+    generated: list[tuple[str, str | bytes]] = [*pages(), *pictures()]
+    for path, content in generated:
+        files.append(File.generated(config, path, content=content))
+    return files
+
+
+def on_page_content(html: str, **_: Any) -> str:
+    """Take out the roles of reStructuredText, such as :meth:, that docstrings have in front of names."""
+    return re.sub(r":(?:meth|class|func|mod|attr):(?=<code>)", "", html)
+
+
+def pages() -> Iterator[tuple[str, str]]:
+    """Yield the path and the Markdown of each generated page."""
+    yield "parameters.md", parameters()
+    yield "objectives.md", plug_ins("Objectives", "`objective` takes one of these names.", _core.objectives())
+    yield "metrics.md", plug_ins("Metrics", "`eval_metric` takes one of these names, or a list.", _core.metrics())
+    yield "examples.md", examples()
+    yield (
+        "performance.md",
+        (ROOT / "bench" / "RESULTS.md").read_text(encoding="utf-8").replace("# Results", "# Performance", 1),
+    )
+    yield "changes.md", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+
+
+def parameters() -> str:
+    """Return the reference of all parameters, by group."""
+    specs = _core.param_specs()
+    unknown = {spec["group"] for spec in specs} - set(GROUPS)
+    if unknown:
+        raise ValueError(f"Groups of parameters without a title: {unknown}")
+    parts = [
+        "# Parameters",
+        "All of them go into the dictionary `params` of `train` and `Booster`; estimators take them as arguments.",
+        "`xgb-like params` prints this list, too. An unknown name or a value out of range is an error.",
+    ]
+    for group, title in GROUPS.items():
+        parts.append(f"## {title}")
+        parts += [parameter(spec) for spec in specs if spec["group"] == group]
+    parts.append("## Taken without effect")
+    parts.append("Parameters of XGBoost that programs may give, and why they change nothing here.")
+    parts.append("\n".join(f"- `{name}`: {why}" for name, why in _core.inert_params().items()))
+    return "\n\n".join(parts) + "\n"
+
+
+def parameter(spec: dict[str, Any]) -> str:
+    """Return the entry of one parameter."""
+    aliases = f" (also {', '.join(f'`{alias}`' for alias in spec['aliases'])})" if spec["aliases"] else ""
+    default = f"`{spec['default']}`" if spec["default"] else "none"
+    return f"### `{spec['name']}`\n\n{allowed(spec)}, default {default}{aliases}\n\n{literal(spec['doc'])}"
+
+
+def allowed(spec: dict[str, Any]) -> str:
+    """Return which values a parameter takes."""
+    if spec["choices"]:
+        return "One of " + ", ".join(f"`{choice}`" for choice in spec["choices"])
+    text = str(spec["type"])
+    low, high = spec["low"], spec["high"]
+    if low is not None:
+        text += f" {'>' if spec['low_open'] else '≥'} {plain(low)}"
+    if high is not None:
+        text += f"{' and' if low is not None else ''} ≤ {plain(high)}"
+    return text
+
+
+def plain(value: float) -> str:
+    """Return a number without an exponent if it is whole."""
+    return f"{value:.0f}" if float(value).is_integer() else f"{value:g}"
+
+
+def plug_ins(title: str, text: str, rows: list[tuple[str, list[str], str]]) -> str:
+    """Return a table of objectives or metrics."""
+    lines = [f"# {title}", "", text, "", "| name | meaning | other names |", "|---|---|---|"]
+    for name, aliases, doc in rows:
+        meaning = literal(doc).replace("|", "\\|")
+        more = " More is better." if title == "Metrics" and _core.metric_is_maximized(name) else ""
+        lines.append(f"| `{name}` | {meaning}{more} | {', '.join(f'`{alias}`' for alias in aliases)} |")
+    return "\n".join(lines) + "\n"
+
+
+def literal(text: str) -> str:
+    """Keep a text from being read as Markdown or HTML, but for its backquotes."""
+    return re.sub(r"(?<!`)([<*_\[\]])(?![^`]*`(?:[^`]*`[^`]*`)*[^`]*$)", r"\\\1", text)
+
+
+def examples() -> str:
+    """Return all examples, each with its first sentence as title."""
+    parts = ["# Examples", "Programs of `python/examples`, as the tests run them."]
+    for path in sorted(EXAMPLES.glob("*.py")):
+        source = path.read_text(encoding="utf-8")
+        summary = ast.get_docstring(ast.parse(source)) or path.stem
+        body = source.split('"""', 2)[2].strip()
+        parts.append(f"## {path.stem.replace('_', ' ').capitalize()}\n\n{summary}\n\n```python\n{body}\n```")
+    return "\n\n".join(parts) + "\n"
+
+
+def pictures() -> Iterator[tuple[str, bytes]]:
+    """Draw the pictures of the guide by the example that makes all of them."""
+    import matplotlib as mpl  # noqa: PLC0415  only a build needs it
+
+    mpl.use("Agg")
+    with tempfile.TemporaryDirectory() as folder:
+        program = runpy.run_path(str(EXAMPLES / "pictures.py"))
+        for name in program["main"](Path(folder)):
+            yield f"guide/images/{name}", (Path(folder) / name).read_bytes()
+
+
+if __name__ == "__main__":  # to look at a page without building the site
+    sys.stdout.write(dict(pages())[sys.argv[1]])

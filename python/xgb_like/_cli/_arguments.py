@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Arguments that several commands have."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from .._exceptions import ParameterError
+from ._files import FORMATS
+
+
+def command(commands: Any, name: str, text: str, examples: str, run: Any) -> argparse.ArgumentParser:
+    """Add a command; the first line of its text is what the list of commands says."""
+    parser: argparse.ArgumentParser = commands.add_parser(
+        name,
+        help=text.partition("\n")[0].rstrip(".").lower(),
+        description=text,
+        epilog=f"examples:\n{examples}",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.set_defaults(run=run)
+    return parser
+
+
+def add_data_options(parser: argparse.ArgumentParser) -> None:
+    """Add how files are read."""
+    group = parser.add_argument_group("how files are read")
+    group.add_argument("--format", choices=sorted(FORMATS), help="of the data, if its name does not tell")
+    group.add_argument(
+        "--no-header", action="store_true", help="the first line of CSV files is data; columns are f0, f1, ..."
+    )
+    group.add_argument("--delimiter", metavar="C", help="between the cells of CSV files (a comma; a tab for .tsv)")
+    group.add_argument(
+        "--drop", action="append", default=[], metavar="COLUMN", help="leave a column out; may be repeated"
+    )
+
+
+def add_threads(parser: argparse.ArgumentParser) -> None:
+    """Add the number of threads."""
+    parser.add_argument("--nthread", type=int, default=0, metavar="N", help="threads, 0 for all (%(default)s)")
+
+
+def whole_from(lowest: int) -> Any:
+    """Return a reader of whole numbers from some number on."""
+
+    def read(text: str) -> int:
+        try:
+            value = int(text)
+        except ValueError:
+            value = lowest - 1
+        if value < lowest:
+            raise argparse.ArgumentTypeError(f"must be an int >= {lowest}; got {text!r}")
+        return value
+
+    return read
+
+
+def share(text: str) -> float:
+    """Read a share: a number above 0 and below 1."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = 0.0
+    if not 0 < value < 1:
+        raise argparse.ArgumentTypeError(f"must be a number above 0 and below 1; got {text!r}")
+    return value
+
+
+def pairs(texts: list[str]) -> list[tuple[str, str]]:
+    """Split each NAME=VALUE."""
+    for text in texts:
+        if not text.partition("=")[0] or "=" not in text:
+            raise ParameterError(f"`--param` takes NAME=VALUE, such as max_depth=8; got {text!r}.")
+    return [(name.strip(), value.strip()) for name, _, value in (text.partition("=") for text in texts)]

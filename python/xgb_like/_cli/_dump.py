@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: Apache-2.0
+"""``xgb-like dump``."""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+from pathlib import Path
+from typing import Any
+
+from .._exceptions import ParameterError
+from ._arguments import command
+from ._models import load_model
+
+_TEXT = """\
+Print the trees of a model.
+
+As text, as JSON (one list of all trees), or for graphviz. All rounds are shown, or some: 3 is one
+round, 2:5 are three, 10: all from the tenth on.
+"""
+_EXAMPLES = """\
+  xgb-like dump model.ubj --stats | less
+  xgb-like dump model.ubj --as json -o trees.json
+  xgb-like dump model.ubj --as dot --rounds 0 | dot -Tsvg > tree.svg
+"""
+
+
+def add_to(commands: Any) -> None:
+    """Add the command to the parser."""
+    parser = command(commands, "dump", _TEXT, _EXAMPLES, run)
+    parser.add_argument("model", metavar="MODEL", help="a model file, .ubj or .json")
+    parser.add_argument("-o", "--output", metavar="FILE", help="in place of the standard output")
+    parser.add_argument("--as", dest="form", choices=("text", "json", "dot"), default="text", help="(%(default)s)")
+    parser.add_argument("--stats", action="store_true", help="with gain and cover")
+    parser.add_argument("--rounds", metavar="A:B", help="only these rounds")
+    parser.add_argument(
+        "--feature-map", default="", metavar="FILE", help="lines of number, name and type of the features"
+    )
+
+
+def run(args: argparse.Namespace) -> None:
+    """Print or write the dump."""
+    model = load_model(args.model)
+    if args.rounds is not None:
+        model = model[_rounds(args.rounds)]
+    trees = model.get_dump(args.feature_map, args.stats, args.form)
+    if args.form == "json":
+        text = "[\n" + ",\n".join(trees) + "\n]\n"
+    elif args.form == "dot":
+        text = "\n".join(trees) + "\n"
+    else:
+        text = "".join(f"booster[{number}]:\n{tree}" for number, tree in enumerate(trees))
+    if args.output is None:
+        sys.stdout.write(text)
+    else:
+        Path(args.output).expanduser().write_text(text, encoding="utf-8")
+
+
+def _rounds(text: str) -> slice:
+    if not re.fullmatch(r"\d+|\d*:\d*", text):
+        raise ParameterError(f"`--rounds` takes a round such as 3, or a range such as 2:5; got {text!r}.")
+    begin, colon, end = text.partition(":")
+    first = int(begin or 0)
+    return slice(first, (int(end) if end else None) if colon else first + 1)

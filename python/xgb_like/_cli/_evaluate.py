@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: Apache-2.0
+"""``xgb-like evaluate``."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from typing import Any
+
+from .. import _core
+from ._arguments import add_data_options, add_threads, command
+from ._matrices import Known, load
+from ._models import load_model
+from ._task import NAMES, REPORTS, Facts, encode
+
+_TEXT = """\
+Measure a model on a table.
+
+The label's column is that of the training, unless told. Metrics are those of the task: accuracy,
+AUC and log loss; root mean squared and mean absolute error, and R2; NDCG of the first
+10 and of all.
+"""
+_EXAMPLES = """\
+  xgb-like evaluate model.ubj test.csv
+  xgb-like evaluate model.ubj test.csv --metric mape --metric rmse --json
+  xgb-like evaluate ranker.ubj test.csv --query query_id
+"""
+
+
+def add_to(commands: Any) -> None:
+    """Add the command to the parser."""
+    parser = command(commands, "evaluate", _TEXT, _EXAMPLES, run)
+    parser.add_argument("model", metavar="MODEL", help="a model file, .ubj or .json")
+    parser.add_argument("data", metavar="DATA", help="a CSV, Parquet, Arrow or libsvm file")
+    parser.add_argument("--label", metavar="COLUMN", help="by name or number; that of the training unless told")
+    parser.add_argument(
+        "--metric", action="append", metavar="NAME", help="may be repeated; `xgb-like metrics` lists them"
+    )
+    parser.add_argument("--weight", metavar="COLUMN", help="weights of the rows")
+    parser.add_argument("--query", metavar="COLUMN", help="for ranking: which rows are ranked together")
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    add_threads(parser)
+    add_data_options(parser)
+
+
+def run(args: argparse.Namespace) -> None:
+    """Measure and print."""
+    model = load_model(args.model, args.nthread)
+    facts = Facts.of(model)
+    loaded = load(args.data, args, known=Known.of(model), label=args.label or facts.label or None, required=True)
+    if loaded.label is not None:
+        loaded.matrix.set_label(encode(loaded.label, facts.task, facts.classes or None)[0])
+    model.set_param({"eval_metric": args.metric or REPORTS[facts.task]})
+    parts = (part.rpartition(":") for part in model.eval(loaded.matrix, "data").split("\t")[1:])
+    scores = {name.removeprefix("data-"): float(value) for name, _, value in parts}
+    if args.json:
+        print(json.dumps({"rows": loaded.matrix.num_row(), **scores}))
+        return
+    print(f"{NAMES[facts.task]}, {loaded.matrix.num_row():,} rows, label {loaded.label_name}")
+    for name, value in scores.items():
+        print(f"  {name:<16} {value:12.6g}   {'more' if _core.metric_is_maximized(name) else 'less'} is better")

@@ -1,0 +1,137 @@
+# SPDX-License-Identifier: Apache-2.0
+# ruff: noqa: SLF001  the classes of this package know the engine objects of each other
+"""``xgb-like explain``."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from .._booster import Booster
+from .._exceptions import DataError, ParameterError
+from ._arguments import add_data_options, add_threads, command, whole_from
+from ._matrices import Known, Loaded, load
+from ._models import load_model
+from ._predict import columns_of
+from ._task import Facts
+
+_TEXT = """\
+Show what a model has learnt, or why it predicts what it does.
+
+Without data: how much the splits by each feature gained in training. With data: how much each
+feature contributes to predictions, on average over the rows, or to the prediction of one row
+(SHAP values, which add up to the margin: log odds for classes, the prediction itself for numbers).
+"""
+_EXAMPLES = """\
+  xgb-like explain model.ubj
+  xgb-like explain model.ubj test.csv
+  xgb-like explain model.ubj test.csv --row 0
+  xgb-like predict model.ubj test.csv --what contributions -o contributions.csv
+"""
+_BAR = 36
+_IMPORTANCES = ("total_gain", "gain", "weight", "cover", "total_cover")
+
+
+def add_to(commands: Any) -> None:
+    """Add the command to the parser."""
+    parser = command(commands, "explain", _TEXT, _EXAMPLES, run)
+    parser.add_argument("model", metavar="MODEL", help="a model file, .ubj or .json")
+    parser.add_argument("data", metavar="DATA", nargs="?", help="a CSV, Parquet, Arrow or libsvm file")
+    parser.add_argument(
+        "--row", type=whole_from(0), metavar="N", help="explain the prediction of this row, counted from 0"
+    )
+    parser.add_argument(
+        "--output", type=whole_from(0), default=0, metavar="N", help="which class or target (%(default)s)"
+    )
+    parser.add_argument("--importance", choices=_IMPORTANCES, default="total_gain", help="without data (%(default)s)")
+    parser.add_argument(
+        "--top", type=whole_from(1), default=20, metavar="N", help="show so many features (%(default)s)"
+    )
+    add_threads(parser)
+    add_data_options(parser)
+
+
+def run(args: argparse.Namespace) -> None:
+    """Print what was asked for."""
+    model = load_model(args.model, args.nthread)
+    if args.data is None:
+        if args.row is not None:
+            raise ParameterError("`--row` is a row of DATA: name the file, too.")
+        _print_importance(model, args)
+        return
+    facts = Facts.of(model)
+    loaded = load(args.data, args, known=Known.of(model), label=facts.label or None, required=False)
+    if args.row is None:
+        contributions = _contributions(model, loaded, args.output)
+        sizes = {name: float(np.abs(column).mean()) for name, column in contributions.items() if name != "intercept"}
+        print(f"Mean absolute contribution to the margin, {loaded.matrix.num_row():,} rows")
+        _print_bars(sizes, args.top)
+    else:
+        _print_row(model, loaded, facts, args)
+
+
+def _print_importance(model: Booster, args: argparse.Namespace) -> None:
+    linear = model._handle.is_linear()
+    scores = model.get_score(importance_type="weight" if linear else args.importance)
+    if not scores:
+        raise DataError("No feature is used: the model's trees have no splits.")
+    print(f"Importance of the features ({args.importance})")
+    _print_bars({name: float(np.abs(value).sum()) for name, value in scores.items()}, args.top)
+
+
+def _contributions(model: Booster, loaded: Loaded, output: int) -> dict[str, Any]:
+    found = model.predict(loaded.matrix, pred_contribs=True)
+    if found.ndim == 3:
+        if output >= found.shape[1]:
+            raise ParameterError(f"`--output` must be from 0 to {found.shape[1] - 1}; got {output}.")
+        found = found[:, output]
+    names = [*(model.feature_names or [f"f{number}" for number in range(model.num_features())]), "intercept"]
+    return dict(zip(names, found.T, strict=True))
+
+
+def _print_row(model: Booster, loaded: Loaded, facts: Facts, args: argparse.Namespace) -> None:
+    if args.row >= loaded.matrix.num_row():
+        raise ParameterError(f"`--row` must be from 0 to {loaded.matrix.num_row() - 1}; got {args.row}.")
+    row = Loaded(loaded.matrix.slice([args.row], allow_groups=True), None, "", {})
+    contributions = {name: float(column[0]) for name, column in _contributions(model, row, args.output).items()}
+    predicted = {name: values[0] for name, values in columns_of(model, row.matrix, facts).items()}
+    print(f"Row {args.row}: " + ", ".join(f"{name} {_text(value)}" for name, value in predicted.items()))
+    print("Contributions to the margin")
+    print(f"  {sum(contributions.values()):12.5g}  all together")
+    print(f"  {contributions.pop('intercept'):12.5g}  what the model starts from")
+    ranking = sorted(contributions.items(), key=lambda pair: -abs(pair[1]))
+    for name, value in ranking[: args.top]:
+        print(f"  {value:+12.5g}  {name} = {_cell(row, name)}")
+    rest = sum(value for _, value in ranking[args.top :])
+    if len(ranking) > args.top:
+        print(f"  {rest:+12.5g}  {len(ranking) - args.top} more features")
+
+
+def _text(value: Any) -> str:
+    return value if isinstance(value, str) else f"{value:.5g}"
+
+
+def _cell(row: Loaded, name: str) -> str:
+    """Return a feature's value as the file has it."""
+    names = row.matrix.feature_names or [f"f{number}" for number in range(row.matrix.num_col())]
+    place = names.index(name)
+    cells = row.matrix.get_data()
+    if place not in cells.indices:
+        return "missing"
+    value = float(cells[0, place])
+    labels = row.matrix._handle.categories[place] if row.matrix._handle.categories else None
+    return str(labels[int(value)]) if isinstance(labels, list) else f"{value:g}"
+
+
+def _print_bars(sizes: Mapping[str, float], top: int) -> None:
+    largest = max(sizes.values()) or 1.0
+    ranking = sorted(sizes.items(), key=lambda pair: -pair[1])
+    width = min(max(len(name) for name in sizes), 28)
+    for name, size in ranking[:top]:
+        shown = name if len(name) <= width else name[: width - 1] + "\N{HORIZONTAL ELLIPSIS}"
+        print(f"  {shown:<{width}} {size:11.5g}  {'#' * round(_BAR * size / largest)}")
+    if len(ranking) > top:
+        print(f"  and {len(ranking) - top} more (--top N)")

@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the command line is made of, and how a command ends."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import warnings
+from collections.abc import Sequence
+from typing import Any
+
+from .. import _core
+from .._exceptions import XgbLikeError
+from . import _convert, _demo_command, _dump, _evaluate, _explain, _listings, _predict, _train
+
+_ABOUT = """\
+Gradient-boosted trees from the shell: train on a table, look at what was learnt, predict.
+
+Data are CSV (with a header), Parquet, Arrow or libsvm files. A table's columns of text become
+categories, and empty cells are missing values; nothing has to be prepared.
+"""
+_EXAMPLES = """\
+examples:
+  xgb-like demo                                       see it at work, on generated data
+  xgb-like train houses.csv --label price             learn; writes model.ubj
+  xgb-like evaluate model.ubj houses_2025.csv         measure on other data
+  xgb-like predict model.ubj new.csv -o prices.csv    predict
+  xgb-like explain model.ubj new.csv --row 0          why this price?
+  xgb-like params max_depth eta                       what do these parameters do?
+
+`xgb-like COMMAND --help` tells more about each.
+"""
+_MODULES = (_train, _predict, _evaluate, _explain, _dump, _convert, _listings, _demo_command)
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command and return its exit code: 0, 1 for an error, 2 for wrong arguments, 130 for Ctrl-C."""
+    args = parser().parse_args(argv)
+    try:
+        with warnings.catch_warnings():
+            warnings.showwarning = _show_warning
+            args.run(args)
+        sys.stdout.flush()
+    except BrokenPipeError:  # whoever read the output has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except (XgbLikeError, NotImplementedError, ImportError, OSError) as error:
+        print(f"xgb-like: {error}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        print("xgb-like: interrupted", file=sys.stderr)
+        return 130
+    return 0
+
+
+def parser() -> argparse.ArgumentParser:
+    """Return the parser of all commands."""
+    top = argparse.ArgumentParser(prog="xgb-like", description=_ABOUT, epilog=_EXAMPLES, formatter_class=_formatter)
+    top.add_argument("--version", action="version", version=f"xgb-like {_core.__version__}")
+    commands = top.add_subparsers(title="commands", required=True, metavar="COMMAND")
+    for module in _MODULES:
+        module.add_to(commands)
+    return top
+
+
+def _formatter(prog: str) -> argparse.HelpFormatter:
+    return argparse.RawDescriptionHelpFormatter(prog, max_help_position=16)
+
+
+def _show_warning(message: Warning | str, *_: Any, **__: Any) -> None:
+    print(f"xgb-like: warning: {message}", file=sys.stderr)

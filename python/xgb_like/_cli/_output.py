@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Writing tables: CSV to a file or the terminal, Parquet and Arrow by pyarrow."""
+
+from __future__ import annotations
+
+import csv
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, TextIO
+
+import numpy as np
+
+from .._exceptions import DataError
+from .._optional import require
+from ._files import FORMATS, Column
+
+Columns = Mapping[str, "Sequence[Any] | np.ndarray[Any, Any]"]
+
+
+def write_table(columns: Columns, output: str | None) -> None:
+    """Write columns to a file of the kind that its name tells, or as CSV to the standard output."""
+    if output is None:
+        _write_csv(columns, sys.stdout, ",")
+        return
+    path = Path(output).expanduser()
+    ending = path.suffix.lower()
+    if ending in FORMATS["csv"]:
+        with path.open("w", newline="", encoding="utf-8") as stream:
+            _write_csv(columns, stream, "\t" if ending == ".tsv" else ",")
+    elif ending in FORMATS["parquet"]:
+        require("pyarrow.parquet", "Writing Parquet files").write_table(_arrow(columns), path)
+    elif ending in FORMATS["arrow"]:
+        require("pyarrow.feather", "Writing Arrow files").write_feather(
+            _arrow(columns), path, compression="uncompressed"
+        )
+    else:
+        raise DataError(f"`--output` must end in .csv, .tsv, .parquet or .arrow; got {output!r}.")
+
+
+def texts_of(column: Column) -> list[Any]:
+    """Return a column as it stood in the file: texts or numbers, None where missing."""
+    if column.labels is not None:
+        return [column.labels[code] if code >= 0 else None for code in column.values]
+    cells = column.values.tolist()
+    return [None if cell != cell else int(cell) if cell.is_integer() else cell for cell in cells]  # noqa: PLR0124  NaN
+
+
+def _write_csv(columns: Columns, stream: TextIO, delimiter: str) -> None:
+    writer = csv.writer(stream, delimiter=delimiter, lineterminator="\n")
+    writer.writerow(columns)
+    writer.writerows(zip(*(_cells(values) for values in columns.values()), strict=True))
+
+
+def _cells(values: Any) -> Sequence[Any]:
+    """Return what is printed: of float32 the shortest text that reads back as the same number."""
+    if isinstance(values, np.ndarray):
+        return [str(value) for value in values] if values.dtype.kind == "f" else list(values.tolist())
+    return ["" if value is None else value for value in values]
+
+
+def _arrow(columns: Columns) -> Any:
+    return require("pyarrow", "Writing this format").table(dict(columns))

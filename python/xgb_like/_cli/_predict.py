@@ -1,0 +1,125 @@
+# SPDX-License-Identifier: Apache-2.0
+"""``xgb-like predict``."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import Any
+
+import numpy as np
+
+from .._booster import Booster
+from .._data import DMatrix
+from .._exceptions import DataError
+from ._arguments import add_data_options, add_threads, command
+from ._files import Table
+from ._matrices import Known, Loaded, load
+from ._models import load_model
+from ._output import texts_of, write_table
+from ._task import Facts
+
+_TEXT = """\
+Predict for each row of a table.
+
+Columns are found by name, in any order; further ones do no harm. The result is CSV on the
+standard output, or a file whose name tells the format. For classes it has the most probable one
+and the probability of each.
+"""
+_EXAMPLES = """\
+  xgb-like predict model.ubj new.csv
+  xgb-like predict model.ubj new.parquet -o predicted.parquet --keep id --keep name
+  xgb-like predict model.ubj new.csv --what contributions | head
+"""
+_KINDS = ("prediction", "margin", "leaf", "contributions")
+
+
+def add_to(commands: Any) -> None:
+    """Add the command to the parser."""
+    parser = command(commands, "predict", _TEXT, _EXAMPLES, run)
+    parser.add_argument("model", metavar="MODEL", help="a model file, .ubj or .json")
+    parser.add_argument("data", metavar="DATA", help="a CSV, Parquet, Arrow or libsvm file")
+    parser.add_argument(
+        "-o", "--output", metavar="FILE", help=".csv, .tsv, .parquet or .arrow (CSV on the standard output)"
+    )
+    parser.add_argument(
+        "--what", choices=_KINDS, default="prediction",
+        help="prediction; margin: the sum of leaves; leaf: of each tree; contributions: of each feature to the margin",
+    )  # fmt: skip
+    parser.add_argument(
+        "--keep", action="append", default=[], metavar="COLUMN", help="copy a column of DATA; may be repeated"
+    )
+    add_threads(parser)
+    add_data_options(parser)
+
+
+def run(args: argparse.Namespace) -> None:
+    """Predict and write."""
+    model = load_model(args.model, args.nthread)
+    facts = Facts.of(model)
+    loaded = load(args.data, args, known=Known.of(model), label=facts.label or None, required=False)
+    columns = {**_kept(loaded, facts, args.keep), **columns_of(model, loaded.matrix, facts, args.what)}
+    write_table(columns, args.output)
+    if args.output is not None:
+        print(f"saved {args.output} ({loaded.matrix.num_row():,} rows)", file=sys.stderr)
+
+
+def columns_of(model: Booster, matrix: DMatrix, facts: Facts, what: str = "prediction") -> dict[str, Any]:
+    """Return the columns that a prediction consists of."""
+    if what == "leaf":
+        leaves = model.predict(matrix, pred_leaf=True).reshape(matrix.num_row(), -1).astype(np.int64)
+        return {f"tree_{number}": column for number, column in enumerate(leaves.T)}
+    if what == "contributions":
+        return _contributions(model, matrix, facts)
+    found = model.predict(matrix, output_margin=what == "margin")
+    if what == "margin" or facts.task in ("regression", "ranking"):
+        return _numbered(what, found)
+    return _classes(found, facts)
+
+
+def _numbered(name: str, found: Any) -> dict[str, Any]:
+    if found.ndim == 1:
+        return {name: found}
+    return {f"{name}_{number}": column for number, column in enumerate(found.T)}
+
+
+def _classes(found: Any, facts: Facts) -> dict[str, Any]:
+    """Return the most probable class, and probabilities if the objective gives them."""
+    if facts.task == "binary" and found.ndim == 1 and _are_probabilities(found):
+        names = facts.classes or ["0", "1"]
+        return {"prediction": [names[int(value > 0.5)] for value in found], f"p_{names[1]}": found}
+    if facts.task == "multiclass" and found.ndim == 2:
+        names = facts.classes or [str(number) for number in range(found.shape[1])]
+        best = found.argmax(axis=1).tolist()
+        return {
+            "prediction": [names[place] for place in best],
+            **{f"p_{n}": c for n, c in zip(names, found.T, strict=True)},
+        }
+    if facts.classes and found.ndim == 1 and np.isin(found, np.arange(len(facts.classes))).all():
+        return {"prediction": [facts.classes[int(place)] for place in found]}
+    return _numbered("prediction", found)
+
+
+def _are_probabilities(found: Any) -> bool:
+    return bool(np.all((found >= 0) & (found <= 1)))
+
+
+def _contributions(model: Booster, matrix: DMatrix, facts: Facts) -> dict[str, Any]:
+    found = model.predict(matrix, pred_contribs=True)
+    names = [*(model.feature_names or [f"f{number}" for number in range(model.num_features())]), "intercept"]
+    if found.ndim == 2:
+        return dict(zip(names, found.T, strict=True))
+    outputs = facts.classes or [str(number) for number in range(found.shape[1])]
+    return {f"{name}_{output}": found[:, k, i] for k, output in enumerate(outputs) for i, name in enumerate(names)}
+
+
+def _kept(loaded: Loaded, facts: Facts, wanted: list[str]) -> dict[str, Any]:
+    known: Table = dict(loaded.others)
+    if loaded.label is not None:
+        known[facts.label or loaded.label_name] = loaded.label
+    absent = [name for name in wanted if name not in known]
+    if absent:
+        raise DataError(
+            f"`--keep`: {', '.join(absent)} is no column besides the features; there are {', '.join(known)}."
+        )
+    return {name: texts_of(known[name]) for name in wanted}

@@ -1,0 +1,122 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What is to be learnt: guessed from the label, and remembered in the model."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass, field
+
+import numpy as np
+
+from .._booster import Booster
+from .._exceptions import DataError
+from .._typing import Array
+from ._files import Column
+
+TASKS = ("binary", "multiclass", "regression", "ranking")
+_MOST_CLASSES = 30
+_ATTRIBUTE = "xgb_like_command"
+
+OBJECTIVES = {
+    "binary": "binary:logistic",
+    "multiclass": "multi:softprob",
+    "regression": "reg:squarederror",
+    "ranking": "rank:ndcg",
+}
+# What is watched while training; the last one decides when to stop.
+METRICS = {
+    "binary": ["error", "auc", "logloss"],
+    "multiclass": ["merror", "mlogloss"],
+    "regression": ["mae", "rmse"],
+    "ranking": ["ndcg", "ndcg@10"],
+}
+# What `evaluate` tells.
+REPORTS = {
+    "binary": ["accuracy", "auc", "logloss"],
+    "multiclass": ["accuracy", "mlogloss"],
+    "regression": ["rmse", "mae", "r2"],
+    "ranking": ["ndcg@10", "ndcg"],
+}
+NAMES = {
+    "binary": "binary classification",
+    "multiclass": "classification",
+    "regression": "regression",
+    "ranking": "ranking",
+}
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What the commands after `train` need to know: the label's column and the names of the classes."""
+
+    task: str
+    label: str
+    classes: list[str] = field(default_factory=list)
+
+    def store(self, model: Booster) -> None:
+        """Keep them as an attribute of the model, which its file has, too."""
+        model.set_attr(**{_ATTRIBUTE: json.dumps(asdict(self), ensure_ascii=False)})
+
+    @staticmethod
+    def of(model: Booster) -> Facts:
+        """Return those that a model has, or what its objective tells."""
+        try:
+            return Facts(**json.loads(model.attr(_ATTRIBUTE) or ""))
+        except (ValueError, TypeError):  # not trained by this command
+            objective = json.loads(model.save_config())["learner"]["objective"]["name"]
+            prefixes = {"binary:": "binary", "multi:": "multiclass", "rank:": "ranking"}
+            task = next((task for prefix, task in prefixes.items() if objective.startswith(prefix)), "regression")
+            return Facts(task, "")
+
+
+def guess_task(label: Column, has_queries: bool) -> tuple[str, str]:
+    """Return the task and why."""
+    if has_queries:
+        return "ranking", "there are queries"
+    if label.labels is not None:
+        count = len(label.labels)
+        return ("binary" if count == 2 else "multiclass"), f"the label has {count} different texts"
+    different = np.unique(label.values[~label.missing])
+    if len(different) == 2:
+        return "binary", "the label has two different values"
+    consecutive = np.array_equal(different, np.arange(len(different)))
+    if 2 < len(different) <= _MOST_CLASSES and consecutive and len(label.values) >= 10 * len(different):
+        return "multiclass", f"the label is one of the numbers 0 to {len(different) - 1}"
+    return "regression", "the label is a number"
+
+
+def encode(label: Column, task: str, classes: list[str] | None = None) -> tuple[Array, list[str]]:
+    """Return the label as numbers, and the names of the classes: those of a model, or those in the label."""
+    if label.missing.any():
+        row = int(np.flatnonzero(label.missing)[0])
+        raise DataError(
+            f"The label is missing in {int(label.missing.sum())} rows, the first of them is {row}. Remove them."
+        )
+    if task not in ("binary", "multiclass"):
+        if label.labels is not None:
+            raise DataError(f"The label has texts such as {label.labels[0]!r}; {NAMES[task]} needs numbers.")
+        return label.values, []
+    texts, codes = names_of_classes(label)
+    known = texts if classes is None else classes
+    unknown = [text for text in texts if text not in known]
+    if unknown:
+        raise DataError(f"The label has classes that the model does not know: {', '.join(unknown[:10])}.")
+    if classes is None:
+        _check_classes(texts, task)
+    return np.array([known.index(text) for text in texts], dtype=np.float64)[codes], known
+
+
+def names_of_classes(label: Column) -> tuple[list[str], Array]:
+    """Return the different values of a label as texts, and which of them each row has."""
+    if label.labels is not None:
+        used, codes = np.unique(label.values, return_inverse=True)
+        return [label.labels[code] for code in used], codes
+    different, codes = np.unique(label.values, return_inverse=True)
+    return [f"{value:.0f}" if float(value).is_integer() else f"{value:g}" for value in different], codes
+
+
+def _check_classes(texts: list[str], task: str) -> None:
+    if len(texts) < 2:
+        raise DataError(f"The label is {texts[0]!r} in all rows: there is nothing to learn.")
+    if task == "binary" and len(texts) > 2:
+        raise DataError(f"The label has {len(texts)} different values, and binary takes two. Use --task multiclass.")

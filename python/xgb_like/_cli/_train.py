@@ -1,0 +1,221 @@
+# SPDX-License-Identifier: Apache-2.0
+# ruff: noqa: SLF001  the classes of this package know the engine objects of each other
+"""``xgb-like train``."""
+
+from __future__ import annotations
+
+import argparse
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from .._booster import Booster
+from .._data import DMatrix
+from .._exceptions import DataError
+from .._training import train
+from .._typing import EvalsLog
+from ._arguments import add_data_options, add_threads, command, pairs, share, whole_from
+from ._matrices import Known, Loaded, load
+from ._models import size_of
+from ._progress import Progress
+from ._task import METRICS, NAMES, OBJECTIVES, TASKS, Facts, encode, guess_task
+
+_TEXT = """\
+Train a model on a table.
+
+Every column but the label is a feature. Columns of text become categories (but for those that
+name each row, such as an id, which are left out), and empty cells missing values. What is to be
+learnt is guessed from the label, and said. A fifth of the rows is held out (of each class alike,
+queries as a whole), and training stops when the model no longer gets better on them; the file has
+the rounds up to the best one. XGBoost reads it, too.
+"""
+_EXAMPLES = """\
+  xgb-like train houses.csv --label price
+  xgb-like train mail.parquet --label spam -p max_depth=8 -p eta=0.05 -o spam.json
+  xgb-like train jan.csv --label sales --valid feb.csv -p objective=count:poisson
+  xgb-like train search.csv --label relevance --query query_id
+  xgb-like train a9a.libsvm --rounds 200 --early-stopping 0
+"""
+_LEARNING_RATE = "0.1"  # smaller than the library's, as early stopping finds the number of rounds
+
+
+def add_to(commands: Any) -> None:
+    """Add the command to the parser."""
+    parser = command(commands, "train", _TEXT, _EXAMPLES, run)
+    parser.add_argument("data", metavar="DATA", help="a CSV, Parquet, Arrow or libsvm file")
+    parser.add_argument(
+        "-o", "--output", default="model.ubj", metavar="FILE", help="the model, .ubj or .json (%(default)s)"
+    )
+    parser.add_argument("-q", "--quiet", action="store_true", help="print errors only")
+    group = parser.add_argument_group("what to learn")
+    group.add_argument(
+        "--label", metavar="COLUMN", help="by name or number; usual names are found, else the last column"
+    )
+    group.add_argument("--task", choices=TASKS, help="in place of a guess")
+    group.add_argument("--weight", metavar="COLUMN", help="weights of the rows")
+    group.add_argument("--query", metavar="COLUMN", help="for ranking: which rows are to be ranked together")
+    group = parser.add_argument_group("how to learn")
+    group.add_argument(
+        "-p", "--param", action="append", default=[], metavar="NAME=VALUE",
+        help="a parameter, may be repeated; `xgb-like params` lists them",
+    )  # fmt: skip
+    group.add_argument("--rounds", type=whole_from(1), default=1000, metavar="N", help="at most (%(default)s)")
+    group.add_argument(
+        "--early-stopping", type=whole_from(0), default=50, metavar="N",
+        help="stop after N rounds that are no better, 0 for never (%(default)s)",
+    )  # fmt: skip
+    group.add_argument("--valid", metavar="FILE", help="rows to measure on, in place of some of DATA")
+    group.add_argument(
+        "--holdout", type=share, default=0.2, metavar="SHARE", help="of DATA, to measure on (%(default)s)"
+    )
+    group.add_argument("--seed", type=int, default=0, metavar="N", help="of what is drawn by chance (%(default)s)")
+    add_threads(group)  # type: ignore[arg-type]
+    add_data_options(parser)
+
+
+def run(args: argparse.Namespace) -> None:
+    """Train, report and save."""
+    say = _silent if args.quiet else print
+    output = Path(args.output).expanduser()
+    if output.suffix not in (".ubj", ".json"):
+        raise DataError(f"`--output` must end in .ubj or .json; got {args.output!r}.")
+    loaded = load(args.data, args, label=args.label, required=True)
+    task, facts = _prepare(loaded, args, say)
+    train_set, held_out = _parts(loaded, args, task, facts)
+    say(f"measured on  {held_out.num_row():,} {'rows of ' + args.valid if args.valid else 'rows that are held out'}")
+    params = _params(args, task, facts)
+    say(
+        "parameters   "
+        + ", ".join(f"{name}={value}" for name, value in params if name not in ("nthread", "eval_metric"))
+    )
+    began = time.perf_counter()
+    model, log = _train(params, train_set, held_out, args)
+    _report(model, log, time.perf_counter() - began, say)
+    best = model.attr("best_iteration")
+    model = model[: int(best) + 1] if best is not None else model
+    facts.store(model)
+    model.save_model(output)
+    say(f"saved {output} ({model.num_boosted_rounds()} rounds, {size_of(output)})")
+
+
+def _silent(*_: object) -> None:
+    pass
+
+
+def _prepare(loaded: Loaded, args: argparse.Namespace, say: Any) -> tuple[str, Facts]:
+    """Decide what to learn, say so, and give the matrix its label."""
+    matrix, label = loaded.matrix, loaded.label
+    if label is None:
+        raise DataError("There is no label: name its column by --label.")
+    task, why = guess_task(label, bool(len(matrix.get_uint_info("group_ptr"))))
+    if args.task:
+        task, why = args.task, "as told"
+    values, classes = encode(label, task)
+    matrix.set_label(values)
+    cells = max(matrix.num_row() * matrix.num_col(), 1)
+    say(f"data         {args.data}: {matrix.num_row():,} rows, {_features_text(matrix)}, "
+        f"{100 * (1 - matrix.num_nonmissing() / cells):.1f} % of cells missing")  # fmt: skip
+    say(f"label        {loaded.label_name}: {_label_text(values, classes)}")
+    say(f"task         {NAMES[task]}: {why}{'' if args.task else ' (--task for another)'}")
+    for name in loaded.others:
+        say(f"left out     {name}: nearly every row has a text of its own there, which only names the row")
+    return task, Facts(task, loaded.label_name, classes)
+
+
+def _features_text(matrix: DMatrix) -> str:
+    count = (matrix.feature_types or []).count("c")
+    return f"{matrix.num_col():,} features" + (f" ({count} of categories)" if count else "")
+
+
+def _label_text(values: Any, classes: list[str]) -> str:
+    if not classes:
+        return f"{np.min(values):g} to {np.max(values):g}, {np.mean(values):g} on average"
+    shares = np.bincount(values.astype(np.int64)) / len(values)
+    shown = ", ".join(f"{name} {100 * part:.1f} %" for name, part in zip(classes[:6], shares, strict=False))
+    return shown + (f" and {len(classes) - 6} more classes" if len(classes) > 6 else "")
+
+
+def _parts(loaded: Loaded, args: argparse.Namespace, task: str, facts: Facts) -> tuple[DMatrix, DMatrix]:
+    """Return the rows to train on and those to measure on."""
+    matrix = loaded.matrix
+    if args.valid:
+        other = load(args.valid, args, known=Known.of(matrix), label=loaded.label_name, required=True)
+        if other.label is None:
+            raise DataError(f"{args.valid!r} has no label.")
+        other.matrix.set_label(encode(other.label, task, facts.classes or None)[0])
+        return matrix, other.matrix
+    rng = np.random.default_rng(args.seed)
+    starts = matrix.get_uint_info("group_ptr")
+    chosen = _whole_queries(starts, args.holdout, rng) if len(starts) else _rows(matrix, task, args.holdout, rng)
+    if not chosen.any() or chosen.all():
+        raise DataError(f"{matrix.num_row()} rows are too few to hold some out; use --valid FILE.")
+    return matrix.slice(~chosen, allow_groups=True), matrix.slice(chosen, allow_groups=True)
+
+
+def _rows(matrix: DMatrix, task: str, part: float, rng: np.random.Generator) -> npt.NDArray[np.bool_]:
+    """Draw rows, the same share of each class."""
+    kinds = (
+        matrix.get_label().astype(np.int64)
+        if task in ("binary", "multiclass")
+        else np.zeros(matrix.num_row(), np.int64)
+    )
+    order = rng.permutation(matrix.num_row())
+    order = order[np.argsort(kinds[order], kind="stable")]  # by class, at random within each
+    position = np.arange(len(order))
+    chosen = np.zeros(len(order), dtype=bool)
+    chosen[order] = np.floor((position + 1) * part) > np.floor(position * part)
+    return chosen
+
+
+def _whole_queries(starts: Any, part: float, rng: np.random.Generator) -> npt.NDArray[np.bool_]:
+    sizes = np.diff(starts.astype(np.int64))
+    drawn = np.zeros(len(sizes), dtype=bool)
+    drawn[rng.permutation(len(sizes))[: round(part * len(sizes))]] = True
+    return np.repeat(drawn, sizes)
+
+
+def _params(args: argparse.Namespace, task: str, facts: Facts) -> list[tuple[str, Any]]:
+    given = pairs(args.param)
+    names = {name for name, _ in given}
+    usual: list[tuple[str, Any]] = [
+        ("objective", OBJECTIVES[task]),
+        ("learning_rate", _LEARNING_RATE),
+        ("seed", args.seed),
+    ]
+    if task == "multiclass":
+        usual.append(("num_class", len(facts.classes)))
+    if not names & {"objective", "eval_metric"}:
+        usual.append(("eval_metric", METRICS[task]))
+    if "eta" in names:
+        names.add("learning_rate")
+    return [*(pair for pair in usual if pair[0] not in names), *given, ("nthread", args.nthread)]
+
+
+def _train(
+    params: list[tuple[str, Any]], train_set: DMatrix, held_out: DMatrix, args: argparse.Namespace
+) -> tuple[Booster, EvalsLog]:
+    log: EvalsLog = {}
+    probe = Booster(params, [train_set])
+    metrics = probe._handle.metric_names()
+    model = train(
+        params,
+        train_set,
+        args.rounds,
+        evals=[(train_set, "train"), (held_out, "held-out")],
+        evals_result=log,
+        early_stopping_rounds=args.early_stopping or None,
+        verbose_eval=False,
+        callbacks=[] if args.quiet else [Progress(metrics[-2:])],
+    )
+    return model, log
+
+
+def _report(model: Booster, log: EvalsLog, seconds: float, say: Any) -> None:
+    rounds = len(next(iter(log["held-out"].values())))
+    best = model.best_iteration if model.attr("best_iteration") is not None else rounds - 1
+    scores = ", ".join(f"{metric} {values[best]:.5g}" for metric, values in log["held-out"].items())
+    say(f"{rounds} rounds took {seconds:.1f} s; after round {best + 1}, the {'best' if best + 1 < rounds else 'last'},")
+    say(f"the held-out rows have {scores}")

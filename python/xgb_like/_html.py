@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: Apache-2.0
+"""How objects look in notebooks: small tables whose colours are those of the page, be it light or dark."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from html import escape
+
+_LINE = "1px solid rgba(128,128,128,.35)"
+_CELL = "padding:2px 12px 2px 0;text-align:left;vertical-align:top;background:none;color:inherit;border:none"
+_ROW = '<tr style="background:none">'
+_FAINT = f"{_CELL};opacity:.7;font-weight:normal;white-space:nowrap"
+_BAR = "display:inline-block;height:.7em;background:rgba(0,114,178,.75)"
+_BAR_PIXELS = 160
+
+
+def card(title: str, facts: Mapping[str, str], more: str = "") -> str:
+    """Return a titled box of names and what they are; `more` is HTML below them, all else is escaped."""
+    rows = "".join(
+        f'{_ROW}<th style="{_FAINT}">{escape(name)}</th><td style="{_CELL}">{escape(text)}</td></tr>'
+        for name, text in facts.items()
+    )
+    return (
+        f'<div style="display:inline-block;border:{_LINE};border-radius:6px;padding:8px 14px;color:inherit">'
+        f'<div style="font-weight:600;padding-bottom:4px">{escape(title)}</div>'
+        f'<table style="border-collapse:collapse;margin:0;color:inherit">{rows}</table>{more}</div>'
+    )
+
+
+def bars(title: str, values: Sequence[tuple[str, float]]) -> str:
+    """Return bars of values, none of which is negative, the largest one of full length."""
+    largest = max((value for _, value in values), default=0.0) or 1.0
+    rows = "".join(
+        f'{_ROW}<td style="{_FAINT}">{escape(name)}</td><td style="{_CELL}">'
+        f'<span style="{_BAR};width:{round(_BAR_PIXELS * value / largest)}px"></span> {value:.3g}</td></tr>'
+        for name, value in values
+    )
+    return _folded(title, rows)
+
+
+def listing(title: str, pairs: Sequence[tuple[str, str]]) -> str:
+    """Return names and texts, folded up."""
+    rows = "".join(
+        f'{_ROW}<td style="{_CELL}">{escape(name)}</td><td style="{_FAINT}">{escape(text)}</td></tr>'
+        for name, text in pairs
+    )
+    return _folded(title, rows)
+
+
+def _folded(title: str, rows: str) -> str:
+    table = f'<table style="border-collapse:collapse;margin:0;color:inherit">{rows}</table>'
+    return (
+        f'<details style="padding-top:4px"><summary style="cursor:pointer">{escape(title)}</summary>{table}</details>'
+    )

@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A tree in graphviz's language."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from .._optional import require
+from .._typing import PathLike
+from ._models import booster_of, chosen_tree, round_of_tree
+
+
+def to_graphviz(
+    booster: Any,
+    *,
+    fmap: PathLike = "",
+    num_trees: int | None = None,
+    rankdir: str | None = None,
+    yes_color: str | None = None,
+    no_color: str | None = None,
+    condition_node_params: dict[str, str] | None = None,
+    leaf_node_params: dict[str, str] | None = None,
+    with_stats: bool = False,
+    tree_idx: int = 0,
+    **kwargs: Any,
+) -> Any:
+    """Return one tree as graphviz source, which notebooks show as a picture.
+
+    The program ``dot`` is needed to see it; :func:`plot_tree` does without.
+
+    Parameters
+    ----------
+    booster : Booster or estimator
+        The model.
+    fmap
+        A file that names the features.
+    num_trees
+        Deprecated: the same as `tree_idx`.
+    rankdir
+        ``TB`` for a tree that grows downwards, ``LR`` for one that grows to the right.
+    yes_color, no_color
+        Colours of the edges.
+    condition_node_params, leaf_node_params
+        Attributes of graphviz for the nodes, such as ``{"shape": "box"}``.
+    with_stats
+        Whether gain and cover are shown.
+    tree_idx
+        The number of the tree; negative ones count from the last.
+    **kwargs
+        Attributes of graphviz for the whole graph.
+
+    Returns
+    -------
+    graphviz.Source
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import xgb_like as xgb
+    >>> X = np.arange(20.0).reshape(20, 1)
+    >>> model = xgb.train({"max_depth": 1}, xgb.DMatrix(X, X[:, 0] > 9), 1)
+    >>> print(xgb.to_graphviz(model).source.splitlines()[0])
+    digraph {
+    """
+    graphviz = require("graphviz", "to_graphviz()")
+    model, position, _ = round_of_tree(booster_of(booster), chosen_tree(num_trees, tree_idx))
+    given = {
+        "rankdir": rankdir,
+        "yes_color": yes_color,
+        "no_color": no_color,
+        "condition_node_params": condition_node_params,
+        "leaf_node_params": leaf_node_params,
+        "graph_attrs": {name: str(value) for name, value in kwargs.items()},
+    }
+    options = {name: value for name, value in given.items() if value}
+    form = f"dot:{json.dumps(options)}" if options else "dot"
+    return graphviz.Source(model.get_dump(fmap=fmap, with_stats=with_stats, dump_format=form)[position])

@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: Apache-2.0
+# ruff: noqa: SLF001  the classes of this package know the engine objects of each other
+"""What pictures ask of a model: its booster, and one of its trees."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from .._booster import Booster
+from .._exceptions import ParameterError
+from .._messages import warn
+from .._state import whole
+
+
+def booster_of(model: Any, argument: str = "booster") -> Booster:
+    """Return the booster of an estimator, or the booster itself."""
+    found = model.get_booster() if hasattr(model, "get_booster") else model
+    if not isinstance(found, Booster):
+        raise ParameterError(f"`{argument}` must be a Booster or a fitted estimator; got {type(model).__name__}.")
+    return found
+
+
+def names_of(booster: Booster) -> list[str]:
+    """Return the names of all features, f0, f1, ... if they have none."""
+    return booster.feature_names or [f"f{number}" for number in range(booster.num_features())]
+
+
+def chosen_tree(num_trees: int | None, tree_idx: int) -> int:
+    """Return the tree's number of the two arguments for it, the first of which XGBoost has deprecated."""
+    if num_trees is None:
+        return whole(tree_idx, "tree_idx")
+    warn("`num_trees` is deprecated, use `tree_idx`.", FutureWarning)
+    return whole(num_trees, "num_trees")
+
+
+def round_of_tree(booster: Booster, tree: int) -> tuple[Booster, int, int]:
+    """Return the model of the round that a tree is in, the tree's number there, and its number in the whole model.
+
+    Only that round is dumped and drawn, which matters for models of thousands of trees.
+    """
+    if booster._handle.is_linear():
+        raise ParameterError("The model is linear (Booster type gblinear): it has no trees to draw.")
+    ends = np.cumsum(booster._handle.trees_per_round())
+    total = int(ends[-1]) if len(ends) else 0
+    if not -total <= tree < total:
+        raise IndexError(f"`tree_idx` must be from 0 to {total - 1}, the last tree of the model; got {tree}.")
+    number = tree % total
+    position = int(np.searchsorted(ends, number, side="right"))
+    begin = int(ends[position - 1]) if position else 0
+    return booster[position], number - begin, number

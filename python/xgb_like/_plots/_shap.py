@@ -1,0 +1,192 @@
+# SPDX-License-Identifier: Apache-2.0
+# ruff: noqa: SLF001  the classes of this package know the engine objects of each other
+"""What each feature contributed to many predictions at once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from .._booster import Booster
+from .._data import DMatrix
+from .._exceptions import DataError, ParameterError
+from .._subject import Subject
+from .._typing import Array
+from ._models import booster_of, names_of
+from ._rows import thinned
+from ._style import BLUE, GREY, SCALE, axes_of, label_of, name_axes, number, tidy
+
+_KINDS = ("dots", "bars")
+_BINS, _MOST_ROWS, _ROW_HEIGHT = 120, 2000, 0.42
+
+
+def plot_shap_summary(
+    source: Any,
+    data: Any = None,
+    *,
+    kind: str = "dots",
+    output: int = 0,
+    feature_names: Sequence[str] | None = None,
+    max_num_features: int = 20,
+    ax: Any = None,
+    title: str | None = "Contributions of the features",
+    xlabel: str | None = None,
+    grid: bool = True,
+) -> Any:
+    """Draw the contributions of features to predictions: one dot a row, dark where the feature's value is small.
+
+    It is grey where the value is missing, and for categories, which have no order.
+
+    Parameters
+    ----------
+    source : Booster, estimator or ndarray
+        A model, whose contributions to predictions for `data` are computed; or contributions, as
+        ``booster.predict(data, pred_contribs=True)`` returns them.
+    data : optional
+        The features: needed for a model, and for the dots' colours. Up to 2000 rows are drawn, evenly taken.
+    kind
+        ``dots``, or ``bars`` for the mean size only.
+    output
+        Which class or target, if there are several.
+    feature_names : list of str, optional
+        Names in place of those of the model or the data.
+    max_num_features
+        Show so many features, those that contribute most.
+    ax : matplotlib Axes, optional
+        Where to draw; a new figure if not given.
+    title, xlabel
+        Texts around the picture; None leaves the title out, and says by itself what the x-axis shows.
+    grid
+        Whether there is a grid.
+
+    Returns
+    -------
+    matplotlib Axes
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import xgb_like as xgb
+    >>> contributions = np.array([[0.5, 0.1, 0.0], [-0.5, 0.0, 0.0]])  # two features and the intercept
+    >>> ax = xgb.plotting.plot_shap_summary(contributions, feature_names=["age", "size"], kind="bars")
+    >>> [text.get_text() for text in ax.get_yticklabels()]
+    ['size', 'age']
+    """
+    if kind not in _KINDS:
+        raise ParameterError(f"`kind` must be one of {', '.join(_KINDS)}; got {kind!r}.")
+    if max_num_features < 1:
+        raise ParameterError(f"`max_num_features` must be >= 1; got {max_num_features}.")
+    contributions, table, names = _read(source, data, output)
+    names = _checked_names(feature_names, names, contributions.shape[1])
+    size = np.abs(contributions).mean(axis=0)
+    shown = np.argsort(size, kind="stable")[-max_num_features:]
+    ax = axes_of(ax, 7, max(2.2, _ROW_HEIGHT * len(shown) + 1.1))
+    if kind == "bars":
+        bars = ax.barh(range(len(shown)), size[shown], height=0.6, color=BLUE)
+        ax.bar_label(bars, [number(value, 3) for value in size[shown]], padding=3, fontsize="small")
+        ax.set_xlim(0, 1.14 * max(float(np.max(size)), np.finfo(np.float32).tiny))
+    else:
+        _draw_dots(ax, contributions[:, shown], None if table is None else table[:, shown])
+    ax.set_yticks(range(len(shown)), [label_of(names[feature]) for feature in shown])
+    ax.set_ylim(-0.7, len(shown) - 0.3)
+    ax.tick_params(axis="y", length=0)
+    usual = "Mean absolute contribution to the margin" if kind == "bars" else "Contribution to the margin"
+    name_axes(ax, title, usual if xlabel is None else xlabel, None)
+    tidy(ax, grid, axis="x")
+    return ax
+
+
+def _read(source: Any, data: Any, output: int) -> tuple[npt.NDArray[np.float64], Array | None, list[str]]:
+    """Return contributions without the intercept, the features' values if there are some, and names."""
+    if isinstance(source, Booster) or hasattr(source, "get_booster"):
+        if data is None:
+            raise ParameterError("`data` is needed with a model: contributions are to predictions for its rows.")
+        model, rows = booster_of(source, "source"), thinned(data, _MOST_ROWS)
+        explained = _of_output(model.predict(rows, pred_contribs=True), output)
+        return explained[:, :-1], _ordered_values(model, rows), names_of(model)
+    found = _of_output(np.asarray(source), output)
+    if data is None:
+        return found[:, : max(found.shape[1] - 1, 1)], None, []
+    matrix = data if isinstance(data, DMatrix) else DMatrix(data)
+    if matrix.num_row() != len(found) or matrix.num_col() not in (found.shape[1], found.shape[1] - 1):
+        raise DataError(
+            f"`data` has {matrix.num_row()} rows and {matrix.num_col()} columns, which does not fit contributions of "
+            f"shape {found.shape}: one column a feature, and one for the intercept."
+        )
+    table = _ordered_values(Booster(), matrix)
+    return found[:, : matrix.num_col()], table, matrix.feature_names or []
+
+
+def _ordered_values(model: Booster, matrix: DMatrix) -> Array:
+    """Return the features' values, NaN for categories."""
+    values: Array = Subject(model, matrix).rows.copy()
+    categorical = [bool(known) for known in matrix._handle.categories]
+    if any(categorical):
+        values[:, categorical] = np.nan
+    return values
+
+
+def _of_output(found: Array, output: int) -> npt.NDArray[np.float64]:
+    if found.ndim not in (2, 3) or not found.size:
+        raise DataError(
+            f"Contributions must have the shape (rows, features + 1), with at least one row; got {found.shape}."
+        )
+    if found.ndim == 3:
+        if not 0 <= output < found.shape[1]:
+            raise ParameterError(f"`output` must be from 0 to {found.shape[1] - 1}; got {output}.")
+        found = found[:, output]
+    return found.astype(np.float64)
+
+
+def _checked_names(given: Sequence[str] | None, names: list[str], count: int) -> list[str]:
+    if given is None:
+        return names or [f"f{feature}" for feature in range(count)]
+    if len(given) != count:
+        raise ParameterError(f"`feature_names` must name the {count} features; got {len(given)} names.")
+    return [str(name) for name in given]
+
+
+def _draw_dots(ax: Any, contributions: Array, table: Array | None) -> None:
+    ax.axvline(0, color=GREY, linewidth=0.9, zorder=1)
+    low, high = float(np.min(contributions)), float(np.max(contributions))
+    points = None
+    for place, values in enumerate(contributions.T):
+        heights = place + _swarm(values, low, high)
+        looks = {"s": 9, "linewidths": 0, "rasterized": len(values) > 500, "zorder": 3}
+        if table is None:
+            ax.scatter(values, heights, color=BLUE, **looks)
+            continue
+        missing = np.isnan(table[:, place])
+        ax.scatter(values[missing], heights[missing], color="#BBBBBB", **looks)
+        colors = _ranks(table[~missing, place])
+        points = ax.scatter(values[~missing], heights[~missing], c=colors, cmap=SCALE, vmin=0, vmax=1, **looks)
+    if points is not None:
+        bar = ax.get_figure().colorbar(points, ax=ax, aspect=40, pad=0.02, ticks=[0, 1])
+        bar.ax.set_yticklabels(["low", "high"])
+        bar.set_label("Value of the feature", labelpad=-8)
+        bar.outline.set_visible(False)
+
+
+def _swarm(values: Array, low: float, high: float) -> npt.NDArray[np.float64]:
+    """Return heights within (-0.4, 0.4) such that dots of about the same value lie side by side."""
+    bins = np.floor((values - low) / ((high - low) or 1.0) * (_BINS - 1)).astype(np.int64)
+    order = np.argsort(bins, kind="stable")
+    first = np.searchsorted(bins[order], bins[order])
+    rank = np.empty(len(values), np.int64)
+    rank[order] = np.arange(len(values)) - first
+    side = np.where(rank % 2 == 0, 1, -1) * ((rank + 1) // 2)
+    spacing = min(0.06, 0.8 / (int(np.max(rank)) + 1))
+    return np.asarray(side * spacing, dtype=np.float64)
+
+
+def _ranks(values: Array) -> npt.NDArray[np.float64]:
+    """Return how large values are among all, from 0 to 1: an outlier does not take the whole scale of colours."""
+    different, places = np.unique(values, return_inverse=True)
+    middle = np.searchsorted(np.sort(values), different, side="right") / max(len(values), 1)
+    if len(different) < 2:
+        return np.full(len(values), 0.5)
+    scaled: npt.NDArray[np.float64] = ((middle - middle[0]) / (middle[-1] - middle[0]))[places]
+    return scaled

@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: Apache-2.0
+# ruff: noqa: SLF001  the classes of this package know the engine objects of each other
+"""Where a model splits one feature."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from .._exceptions import ParameterError
+from .._inspection import split_values
+from .._state import whole
+from .._typing import Integer
+from ._models import booster_of, names_of
+from ._style import BLUE, axes_of, label_of, name_axes, tidy
+
+_MOST_BINS = 50
+
+
+def plot_split_value_histogram(
+    booster: Any,
+    feature: str | Integer,
+    *,
+    bins: int | None = None,
+    ax: Any = None,
+    title: str | None = "Where {feature} is split",
+    xlabel: str | None = "Value of {feature}",
+    ylabel: str | None = "Number of splits",
+    grid: bool = True,
+    **kwargs: Any,
+) -> Any:
+    """Draw how often a model splits at which values of a numeric feature.
+
+    Parameters
+    ----------
+    booster : Booster or estimator
+        The model.
+    feature
+        A feature's name, or its number.
+    bins
+        How many bars; at most 50, fewer if there are fewer values, unless given.
+    ax : matplotlib Axes, optional
+        Where to draw; a new figure if not given.
+    title, xlabel, ylabel
+        Texts around the picture, in which ``{feature}`` is the feature's name; None leaves one out.
+    grid
+        Whether there is a grid.
+    **kwargs
+        Handed on to matplotlib's ``bar``.
+
+    Returns
+    -------
+    matplotlib Axes
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import xgb_like as xgb
+    >>> X = np.arange(40.0).reshape(20, 2)
+    >>> model = xgb.train({"max_depth": 1}, xgb.DMatrix(X, X[:, 0] > 9, feature_names=["age", "size"]), 3)
+    >>> ax = xgb.plotting.plot_split_value_histogram(model, "age")
+    >>> ax.get_xlabel()
+    'Value of age'
+    """
+    model = booster_of(booster)
+    name = _name(feature, names_of(model))
+    values = split_values(model._handle.copy(), name)
+    if not len(values):
+        raise ParameterError(f"The model never splits by {name!r}: there is nothing to draw.")
+    wanted = min(_MOST_BINS, len(np.unique(values))) if bins is None else whole(bins, "bins")
+    if wanted < 1:
+        raise ParameterError(f"`bins` must be >= 1 or None; got {bins!r}.")
+    counts, edges = np.histogram(values, bins=wanted)
+    ax = axes_of(ax, 6.4, 3.6)
+    looks = {"align": "edge", "color": BLUE, "edgecolor": "white", "linewidth": 0.5, **kwargs}
+    ax.bar(edges[:-1], counts, width=np.diff(edges), **looks)
+    ax.locator_params(axis="y", integer=True)
+    texts = (text and text.replace("{feature}", label_of(name)) for text in (title, xlabel, ylabel))
+    name_axes(ax, *texts)
+    tidy(ax, grid, axis="y")
+    return ax
+
+
+def _name(feature: Any, names: list[str]) -> str:
+    if isinstance(feature, str):
+        if feature not in names:
+            raise ParameterError(f"The model has no feature {feature!r}. It has {', '.join(names[:20])}.")
+        return feature
+    number = whole(feature, "feature")
+    if not 0 <= number < len(names):
+        raise ParameterError(f"`feature` must be a name or a number from 0 to {len(names) - 1}; got {number}.")
+    return names[number]

@@ -1,0 +1,218 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A tree drawn by matplotlib alone: sizes are inches on paper until the whole is scaled to fit."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from .._exceptions import ParameterError
+from .._optional import require
+from .._typing import PathLike
+from ._models import booster_of, chosen_tree, round_of_tree
+from ._style import BLUE, GREY, ORANGE, axes_of, pyplot
+from ._tree_layout import order, place
+from ._tree_nodes import Node, nodes_of
+
+_FONT, _EDGE_FONT = 9.0, 7.5  # points
+_LINE, _PADDING, _GAP, _LEVEL = 0.165, 0.09, 0.14, 0.62  # inches
+_EDGE_GAP = 0.95  # what the texts of two edges need beside each other
+_MOST_INCHES, _MOST_LEAVES = 60.0, 2048
+_SHADES = {"fillcolor": "facecolor", "color": "edgecolor"}
+
+
+def plot_tree(
+    booster: Any,
+    *,
+    fmap: PathLike = "",
+    num_trees: int | None = None,
+    rankdir: str | None = None,
+    ax: Any = None,
+    with_stats: bool = False,
+    tree_idx: int = 0,
+    yes_color: str | None = None,
+    no_color: str | None = None,
+    condition_node_params: dict[str, str] | None = None,
+    leaf_node_params: dict[str, str] | None = None,
+) -> Any:
+    """Draw one tree. Leaves are the bluer the higher their value is, the redder the lower.
+
+    Nothing but matplotlib is needed: neither graphviz nor its program ``dot``.
+
+    Parameters
+    ----------
+    booster : Booster or estimator
+        The model.
+    fmap
+        A file that names the features.
+    num_trees
+        Deprecated: the same as `tree_idx`.
+    rankdir
+        ``TB`` (the default) for a tree that grows downwards, ``LR`` for one that grows to the right.
+    ax : matplotlib Axes, optional
+        Where to draw; a new figure, large enough for readable texts, if not given.
+    with_stats
+        Whether the gain of each split and the cover of each node are shown.
+    tree_idx
+        The number of the tree; negative ones count from the last.
+    yes_color, no_color
+        Colours of the edges.
+    condition_node_params, leaf_node_params
+        Looks of the nodes: ``color`` of the frame and ``fillcolor``, and ``shape``, ``box`` or ``ellipse`` (rounded).
+        Whatever else graphviz knows has no effect here.
+
+    Returns
+    -------
+    matplotlib Axes
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import xgb_like as xgb
+    >>> X = np.arange(20.0).reshape(20, 1)
+    >>> model = xgb.train({"max_depth": 1}, xgb.DMatrix(X, X[:, 0] > 9, feature_names=["age"]), 1)
+    >>> ax = xgb.plot_tree(model, tree_idx=0)
+    >>> [text.get_text() for text in ax.texts if "<" in text.get_text()]
+    ['age < 10']
+    """
+    model, position, _ = round_of_tree(booster_of(booster), chosen_tree(num_trees, tree_idx))
+    nodes = nodes_of(model, position, fmap, with_stats)
+    leaves = sum(node.children is None for node in nodes.values())
+    if leaves > _MOST_LEAVES:
+        raise ParameterError(
+            f"The tree has {leaves} leaves; at most {_MOST_LEAVES} can be drawn. to_graphviz() has no limit."
+        )
+    drawing = _Drawing(nodes, sideways=_is_sideways(rankdir))
+    ax = axes_of(ax, *drawing.figure_size())
+    scale = drawing.fit(ax)
+    drawing.draw_edges(ax, scale, yes_color or BLUE, no_color or ORANGE)
+    drawing.draw_nodes(ax, scale, condition_node_params or {}, leaf_node_params or {})
+    return ax
+
+
+def _is_sideways(rankdir: str | None) -> bool:
+    if rankdir not in (None, "", "TB", "UT", "LR"):
+        raise ParameterError(f"`rankdir` must be TB or LR; got {rankdir!r}.")
+    return rankdir == "LR"
+
+
+class _Drawing:
+    """The places and sizes of all nodes, in inches."""
+
+    def __init__(self, nodes: dict[int, Node], sideways: bool) -> None:
+        self._nodes, self._sideways = nodes, sideways
+        texts = {number: "\n".join(node.lines) for number, node in nodes.items()}
+        self._sizes = {number: _size(text) for number, text in texts.items()}
+        self._texts = texts
+        tallest = max(height for _, height in self._sizes.values())
+        widest = max(width for width, _ in self._sizes.values())
+        children = {number: node.children for number, node in nodes.items() if node.children is not None}
+        across = {number: self._room_across(number) for number in nodes}
+        level = widest + 1.15 if sideways else tallest + _LEVEL
+        self._places = {
+            number: (depth * level, -x) if sideways else (x, -depth * level)
+            for number, (x, depth) in place(0, children, across, _GAP).items()
+        }
+        self._order = order(0, children)
+
+    def _room_across(self, number: int) -> float:
+        width, height = self._sizes[number]
+        return max(height, 0.3) if self._sideways else max(width, _EDGE_GAP)
+
+    def _extent(self) -> tuple[float, float, float, float]:
+        corners = [
+            (x - width / 2, x + width / 2, y - height / 2, y + height / 2)
+            for (x, y), (width, height) in ((self._places[n], self._sizes[n]) for n in self._nodes)
+        ]
+        left, right, low, high = np.asarray(corners).T
+        return float(left.min()) - 0.1, float(right.max()) + 0.1, float(low.min()) - 0.1, float(high.max()) + 0.1
+
+    def figure_size(self) -> tuple[float, float]:
+        """Return the size of a figure in which texts have their full size, or the largest that is sensible."""
+        left, right, low, high = self._extent()
+        shrink = min(1.0, _MOST_INCHES / max(right - left, high - low))
+        return max((right - left) * shrink, 2.0), max((high - low) * shrink, 1.0)
+
+    def fit(self, ax: Any) -> float:
+        """Set the limits of the axes, and return how much smaller than planned everything is there."""
+        left, right, low, high = self._extent()
+        ax.set_axis_off()
+        ax.set_xlim(left, right)
+        ax.set_ylim(low, high)
+        ax.set_aspect("equal")
+        figure = ax.get_figure()
+        figure.draw_without_rendering()  # so that a constrained layout is known
+        box = ax.get_window_extent()
+        return float(min(box.width / (right - left), box.height / (high - low)) / figure.dpi)
+
+    def draw_edges(self, ax: Any, scale: float, yes_color: str, no_color: str) -> None:
+        """Draw a line from each node to its children, and what it means."""
+        for number in self._order:
+            node = self._nodes[number]
+            for child, text in zip(node.children or (), node.edges, strict=False):
+                color = yes_color if text.startswith("yes") else no_color
+                begin, end = self._edge(number, child)
+                ax.plot(*zip(begin, end, strict=True), color=color, linewidth=1.2 * scale, zorder=1)
+                ax.text(
+                    *_amid(begin, end),
+                    text.replace(", ", ",\n"),
+                    fontsize=_EDGE_FONT * scale,
+                    color=color,
+                    ha="center",
+                    va="center",
+                    linespacing=0.95,
+                    zorder=2,
+                    bbox={"facecolor": ax.get_facecolor(), "edgecolor": "none", "pad": 0.6 * scale},
+                    gid="edge",
+                )
+
+    def _edge(self, parent: int, child: int) -> tuple[tuple[float, float], tuple[float, float]]:
+        (x0, y0), (x1, y1) = self._places[parent], self._places[child]
+        if self._sideways:
+            return (x0 + self._sizes[parent][0] / 2, y0), (x1 - self._sizes[child][0] / 2, y1)
+        return (x0, y0 - self._sizes[parent][1] / 2), (x1, y1 + self._sizes[child][1] / 2)
+
+    def draw_nodes(self, ax: Any, scale: float, condition: dict[str, str], leaf: dict[str, str]) -> None:
+        """Draw a box with text for each node."""
+        patches = require("matplotlib.patches", "plot_tree()")
+        most = max((abs(value) for node in self._nodes.values() for value in node.values), default=0.0)
+        texts = []
+        for number in self._order:
+            node, (x, y), (width, height) = self._nodes[number], self._places[number], self._sizes[number]
+            given = leaf if node.children is None else condition
+            rounded = given.get("shape", "ellipse" if node.children is None else "box") == "ellipse"
+            style = f"round,pad=0,rounding_size={0.4 * min(width, height)}" if rounded else "square,pad=0"
+            own = {_SHADES[name]: color for name, color in given.items() if name in _SHADES}
+            looks = {"facecolor": _leaf_color(node, most), "edgecolor": GREY, **own}
+            box = patches.FancyBboxPatch((x - width / 2, y - height / 2), width, height, boxstyle=style, zorder=3)
+            box.set(linewidth=0.8 * scale, **looks)
+            ax.add_patch(box)
+            texts.append((x, y, self._texts[number]))
+        for x, y, text in texts:
+            ax.text(x, y, text, fontsize=_FONT * scale, color="black", ha="center", va="center", zorder=4, gid="node")
+
+
+def _leaf_color(node: Node, most: float) -> Any:
+    """Return a light grey for conditions; for leaves a light blue or red, the stronger the larger the value."""
+    if node.children is not None or len(node.values) != 1 or not most or not np.isfinite(most):
+        return "#F4F4F4"
+    share = abs(node.values[0]) / most
+    colors = require("matplotlib.colors", "plot_tree()")
+    full = np.asarray(colors.to_rgb(BLUE if node.values[0] > 0 else ORANGE))
+    return tuple(1 - (0.06 + 0.39 * share) * (1 - full))
+
+
+def _amid(begin: tuple[float, float], end: tuple[float, float]) -> tuple[float, float]:
+    return (begin[0] + end[0]) / 2, (begin[1] + end[1]) / 2
+
+
+def _size(text: str) -> tuple[float, float]:
+    """Return the width and height of a box for a text."""
+    text_path, font = require("matplotlib.textpath", "plot_tree()"), require("matplotlib.font_manager", "plot_tree()")
+    properties = font.FontProperties(family=pyplot().rcParams["font.family"])
+    lines = text.split("\n")
+    widths = (
+        text_path.TextPath((0, 0), line or " ", size=_FONT, prop=properties).get_extents().width for line in lines
+    )
+    return max(widths) / 72 + 2 * _PADDING, len(lines) * _LINE + 1.2 * _PADDING

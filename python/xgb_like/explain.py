@@ -1,0 +1,19 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a model has learned: importance of features, partial dependence, strength of interactions.
+
+All functions take a :class:`Booster`, or an estimator that has ``get_booster()``, and use all of its rounds. What each
+feature adds to single predictions is found by :meth:`Booster.predict` with ``pred_contribs=True``.
+"""
+
+from ._dependence import PartialDependence, partial_dependence
+from ._h_statistic import h_statistic
+from ._importance import PermutationImportance, permutation_importance, relative_importance
+
+__all__ = [
+    "PartialDependence",
+    "PermutationImportance",
+    "h_statistic",
+    "partial_dependence",
+    "permutation_importance",
+    "relative_importance",
+]

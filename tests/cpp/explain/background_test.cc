@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "explain/background.h"
+
+#include <gtest/gtest.h>
+
+#include "base/random.h"
+
+namespace xgbl {
+namespace {
+
+TEST(PairShare, IsTheShareOfOneOrder) {
+  EXPECT_EQ(PairShare(1, 0), 1);
+  EXPECT_EQ(PairShare(4, 0), 0.25);
+  EXPECT_DOUBLE_EQ(PairShare(2, 3), 1.0 * 6 / 120);
+}
+
+// Few rows make pairs cheaper than a table, many the other way round.
+TEST(LeafShares, TableAndPairsAgree) {
+  for (std::size_t const features : {1U, 2U, 5U, 9U}) {
+    Random const random(features, Purpose::kRows, 0);
+    std::vector<std::uint64_t> bits(60);
+    for (std::size_t i = 0; i < bits.size(); ++i) {
+      bits[i] = (random.Bits(i) | random.Bits(100 + i)) & ((std::uint64_t{1} << features) - 1);
+    }
+    PatternView const background{bits.data(), 40, 1}, rows{bits.data() + 40, 20, 1};
+    LeafShares table(background, features, 1000000), pairs(background, features, 0);
+    for (std::size_t row = 0; row < 20; ++row) {
+      auto const expected = pairs.Of(rows, row), found = table.Of(rows, row);
+      for (std::size_t f = 0; f < features; ++f) EXPECT_NEAR(found[f], expected[f], 1e-13);
+    }
+  }
+}
+
+TEST(LeafShares, PatternsOfSeveralWordsAreSplitByAllOfThem) {
+  std::vector<std::uint64_t> const other{0, 1};                // of 65 features the last alone
+  std::vector<std::uint64_t> const row{~std::uint64_t{0}, 1};  // all
+  LeafShares shares({other.data(), 1, 2}, 65, 1);
+  auto const found = shares.Of({row.data(), 1, 2}, 0);
+  EXPECT_DOUBLE_EQ(found[0], 1.0 / 64);
+  EXPECT_EQ(found[64], 0);
+}
+
+}  // namespace
+}  // namespace xgbl

@@ -1,0 +1,313 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The commands that work on files."""
+
+import csv
+import json
+import re
+
+import numpy as np
+import pytest
+
+import xgb_like as xgb
+from xgb_like._cli import main
+from xgb_like._cli._files import read_csv_plainly, read_table
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def write(name, header, rows, delimiter=","):
+    with open(name, "w", newline="", encoding="utf-8") as stream:  # noqa: PTH123
+        csv.writer(stream, delimiter=delimiter).writerows([header, *rows] if header else rows)
+
+
+def rows_of(count, label=lambda age, city: "late" if age > 40 or city == "Rome" else "in time"):
+    rng = np.random.default_rng(0)
+    pairs = [(int(rng.integers(18, 80)), str(rng.choice(["Oslo", "Rome", "Bern"]))) for _ in range(count)]
+    return [(f"r{i}", "" if i % 10 == 9 else age, city, label(age, city)) for i, (age, city) in enumerate(pairs)]
+
+
+@pytest.fixture
+def people(folder):
+    """A file of 300 people, some ages missing, and a model of it."""
+    write("people.csv", ("id", "age", "city", "state"), rows_of(300))
+    assert main(["train", "people.csv", "--rounds", "20", "--nthread", "1", "-q"]) == 0
+    return folder
+
+
+def lines(text):
+    return list(csv.DictReader(text.splitlines()))
+
+
+def test_training_says_what_it_does(folder, capsys):
+    write("people.csv", ("id", "age", "city", "state"), rows_of(300))
+    assert main(["train", "people.csv", "--rounds", "20"]) == 0
+    said = capsys.readouterr().out
+    for part in (
+        "300 rows, 2 features (1 of categories), 5.0 % of cells missing", "left out     id: nearly every row",
+        "label        state: in time", "binary classification: the label has 2 different texts",
+        "60 rows that are held out", "learning_rate=0.1", "held-out logloss", "saved model.ubj (",
+    ):  # fmt: skip
+        assert part in said
+    assert (folder / "model.ubj").exists()
+
+
+def test_a_quiet_training_is_silent(people, capsys):
+    assert people
+    assert capsys.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize(
+    ("values", "task"),
+    [
+        ([0, 1], "binary classification"), ([-1, 1], "binary classification"), (["a", "b", "c"], "classification"),
+        ([0, 1, 2], "classification"), ([1, 2, 3], "regression"), ([0.5, 1.5, 2.25], "regression"),
+        ([True, False], "binary"),
+    ],
+)  # fmt: skip
+def test_the_task_is_guessed_from_the_label(folder, capsys, values, task):
+    assert folder
+    write("data.csv", ("x", "y"), [(i % len(values), values[i % len(values)]) for i in range(120)])
+    assert main(["train", "data.csv", "--rounds", "3"]) == 0
+    assert f"task         {task}" in capsys.readouterr().out
+    assert main(["predict", "model.ubj", "data.csv"]) == 0
+    predicted = [line["prediction"] for line in lines(capsys.readouterr().out)]
+    assert len(set(predicted)) == len(values)
+    if task != "regression":
+        assert predicted[:2] == [str(int(v)) if isinstance(v, int) else v for v in values[:2]]
+
+
+def test_predictions_have_classes_probabilities_and_kept_columns(people, capsys):
+    assert people
+    assert main(["predict", "model.ubj", "people.csv", "--keep", "id", "--keep", "state"]) == 0
+    found = lines(capsys.readouterr().out)
+    assert list(found[0]) == ["id", "state", "prediction", "p_late"]
+    assert np.mean([row["prediction"] == row["state"] for row in found]) > 0.9
+    assert all((float(row["p_late"]) > 0.5) == (row["prediction"] == "late") for row in found)
+
+
+def test_predictions_do_not_depend_on_the_order_of_columns_or_other_categories(people, capsys):
+    assert people
+    rows = rows_of(300)
+    write("other.csv", ("city", "more", "age"), [(city, 1, age) for _, age, city, _ in rows if city != "Bern"])
+    main(["predict", "model.ubj", "people.csv", "--what", "margin"])
+    whole = [row["margin"] for row in lines(capsys.readouterr().out)]
+    assert main(["predict", "model.ubj", "other.csv", "--what", "margin"]) == 0
+    part = [row["margin"] for row in lines(capsys.readouterr().out)]
+    assert part == [margin for margin, (_, _, city, _) in zip(whole, rows, strict=True) if city != "Bern"]
+
+
+@pytest.mark.parametrize("name", ["out.csv", "out.tsv", "out.parquet", "out.arrow"])
+def test_predictions_go_to_files(people, capsys, name):
+    pytest.importorskip("pyarrow")
+    assert main(["predict", "model.ubj", "people.csv", "-o", name]) == 0
+    assert "saved" in capsys.readouterr().err
+    kind = {"csv": "csv", "tsv": "csv", "parquet": "parquet", "arrow": "arrow"}[name.partition(".")[2]]
+    table = read_table(people / name, kind, True, None)
+    assert list(table) == ["prediction", "p_late"]
+    assert len(table["p_late"].values) == 300
+
+
+def test_leaves(people, capsys):
+    assert people
+    assert main(["predict", "model.ubj", "people.csv", "--what", "leaf"]) == 0
+    first = lines(capsys.readouterr().out)[0]
+    assert all(name == f"tree_{i}" and int(leaf) >= 1 for i, (name, leaf) in enumerate(first.items()))
+
+
+@pytest.mark.parametrize("kind", ["parquet", "arrow"])
+def test_other_formats_give_the_same_model(people, kind):
+    pandas = pytest.importorskip("pandas")
+    pytest.importorskip("pyarrow")
+    frame = pandas.read_csv("people.csv").astype({"city": "category", "age": "Int64"})
+    (frame.to_parquet if kind == "parquet" else frame.to_feather)(f"people.{kind}")
+    assert main(["train", f"people.{kind}", "--rounds", "20", "--nthread", "1", "-q", "-o", "other.ubj"]) == 0
+    assert (people / "other.ubj").read_bytes() == (people / "model.ubj").read_bytes()
+
+
+def test_csv_is_read_alike_with_and_without_pyarrow(folder):
+    pytest.importorskip("pyarrow")
+    write("mixed.csv", ("a", "b", "c", "d"), [(1, "x", "true", ""), ("NA", "", "False", ""), (2.5, 'q"y', "", "")])
+    fast, plain = read_table(folder / "mixed.csv", "csv", True, None), read_csv_plainly(folder / "mixed.csv", True, ",")
+    assert list(fast) == list(plain) == ["a", "b", "c", "d"]
+    for name in fast:
+        np.testing.assert_array_equal(fast[name].values, plain[name].values)
+        assert fast[name].labels == plain[name].labels
+    assert plain["b"].labels == ('q"y', "x")
+
+
+def test_libsvm_files(folder, capsys):
+    assert folder
+    with open("a.libsvm", "w") as stream:  # noqa: PTH123
+        stream.writelines(f"{i % 2} 1:{i % 2} 3:{i}\n" for i in range(50))
+    with open("narrow.libsvm", "w") as stream:  # noqa: PTH123
+        stream.writelines(["0 1:0\n", "1 1:1\n"])
+    assert main(["train", "a.libsvm", "--rounds", "9", "--valid", "a.libsvm", "-o", "a.json"]) == 0
+    assert main(["evaluate", "a.json", "a.libsvm", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out.splitlines()[-1])["accuracy"] == 1
+    assert main(["predict", "a.json", "narrow.libsvm"]) == 0
+    assert [row["prediction"] for row in lines(capsys.readouterr().out)] == ["0", "1"]
+
+
+def test_early_stopping_keeps_the_rounds_up_to_the_best(folder, capsys):
+    assert folder
+    rng = np.random.default_rng(0)
+    write("noise.csv", ("x", "y"), rng.normal(size=(200, 2)).tolist())
+    assert main(["train", "noise.csv", "--early-stopping", "3"]) == 0
+    said = capsys.readouterr().out
+    model = xgb.Booster(model_file="model.ubj")
+    assert f"after round {model.num_boosted_rounds()}, the best" in said
+    assert model.num_boosted_rounds() < 50
+
+
+def test_parameters_and_own_validation_data(people, capsys):
+    write("valid.csv", ("age", "city", "state"), [row[1:] for row in rows_of(50)])
+    params = ["-p", "max_depth=2", "-p", "eta=0.5", "-p", "eval_metric=error"]
+    assert main(["train", "people.csv", "--valid", "valid.csv", "--rounds", "4", *params]) == 0
+    said = capsys.readouterr().out
+    assert "50 rows of valid.csv" in said
+    assert "max_depth=2, eta=0.5" in said
+    assert "held-out error" in said
+    assert "learning_rate" not in said
+    assert (people / "model.ubj").exists()
+
+
+def test_ranking_keeps_queries_whole(folder, capsys):
+    assert folder
+    write("rank.csv", ("q", "x", "y"), [(i // 5, i % 5, i % 5 // 2) for i in range(200)])
+    assert main(["train", "rank.csv", "--query", "q", "--rounds", "5"]) == 0
+    said = capsys.readouterr().out
+    assert "ranking: there are queries" in said
+    assert "40 rows that are held out" in said
+    assert main(["evaluate", "model.ubj", "rank.csv", "--query", "q"]) == 0
+    assert "ndcg@10                     1" in capsys.readouterr().out
+
+
+def test_weights_count(folder):
+    assert folder
+    write("data.csv", ("x", "w", "y"), [(i, i % 2 * 1000, i % 2 + i / 1000) for i in range(100)])
+    assert main(["train", "data.csv", "--weight", "w", "--rounds", "50", "--early-stopping", "0", "-q"]) == 0
+    model = xgb.Booster(model_file="model.ubj")
+    assert model.feature_names == ["x"]
+    assert model.predict(xgb.DMatrix([[0.0]], feature_names=["x"]))[0] > 0.9
+
+
+def test_evaluation(people, capsys):
+    assert people
+    assert main(["evaluate", "model.ubj", "people.csv", "--metric", "auc", "--metric", "logloss"]) == 0
+    said = capsys.readouterr().out
+    assert "binary classification, 300 rows, label state" in said
+    assert [line.split()[0] for line in said.splitlines()[1:]] == ["auc", "logloss"]
+    assert "more is better" in said
+
+
+def test_dump_and_convert(people, capsys):
+    assert main(["convert", "model.ubj", "model.json"]) == 0
+    assert "saved model.json" in capsys.readouterr().out
+    assert main(["convert", "model.json", "again.ubj"]) == 0
+    assert (people / "again.ubj").read_bytes() == (people / "model.ubj").read_bytes()
+    capsys.readouterr()
+    assert main(["dump", "model.json", "--rounds", "1:3", "--stats"]) == 0
+    text = capsys.readouterr().out
+    assert text.count("booster[") == 2
+    assert "gain=" in text
+    assert main(["dump", "model.json", "--as", "json", "-o", "trees.json"]) == 0
+    assert (
+        len(json.loads((people / "trees.json").read_text()))
+        == xgb.Booster(model_file="model.json").num_boosted_rounds()
+    )
+    assert main(["dump", "model.json", "--as", "dot", "--rounds", "0"]) == 0
+    assert capsys.readouterr().out.startswith("digraph")
+
+
+def test_importance(people, capsys):
+    assert people
+    assert main(["explain", "model.ubj"]) == 0
+    said = capsys.readouterr().out
+    assert said.startswith("Importance of the features (total_gain)")
+    assert {line.split()[0] for line in said.splitlines()[1:]} == {"age", "city"}
+
+
+def test_explanation_of_data(people, capsys):
+    assert people
+    assert main(["explain", "model.ubj", "people.csv"]) == 0
+    said = capsys.readouterr().out
+    assert said.startswith("Mean absolute contribution to the margin, 300 rows\n")
+    assert {line.split()[0] for line in said.splitlines()[1:]} == {"age", "city"}
+    assert main(["predict", "model.ubj", "people.csv", "--what", "contributions"]) == 0
+    first = lines(capsys.readouterr().out)[0]
+    assert list(first) == ["age", "city", "intercept"]
+    assert main(["predict", "model.ubj", "people.csv", "--what", "margin"]) == 0
+    margin = float(lines(capsys.readouterr().out)[0]["margin"])
+    assert sum(map(float, first.values())) == pytest.approx(margin, abs=1e-4)
+
+
+def test_explanation_of_a_row(people, capsys):
+    assert people
+    assert main(["explain", "model.ubj", "people.csv", "--row", "9"]) == 0
+    said = capsys.readouterr().out
+    assert said.startswith("Row 9: prediction ")
+    assert "age = missing" in said
+    assert re.search(r"city = (Oslo|Rome|Bern)\n", said)
+    assert main(["explain", "model.ubj", "people.csv", "--row", "9", "--top", "1"]) == 0
+    assert "1 more features" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "text"),
+    [
+        ("train none.csv", "There is no file 'none.csv'"),
+        ("train empty.csv", "empty"),
+        ("train header.csv", "has no rows"),
+        ("train one.csv", "nothing to learn"),
+        ("train gap.csv", "The label is missing in 1 rows, the first of them is 1"),
+        ("train constant.csv --task binary", "The label is '1' in all rows"),
+        ("train people.csv --task regression", "The label has texts such as 'in time'; regression needs numbers"),
+        ("train people.csv --label stat", "there is no column 'stat'. The columns are id, age, city, state"),
+        ("train people.csv --drop nothing", "`--drop`: there is no column 'nothing'"),
+        ("train people.csv -o model.pkl", "must end in .ubj or .json"),
+        ("train people.csv -p max_depth", "takes NAME=VALUE"),
+        ("train people.csv -p max_dpeth=3", "Did you mean `max_depth`?"),
+        ("train people.csv --query city --task ranking", "rows of a query must stand together"),
+        ("train people.csv --weight city", "must have a number in each row"),
+        ("train people.csv --delimiter ::", "must be one character"),
+        ("train people.json", "does not tell its format"),
+        ("train two.csv", "too few to hold some out"),
+        ("predict model.ubj gap.csv", "lacks columns that the model needs: age, city"),
+        ("predict model.ubj texts.csv", "Column 'age' has texts such as 'old'; the model was trained on numbers"),
+        ("predict model.ubj people.csv -o out.xls", "must end in .csv"),
+        ("predict model.ubj people.csv --keep nothing", "is no column besides the features"),
+        ("predict none.ubj people.csv", "none.ubj"),
+        ("evaluate model.ubj unknown.csv", "classes that the model does not know: never"),
+        ("evaluate model.ubj people.csv --metric rsme", "rmse"),
+        ("explain model.ubj --row 1", "name the file"),
+        ("explain model.ubj people.csv --row 300", "must be from 0 to 299"),
+        ("dump model.ubj --rounds x", "takes a round such as 3"),
+        ("convert model.ubj model.txt", "must end in .json or .ubj"),
+    ],
+)
+def test_mistakes_are_told(people, capsys, arguments, text):
+    write("empty.csv", None, [])
+    write("header.csv", ("x", "y"), [])
+    write("one.csv", ("y",), [(1,), (2,)])
+    write("gap.csv", ("x", "y"), [(1, 1), (2, ""), (3, 2)])
+    write("constant.csv", ("x", "y"), [(1, 1), (2, 1)])
+    write("two.csv", ("x", "y"), [(1, 1.5), (2, 2.5), (3, 4.5)])
+    write("texts.csv", ("age", "city"), [("old", "Rome")])
+    write("unknown.csv", ("age", "city", "state"), [(3, "Rome", "never")])
+    (people / "people.json").write_text("{}")
+    assert main(arguments.split()) == 1
+    assert text in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", ["train", "predict", "evaluate", "explain", "dump", "convert", "demo", "params"])
+def test_every_command_has_help(command, capsys):
+    with pytest.raises(SystemExit) as ended:
+        main([command, "--help"])
+    assert ended.value.code == 0
+    said = capsys.readouterr().out
+    assert "usage: xgb-like" in said
+    assert max(len(line) for line in said.splitlines()) <= 100

@@ -1,0 +1,269 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Importance, partial dependence and strength of interactions."""
+
+import doctest
+import importlib
+
+import numpy as np
+import pytest
+
+import xgb_like as xgb
+from xgb_like import DataError, ParameterError, explain
+
+
+@pytest.fixture
+def features():
+    return np.random.default_rng(0).integers(0, 4, (200, 4)).astype(np.float32)
+
+
+@pytest.fixture
+def model(features):
+    """A model of x0 + 2 x1 x2; x3 does nothing."""
+    label = features[:, 0] + 2 * features[:, 1] * features[:, 2]
+    return xgb.train({"base_score": 0, "nthread": 1}, xgb.DMatrix(features, label), 60)
+
+
+@pytest.fixture
+def three_classes(features):
+    label = np.digitize(features[:, 0] - features[:, 1], [-0.5, 0.5])
+    params = {"objective": "multi:softprob", "num_class": 3, "nthread": 1}
+    return xgb.train(params, xgb.DMatrix(features, label), 5)
+
+
+@pytest.mark.parametrize("name", ["_dependence", "_h_statistic", "_importance", "_prediction"])
+def test_examples_in_the_docs_are_right(name):
+    assert doctest.testmod(importlib.import_module(f"xgb_like.{name}")).failed == 0
+
+
+class Estimator:
+    def __init__(self, booster):
+        self._booster = booster
+
+    def get_booster(self):
+        return self._booster
+
+
+def test_estimators_are_as_good_as_boosters(model):
+    assert np.array_equal(explain.relative_importance(Estimator(model)), explain.relative_importance(model))
+    with pytest.raises(xgb.UnsupportedDataError, match="`model` must be a Booster"):
+        explain.relative_importance("model")
+
+
+# Partial dependence
+
+
+def test_dependence_is_the_mean_of_predictions(model, features):
+    found = explain.partial_dependence(model, features, 1)
+    assert found.features == ("f1",)
+    assert found.grid[0].tolist() == [0, 1, 2, 3]
+    for value, mean in zip(found.grid[0], found.average, strict=True):
+        rows = features.copy()
+        rows[:, 1] = value
+        assert mean == pytest.approx(model.predict(xgb.DMatrix(rows)).mean(), abs=1e-5)
+
+
+def test_two_features_have_two_axes(model, features):
+    found = explain.partial_dependence(model, features, ["f1", "f0"], grid=[[0, 3], [0, 1, 2]], individual=True)
+    assert found.average.shape == (2, 3)
+    assert found.individual.shape == (200, 2, 3)
+    assert found.individual.mean(axis=0) == pytest.approx(found.average)
+    rows = features.copy()
+    rows[:, 1], rows[:, 0] = 3, 1
+    assert found.individual[:, 1, 1] == pytest.approx(model.predict(xgb.DMatrix(rows)), abs=1e-5)
+
+
+def test_independent_features_have_the_same_dependence_by_weights():
+    grid = np.array(np.meshgrid(*[[0.0, 1.0, 2.0]] * 3)).reshape(3, -1).T
+    booster = xgb.train({"max_depth": 2}, xgb.DMatrix(grid, grid @ [1, 2, 0] + grid[:, 1] * grid[:, 2]), 1)
+    for chosen in (0, 1, [1, 2]):
+        brute = explain.partial_dependence(booster, grid, chosen)
+        weighted = explain.partial_dependence(booster, grid, chosen, method="weighted")
+        assert weighted.average == pytest.approx(brute.average, abs=1e-5)
+
+
+def test_weights_are_covers_of_the_training_rows(holes):
+    booster = xgb.train({"max_depth": 5}, xgb.DMatrix(*holes), 5)
+    found = explain.partial_dependence(booster, holes[0], 0, method="weighted", grid=[0.5])
+    contributions = booster.predict(xgb.DMatrix([[0.5, np.nan, np.nan, np.nan, np.nan]]), pred_contribs=True)
+    assert np.isfinite(found.average).all()
+    assert found.average.shape == (1,)
+    assert not np.array_equal(found.average, contributions[:, 0])
+
+
+def test_classes_are_centred(three_classes, features):
+    for method in ("brute", "weighted"):
+        found = explain.partial_dependence(three_classes, features, 0, method=method, scale="centred")
+        margin = explain.partial_dependence(three_classes, features, 0, method=method)
+        assert found.average.shape == (3, 4)
+        assert found.average == pytest.approx(margin.average - margin.average.mean(axis=0), abs=1e-6)
+    value = explain.partial_dependence(three_classes, features, 0, scale="value", individual=True)
+    assert value.individual.shape == (200, 3, 4)
+    assert value.individual.sum(axis=1) == pytest.approx(1, abs=1e-5)
+
+
+def test_more_values_than_the_grid_become_quantiles(regression):
+    booster = xgb.train({}, xgb.DMatrix(*regression), 2)
+    found = explain.partial_dependence(booster, regression[0], 0, grid_size=5)
+    assert found.grid[0] == pytest.approx(np.quantile(regression[0][:, 0], [0, 0.25, 0.5, 0.75, 1]))
+
+
+def test_linear_models_depend_linearly(regression):
+    booster = xgb.train({"booster": "gblinear"}, xgb.DMatrix(*regression), 5)
+    found = explain.partial_dependence(booster, regression[0], 0, grid=[0.0, 1.0, 2.0]).average
+    assert np.diff(found, 2) == pytest.approx(0, abs=1e-5)
+    with pytest.raises(ParameterError, match="no trees"):
+        explain.partial_dependence(booster, regression[0], 0, method="weighted")
+
+
+def test_categories_and_names_of_frames():
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame({"c": pandas.Categorical(list("abca") * 10), "x": np.arange(40.0)})
+    booster = xgb.train({}, xgb.DMatrix(frame, (frame["c"] == "b").astype(float)), 20)
+    for method in ("brute", "weighted"):
+        found = explain.partial_dependence(booster, frame, "c", method=method)
+        assert found.grid[0].tolist() == [0, 1, 2]
+        assert found.average.argmax() == 1
+
+
+def test_sparse_rows_are_taken(model, features):
+    sparse = pytest.importorskip("scipy.sparse")
+    rows = features + 1  # no cell is left out
+    expected = explain.partial_dependence(model, rows, 1).average
+    assert explain.partial_dependence(model, sparse.csr_matrix(rows), 1).average == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"features": "f9"}, "There is no feature 'f9'"),
+        ({"features": 4}, "numbered from 0 to 3"),
+        ({"features": [0, 0]}, "must be different"),
+        ({"features": [0, 1, 2]}, "one feature or two"),
+        ({"features": 0, "method": "fast"}, "must be brute or weighted"),
+        ({"features": 0, "scale": "log"}, "must be one of margin"),
+        ({"features": 0, "scale": "value", "method": "weighted"}, "averages margins"),
+        ({"features": 0, "individual": True, "method": "weighted"}, "needs `method` brute"),
+        ({"features": 0, "grid": []}, "none of them empty"),
+        ({"features": [0, 1], "grid": [[1.0]]}, "must have 2 lists"),
+        ({"features": 0, "grid_size": 0}, "at least 1"),
+        ({"features": 0.5}, "one feature or two|must be an int|not iterable"),
+    ],
+    ids=str,
+)
+def test_bad_arguments_are_refused(model, features, options, message):
+    with pytest.raises((ParameterError, TypeError), match=message):
+        explain.partial_dependence(model, features, **options)
+
+
+def test_bad_rows_are_refused(model, features):
+    with pytest.raises(DataError, match="no rows"):
+        explain.partial_dependence(model, features[:0], 0)
+    with pytest.raises(DataError, match="4 features"):
+        explain.partial_dependence(model, features[:, :3], 0)
+    with pytest.raises(ParameterError, match="no finite value"):
+        explain.partial_dependence(model, features * np.nan, 0)
+
+
+# H
+
+
+@pytest.mark.parametrize("method", ["brute", "weighted"])
+def test_interactions_are_strong_where_there_are_some(model, features, method):
+    assert explain.h_statistic(model, features, [1, 2], method=method) > 0.2
+    assert explain.h_statistic(model, features, [0, 1], method=method) < 0.1
+    assert explain.h_statistic(model, features, 0, method=method) < 0.1
+    assert explain.h_statistic(model, features, 1, method=method) > 0.2
+
+
+def test_stumps_do_not_interact(features):
+    booster = xgb.train({"max_depth": 1}, xgb.DMatrix(features, features[:, 0] * features[:, 1]), 30)
+    assert explain.h_statistic(booster, features, [0, 1]) == pytest.approx(0, abs=1e-3)
+
+
+def test_h_of_no_effect_is_0_and_of_classes_one_each(three_classes, features):
+    assert explain.h_statistic(xgb.train({}, xgb.DMatrix(features, features[:, 0]), 0), features, [0, 1]) == 0.0
+    assert explain.h_statistic(three_classes, features, ["f0", "f1"], scale="centred", max_rows=50).shape == (3,)
+    with pytest.raises(ParameterError, match="`max_rows`"):
+        explain.h_statistic(three_classes, features, [0, 1], max_rows=0)
+
+
+def test_one_column_does_not_interact():
+    column = np.arange(20.0)[:, np.newaxis]
+    booster = xgb.train({}, xgb.DMatrix(column, column), 3)
+    assert explain.h_statistic(booster, column, 0) == 0.0
+
+
+# Importance
+
+
+def test_importance_follows_total_gain(model):
+    found = explain.relative_importance(model, root=False)
+    gains = model.get_score(importance_type="total_gain")
+    expected = np.array([gains.get(f"f{i}", 0.0) for i in range(4)])
+    assert found == pytest.approx(100 * expected / expected.max())
+    assert explain.relative_importance(model) == pytest.approx(10 * np.sqrt(found))
+
+
+def test_each_class_has_importances_of_its_own(three_classes):
+    found = explain.relative_importance(three_classes, per_output=True)
+    assert found.shape == (3, 4)
+    assert found.max(axis=1) == pytest.approx(100)
+    trees = three_classes.trees_to_dataframe() if pytest.importorskip("pandas") else None
+    mine = trees[(trees["Tree"] % 3 == 2) & (trees["Feature"] == "f0")]["Gain"].sum()
+    best = trees[(trees["Tree"] % 3 == 2) & (trees["Feature"] != "Leaf")].groupby("Feature")["Gain"].sum().max()
+    assert found[2, 0] == pytest.approx(100 * np.sqrt(mine / best), rel=1e-5)
+
+
+def test_vector_leaves_count_for_all_outputs(regression):
+    features, label = regression
+    params = {"multi_strategy": "multi_output_tree"}
+    booster = xgb.train(params, xgb.DMatrix(features, np.column_stack([label, -label])), 3)
+    found = explain.relative_importance(booster, per_output=True)
+    assert np.array_equal(found[0], found[1])
+
+
+def test_no_splits_no_importance(dtrain):
+    assert explain.relative_importance(xgb.train({}, dtrain, 0)).tolist() == [0] * 5
+    assert explain.relative_importance(xgb.train({"gamma": 1e9}, dtrain, 2), per_output=True).tolist() == [[0] * 5]
+    with pytest.raises(ParameterError, match="no splits"):
+        explain.relative_importance(xgb.train({"booster": "gblinear"}, dtrain, 1))
+
+
+def test_permuting_what_matters_costs_most(model, features):
+    label = features[:, 0] + 2 * features[:, 1] * features[:, 2]
+    found = explain.permutation_importance(model, features, label, repeats=3)
+    assert found.values.shape == (4, 3)
+    assert found.mean[1] > found.mean[0] > 0
+    assert abs(found.mean[3]) < 0.1 * found.mean[0]
+    assert found.loss == pytest.approx(np.sqrt(np.mean((model.predict(xgb.DMatrix(features)) - label) ** 2)), rel=1e-4)
+    again = explain.permutation_importance(model, features, label, repeats=3)
+    assert np.array_equal(again.values, found.values)
+
+
+def test_losses_of_ones_own_and_metrics_where_more_is_better(binary):
+    features, label = binary
+    booster = xgb.train({"objective": "binary:logistic", "nthread": 1}, xgb.DMatrix(features, label), 10)
+    auc = explain.permutation_importance(booster, features, label, metric="auc", seed=3)
+    assert auc.loss < -0.9
+    assert auc.mean[0] > 0
+    brier = explain.permutation_importance(booster, features, label, metric=lambda y, p: float(np.mean((y - p) ** 2)))
+    assert brier.mean.argmax() == auc.mean.argmax()
+
+
+def test_the_model_stays_as_it_was(binary):
+    features, label = binary
+    booster = xgb.train({"objective": "binary:logistic"}, xgb.DMatrix(features, label), 2)
+    before = booster.save_config()
+    explain.permutation_importance(booster, features, label, metric="auc", repeats=1)
+    assert booster.save_config() == before
+
+
+def test_bad_permutations_are_refused(model, features):
+    with pytest.raises(ParameterError, match="`repeats`"):
+        explain.permutation_importance(model, features, features[:, 0], repeats=0)
+    with pytest.raises(DataError, match="labels"):
+        explain.permutation_importance(model, features, features[:5, 0], metric=lambda _y, _p: 0.0)
+    with pytest.raises((DataError, ParameterError)):
+        explain.permutation_importance(model, features, features[:5, 0])
+    with pytest.raises(ParameterError, match="rmsf"):
+        explain.permutation_importance(model, features, features[:, 0], metric="rmsf")

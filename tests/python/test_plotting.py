@@ -1,0 +1,363 @@
+# SPDX-License-Identifier: Apache-2.0
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+import xgb_like as xgb
+from xgb_like import plotting
+from xgb_like._plots._style import BLUE, number, shorten
+
+matplotlib = pytest.importorskip("matplotlib")
+matplotlib.use("Agg")
+plt = pytest.importorskip("matplotlib.pyplot")
+
+
+@pytest.fixture(autouse=True)
+def _close_figures():
+    yield
+    plt.close("all")
+
+
+@pytest.fixture
+def named(regression):
+    features, label = regression
+    names = ["income", "age", "debt", "cost $ a $ b", "a name so long that nobody can ever read all of it in a figure"]
+    return xgb.train({"max_depth": 3, "nthread": 1}, xgb.DMatrix(features, label, feature_names=names), 5)
+
+
+def render(ax):
+    """Draw for real, and return the boxes of the texts by what they say."""
+    figure = ax.get_figure()
+    figure.canvas.draw()
+    return figure
+
+
+def boxes_of(texts):
+    return [text.get_window_extent() for text in texts if text.get_text()]
+
+
+def overlapping(boxes):
+    return [(a, b) for i, a in enumerate(boxes) for b in boxes[:i] if a.overlaps(b)]
+
+
+def test_drawing_is_imported_when_it_is_used():
+    program = "import sys, xgb_like as xgb; xgb.plot_tree, xgb.plotting; print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert not {"matplotlib", "graphviz"} & set(done.stdout.split())
+    assert {"plot_importance", "plot_tree", "to_graphviz"} <= set(dir(xgb))
+
+
+def test_importance_is_drawn_in_rising_order(named):
+    ax = xgb.plot_importance(named, importance_type="gain")
+    score = sorted(named.get_score(importance_type="gain").values())
+    assert [bar.get_width() for bar in ax.patches] == pytest.approx(score)
+    assert (ax.get_title(), ax.get_xlabel(), ax.get_ylabel()) == ("Feature importance", "Importance score", "Features")
+    render(ax)
+    assert not overlapping(boxes_of([*ax.texts, *ax.get_yticklabels()]))
+    assert all(ax.get_window_extent().x1 >= box.x1 for box in boxes_of(ax.texts))
+
+
+def test_importance_takes_xgboosts_options(named):
+    _, own = plt.subplots()
+    ax = xgb.plot_importance(
+        named.get_fscore(), ax=own, max_num_features=2, title=None, xlabel=None, ylabel="Y", color=["r", "b"],
+        values_format="<{v:.1f}>", xlim=(0, 99), ylim=(-1, 3), grid=False,
+    )  # fmt: skip
+    assert ax is own
+    assert [bar.get_facecolor()[:3] for bar in ax.patches] == [(1.0, 0, 0), (0, 0, 1.0)]
+    assert (ax.get_title(), ax.get_xlabel(), ax.get_ylabel()) == ("", "", "Y")
+    assert (ax.get_xlim(), ax.get_ylim()) == ((0, 99), (-1, 3))
+    assert all(text.get_text().startswith("<") and text.get_text().endswith(".0>") for text in ax.texts)
+    assert not xgb.plot_importance(named, show_values=False).texts
+
+
+def test_importance_of_linear_models_may_be_negative(classes):
+    weights = {"positive": 2.0, "negative": -3.0}
+    assert xgb.plot_importance(weights).get_xlim()[0] < -3
+    several = xgb.train(
+        {"booster": "gblinear", "objective": "multi:softprob", "num_class": 3}, xgb.DMatrix(*classes), 2
+    )
+    bars = xgb.plot_importance(several).patches
+    assert max(bar.get_width() for bar in bars) == pytest.approx(
+        max(np.abs(w).sum() for w in several.get_score().values())
+    )
+
+
+@pytest.mark.parametrize(
+    ("source", "options", "text"),
+    [
+        ({}, {}, "nothing to draw"),
+        (3, {}, "must be a Booster or a fitted estimator; got int"),
+        ({"a": 1}, {"xlim": 3}, "`xlim` must be a tuple of two numbers; got 3"),
+        ({"a": 1}, {"ylim": (1,)}, "`ylim` must be a tuple"),
+        ({"a": 1}, {"max_num_features": 0}, "`max_num_features` must be >= 1"),
+        ({"a": 1}, {"ax": 3}, "`ax` must be matplotlib Axes or None; got int"),
+    ],
+)
+def test_importance_refuses(source, options, text):
+    with pytest.raises(ValueError, match=text):
+        xgb.plot_importance(source, **options)
+
+
+def test_graphviz_is_that_of_the_dump(named):
+    graphviz = pytest.importorskip("graphviz")
+    source = xgb.to_graphviz(named, tree_idx=2, with_stats=True)
+    assert isinstance(source, graphviz.Source)
+    assert source.source.strip() == named.get_dump(dump_format="dot", with_stats=True)[2].strip()
+    assert xgb.to_graphviz(named, tree_idx=-1).source == xgb.to_graphviz(named, tree_idx=4).source
+
+
+def test_graphviz_takes_attributes(named):
+    text = xgb.to_graphviz(
+        named, rankdir="LR", yes_color="#00ff00", no_color="red", condition_node_params={"shape": "box"},
+        leaf_node_params={"style": "dashed"}, bgcolor="pink",
+    ).source  # fmt: skip
+    for part in ('rankdir="LR"', "#00ff00", "red", 'shape="box"', 'style="dashed"', 'bgcolor="pink"'):
+        assert part in text
+
+
+@pytest.mark.parametrize("draw", [xgb.to_graphviz, xgb.plot_tree])
+def test_a_tree_that_is_not_there(named, regression, draw):
+    with pytest.raises(IndexError, match="from 0 to 4, the last tree of the model; got 5"):
+        draw(named, tree_idx=5)
+    with pytest.warns(FutureWarning, match="use `tree_idx`"):
+        draw(named, num_trees=0)
+    linear = xgb.train({"booster": "gblinear"}, xgb.DMatrix(*regression), 1)
+    with pytest.raises(ValueError, match="linear"):
+        draw(linear)
+
+
+def node_texts(ax):
+    return [text for text in ax.texts if text.get_gid() == "node"]
+
+
+@pytest.mark.parametrize("rankdir", [None, "TB", "LR"])
+@pytest.mark.parametrize("with_stats", [False, True])
+def test_a_drawn_tree_has_all_nodes_and_no_overlaps(named, rankdir, with_stats):
+    ax = xgb.plot_tree(named, tree_idx=1, rankdir=rankdir, with_stats=with_stats)
+    render(ax)
+    nodes = node_texts(ax)
+    assert len(nodes) == named.get_dump()[1].strip().count("\n") + 1 == len(ax.patches)
+    assert not overlapping([patch.get_window_extent() for patch in ax.patches])
+    assert not overlapping(boxes_of([text for text in ax.texts if text.get_gid() == "edge"]))
+    for text, box in zip(nodes, ax.patches, strict=True):
+        inside, outside = text.get_window_extent(), box.get_window_extent()
+        assert outside.x0 <= inside.x0
+        assert inside.x1 <= outside.x1
+        assert text.get_text().count("cover") == with_stats
+
+
+def test_a_drawn_tree_shrinks_to_its_axes(named):
+    _, ax = plt.subplots(figsize=(3, 2))
+    large = node_texts(xgb.plot_tree(named))[0].get_fontsize()
+    assert node_texts(xgb.plot_tree(named, ax=ax))[0].get_fontsize() < large
+
+
+def test_drawn_categories_have_their_names():
+    pandas = pytest.importorskip("pandas")
+    city = pandas.Categorical(["Oslo", "Rome", "Bern", "Oslo"] * 20)
+    data = xgb.DMatrix(pandas.DataFrame({"city": city}), np.asarray(city == "Rome", float))
+    ax = xgb.plot_tree(xgb.train({"max_depth": 1, "min_child_weight": 0}, data, 1))
+    assert node_texts(ax)[0].get_text() in ("city in {Rome}", "city in {Bern, Oslo}")
+    assert {text.get_text() for text in ax.texts if text.get_gid() == "edge"} == {"yes", "no,\nmissing"}
+
+
+def test_drawn_trees_of_one_leaf_of_integers_and_of_vectors(regression):
+    features, label = regression
+    leaf = xgb.train({"gamma": 1e9}, xgb.DMatrix(features, label), 1)
+    assert len(node_texts(xgb.plot_tree(leaf))) == 1
+    integers = xgb.DMatrix(np.arange(10)[:, None], np.arange(10) > 4, feature_types=["int"])
+    assert node_texts(xgb.plot_tree(xgb.train({"max_depth": 1}, integers, 1)))[0].get_text() == "f0 < 5"
+    vectors = {"multi_strategy": "multi_output_tree", "max_depth": 1}
+    targets = xgb.DMatrix(features, np.column_stack([label, -label]))
+    assert node_texts(xgb.plot_tree(xgb.train(vectors, targets, 1)))[1].get_text().count("\n") == 1
+
+
+def test_a_drawn_tree_takes_colours(named):
+    looks = {"color": "red", "fillcolor": "black", "shape": "ellipse"}
+    ax = xgb.plot_tree(named, yes_color="lime", no_color="navy", condition_node_params=looks)
+    assert {line.get_color() for line in ax.lines} == {"lime", "navy"}
+    assert ax.patches[0].get_facecolor()[:3] == (0, 0, 0)
+    with pytest.raises(ValueError, match="`rankdir` must be TB or LR"):
+        xgb.plot_tree(named, rankdir="XX")
+
+
+def test_learning_curves_have_a_line_a_data_set():
+    history = {"train": {"auc": [0.5, 0.7, 0.8]}, "test": {"auc": [0.5, 0.6, 0.55]}}
+    ax = plotting.plot_metrics(history)
+    assert [line.get_ydata().tolist() for line in ax.lines[:2]] == [[0.5, 0.7, 0.8], [0.5, 0.6, 0.55]]
+    legend = [text.get_text() for text in ax.get_legend().get_texts()]
+    assert legend == ["train", "test", "best: 0.6 in round 1"]
+    assert (ax.get_xlabel(), ax.get_ylabel()) == ("Round", "auc")
+
+
+def test_several_metrics_have_a_panel_each():
+    history = {"train": {"auc": [0.5], "rmse": [1.0]}, "test": {"rmse": [np.nan]}}
+    axes = plotting.plot_metrics(history)
+    assert [ax.get_ylabel() for ax in axes] == ["auc", "rmse"]
+    render(axes[0])
+    assert len(plotting.plot_metrics(history, metric="rmse", data=["train"], mark_best=False).lines) == 1
+
+
+def test_cross_validation_has_bands():
+    results = {
+        "train-my-err-mean": [2, 1],
+        "train-my-err-std": [0, 0],
+        "test-my-err-mean": [3, 2],
+        "test-my-err-std": [1, 1],
+    }
+    ax = plotting.plot_metrics(results)
+    assert ax.get_ylabel() == "my-err"
+    assert len(ax.collections) == 2
+
+
+@pytest.mark.parametrize(
+    ("source", "options", "text"),
+    [
+        ({}, {}, "is empty"),
+        (3, {}, "must be the dict that train"),
+        ({"a": {"rmse": [1]}}, {"metric": "auc"}, "There is no metric 'auc'; there are rmse"),
+        ({"a": {"rmse": [1]}}, {"data": ["b"]}, "no data 'b'; there are a"),
+        ({"a": {"rmse": [1], "mae": [1]}}, {"ax": 1}, "`ax` is for one metric"),
+    ],
+)
+def test_learning_curves_refuse(source, options, text):
+    with pytest.raises(ValueError, match=text):
+        plotting.plot_metrics(source, **options)
+
+
+def test_partial_dependence_is_the_mean_over_rows(named, regression):
+    features, _ = regression
+    ax = plotting.plot_partial_dependence(named, xgb.DMatrix(features, feature_names=named.feature_names), "debt")
+    line = ax.lines[0]
+    changed = features.copy()
+    changed[:, 2] = line.get_xdata()[7]
+    assert line.get_ydata()[7] == pytest.approx(
+        named.inplace_predict(changed, validate_features=False).mean(), abs=1e-5
+    )
+    assert (ax.get_xlabel(), ax.get_ylabel()) == ("debt", "Prediction")
+
+
+def test_partial_dependence_of_many_kinds(booster, regression):
+    features, _ = regression
+    axes = plotting.plot_partial_dependence(booster, features, [0, "f1", (0, 1)], kind="both", max_rows=50)
+    assert [ax.get_xlabel() for ax in axes] == ["f0", "f1", "f0"]
+    assert len(axes[0].lines) == 50 + 2
+    assert axes[0].get_ylim() == axes[1].get_ylim()
+    assert axes[2].collections[0].get_array().size == 400
+    render(axes[0])
+
+
+def test_partial_dependence_of_categories_has_names():
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame({"city": pandas.Categorical(["Oslo", "Rome", None, "Bern"] * 10)})
+    model = xgb.train({"objective": "binary:logistic"}, xgb.DMatrix(frame, frame.city == "Rome"), 3)
+    ax = plotting.plot_partial_dependence(model, frame, "city")
+    assert [text.get_text() for text in ax.get_xticklabels()][-1] == "Rome"
+    assert ax.get_ylabel() == "Probability of class 1"
+
+
+@pytest.mark.parametrize(
+    ("options", "text"),
+    [
+        ({"features": "f9"}, "no feature 'f9'"),
+        ({"features": 5}, "from 0 to 4; got 5"),
+        ({"features": (0, 1, 2)}, "a tuple of two"),
+        ({"features": []}, "at least one feature"),
+        ({"features": 0, "kind": "all"}, "`kind` must be one of"),
+        ({"features": 0, "output": 1}, "`output` must be from 0 to 0"),
+        ({"features": 0, "data": np.full((3, 5), np.nan)}, "All values of feature 0 are missing"),
+        ({"features": 0, "data": np.empty((0, 5))}, "no rows"),
+    ],
+)
+def test_partial_dependence_refuses(booster, regression, options, text):
+    with pytest.raises(ValueError, match=text):
+        plotting.plot_partial_dependence(booster, **{"data": regression[0], **options})
+
+
+def test_split_values_are_counted(booster):
+    ax = plotting.plot_split_value_histogram(booster, "f0", bins=5)
+    assert sum(bar.get_height() for bar in ax.patches) == booster.get_fscore()["f0"]
+    assert len(ax.patches) == 5
+    assert ax.get_title() == "Where f0 is split"
+    assert plotting.plot_split_value_histogram(booster, 0, title=None).get_title() == ""
+    for feature, text in (("f9", "no feature 'f9'"), (9, "from 0 to 4; got 9")):
+        with pytest.raises(ValueError, match=text):
+            plotting.plot_split_value_histogram(booster, feature)
+
+
+def test_a_feature_without_splits_has_no_histogram(regression):
+    features, _ = regression
+    model = xgb.train({"max_depth": 1}, xgb.DMatrix(features, features[:, 1]), 1)
+    with pytest.raises(ValueError, match="never splits by 'f0'"):
+        plotting.plot_split_value_histogram(model, 0)
+
+
+def test_contributions_are_drawn_as_they_are():
+    contributions = np.array([[0.1, -2.0, 9.0], [0.0, 3.0, 9.0], [0.2, np.float64(1), 9.0]])
+    ax = plotting.plot_shap_summary(contributions, np.array([[1.0, np.nan], [2, 3], [np.nan, 4]]))
+    assert [text.get_text() for text in ax.get_yticklabels()] == ["f0", "f1"]
+    drawn = np.sort(np.concatenate([points.get_offsets()[:, 0] for points in ax.collections]))
+    assert drawn.tolist() == pytest.approx(np.sort(contributions[:, :2].ravel()).tolist())
+    render(ax)
+
+
+def test_contributions_of_a_model_are_its_own():
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame({"age": np.arange(40.0), "city": pandas.Categorical(["Oslo", "Rome"] * 20)})
+    model = xgb.train({}, xgb.DMatrix(frame, frame["age"] + 20 * (frame["city"] == "Rome")), 5)
+    ax = plotting.plot_shap_summary(model, frame)
+    drawn = np.concatenate([points.get_offsets()[:, 0] for points in ax.collections])
+    contributions = model.predict(xgb.DMatrix(frame), pred_contribs=True)[:, :-1]
+    np.testing.assert_allclose(np.sort(drawn), np.sort(contributions.ravel()), atol=1e-5)
+    coloured = [points for points in ax.collections if points.get_array() is not None]
+    assert sum(len(points.get_offsets()) for points in coloured) == 40
+
+
+def test_mean_contributions_are_bars():
+    contributions = np.tile([[1.0, -2, 0], [0, 0, 0]], (4, 1, 1))
+    ax = plotting.plot_shap_summary(contributions, kind="bars", feature_names=["a", "b"], max_num_features=1)
+    assert [bar.get_width() for bar in ax.patches] == [2]
+    assert ax.patches[0].get_facecolor() == matplotlib.colors.to_rgba(BLUE)
+    assert len(plotting.plot_shap_summary(contributions, kind="bars", output=1).patches) == 2
+
+
+@pytest.mark.parametrize(
+    ("source", "options", "text"),
+    [
+        (np.zeros(3), {}, "must have the shape"),
+        (np.zeros((0, 3)), {}, "at least one row"),
+        (np.zeros((2, 3)), {"data": np.zeros((2, 7))}, "does not fit contributions"),
+        (np.zeros((2, 3)), {"feature_names": ["a"]}, "must name the 2 features; got 1"),
+        (np.zeros((2, 3)), {"kind": "x"}, "`kind` must be one of"),
+        (np.zeros((2, 3)), {"max_num_features": 0}, "`max_num_features` must be >= 1"),
+        (np.zeros((2, 2, 3)), {"output": 2}, "`output` must be from 0 to 1"),
+        (xgb.Booster(), {}, "`data` is needed with a model"),
+    ],
+)
+def test_contributions_refuse(source, options, text):
+    with pytest.raises(ValueError, match=text):
+        plotting.plot_shap_summary(source, **options)
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (3.0, "3"),
+        (123456.0, "123,456"),
+        (-0.123456, "\u22120.1235"),
+        (1e-9, "1e\u221209"),
+        (float("nan"), "nan"),
+        (99999.0, "99999"),
+    ],
+)
+def test_numbers_are_short(value, text):
+    assert number(value) == text
+
+
+def test_long_names_lose_their_middle():
+    assert shorten("x" * 40) == "x" * 40
+    assert len(shorten("begin" + "x" * 90 + "end")) == 40
+    assert shorten("begin" + "x" * 90 + "end").endswith("end")
