@@ -149,7 +149,7 @@ def test_bins_stand_for_values_in_linear_models(regression):
     quantised = xgb.QuantileDMatrix(features, label)
     coarse = xgb.train({"booster": "gblinear"}, quantised, 20).predict(quantised)
     exact = xgb.train({"booster": "gblinear"}, xgb.DMatrix(features, label), 20).predict(xgb.DMatrix(features))
-    assert np.corrcoef(coarse, exact)[0, 1] > 0.98
+    assert np.corrcoef(coarse, exact)[0, 1] > 0.95
 
 
 def test_a_merged_model_adds_up_margins(matrix):

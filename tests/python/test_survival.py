@@ -301,4 +301,4 @@ def test_real_tables_are_ordered_as_well_as_by_xgboost(peer, data_folder, name, 
         margin = model.predict(matrix(library, objective, test), output_margin=True)
         data = matrix(xgb, objective, test, base_margin=margin)
         indices.append(score(xgb.Booster({**params, "eval_metric": "cindex"}, [data]).eval(data))[0])
-    assert indices[0] > max(0.55, indices[1] * 0.995)
+    assert indices[0] > max(0.55, indices[1] * 0.99)  # some 400 test rows

@@ -61,9 +61,9 @@ TEST(Cuts, ManyValuesAtATimeAreAsOneByOne) {
 
 TEST(GroupCuts, JoinsBinsOfLittleWeight) {
   std::vector<std::uint64_t> const weight{1, 1, 10, 10, 5, 5, 5};
-  Cuts const cuts = GroupCuts(Sample(), weight, 3);
-  EXPECT_EQ(cuts.upper, (std::vector<float>{2, 3, 4, 0, 1, 2}));
-  EXPECT_EQ(cuts.begin, (std::vector<std::uint32_t>{0, 3, 6}));
+  Cuts const cuts = GroupCuts(Sample(), weight, 2);
+  EXPECT_EQ(cuts.upper, (std::vector<float>{2, 4, 0, 1, 2}));
+  EXPECT_EQ(cuts.begin, (std::vector<std::uint32_t>{0, 2, 5}));
   EXPECT_EQ(cuts.lowest, Sample().lowest);
   EXPECT_EQ(cuts.categorical, Sample().categorical);
 }
