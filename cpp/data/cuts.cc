@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "base/error.h"
-#include "data/weight_groups.h"
+#include "data/rank_groups.h"
 #include "simd/kernels.h"
 
 namespace xgbl {
@@ -34,7 +34,8 @@ Cuts GroupCuts(Cuts const& fine, Span<std::uint64_t const> weight, int max_bin) 
     if (fine.categorical[feature] != 0) {
       out.upper.insert(out.upper.end(), upper.begin(), upper.end());
     } else {
-      auto const first = GroupByRank(weight.Sub(fine.begin[feature], upper.size()), static_cast<std::size_t>(max_bin));
+      auto const first =
+          GroupByRank(weight.Sub(fine.begin[feature], upper.size()), upper.size(), static_cast<std::size_t>(max_bin));
       for (std::size_t group = 1; group < first.size(); ++group) out.upper.push_back(upper[first[group] - 1]);
       out.upper.push_back(upper[upper.size() - 1]);
     }

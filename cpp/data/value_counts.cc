@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "data/radix_sort.h"
+#include "data/rank_groups.h"
 #include "data/weight_groups.h"
 
 namespace xgbl {
@@ -101,8 +102,9 @@ void ValueCounts::Settle(std::size_t bins, std::size_t splits) {
     Plan(splits, 1);
     return;
   }
-  auto const group = AreSingle(ranges_) ? GroupByRank : GroupByWeight;
-  for (std::size_t const first : group(WeightsOf(ranges_), bins)) bin_begins_.push_back(ranges_[first].begin);
+  auto const weights = WeightsOf(ranges_);
+  auto const groups = AreSingle(ranges_) ? GroupByRank(weights, present_, bins) : GroupByWeight(weights, bins);
+  for (std::size_t const first : groups) bin_begins_.push_back(ranges_[first].begin);
   ranges_ = {};
   sample_ = {};
 }

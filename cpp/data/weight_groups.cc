@@ -77,38 +77,6 @@ void SplitRun(Span<std::uint64_t const> weights, Run const& run, std::vector<std
   }
 }
 
-std::vector<std::size_t> OneGroupEach(std::size_t count) {
-  std::vector<std::size_t> first(count);
-  std::iota(first.begin(), first.end(), std::size_t{0});
-  return first;
-}
-
-// Where groups begin that split the ranks evenly: a weight's rank is the middle of its part of the sum, and group k
-// begins with the weight whose rank is nearest to k shares of what lies between the first weight and the last. This is
-// the rule by which XGBoost up to 3.2 chooses cuts. A heavy weight takes the place of several groups, so that there are
-// fewer.
-std::vector<std::size_t> SplitRanks(Span<std::uint64_t const> weights, std::size_t groups) {
-  std::size_t const last = weights.size() - 1;
-  std::uint64_t const total = std::accumulate(weights.begin(), weights.end(), std::uint64_t{0});
-  auto const begin = static_cast<double>(weights[0]);
-  double const range = static_cast<double>(total) - static_cast<double>(weights[last]) - begin;
-  std::vector<std::size_t> first{0};
-  std::size_t i = 1;
-  std::uint64_t before = weights[0];  // the sum of the weights before i
-  for (std::size_t group = 1; group < groups; ++group) {
-    double const target = begin + static_cast<double>(group) * range / static_cast<double>(groups);
-    auto const rank_of_next = [&] {
-      return static_cast<double>(before + weights[i]) + static_cast<double>(weights[i + 1]) * 0.5;
-    };
-    while (i < last && target >= rank_of_next()) before += weights[i++];
-    if (i == last) break;
-    std::size_t const nearest = target < static_cast<double>(before + weights[i]) ? i : i + 1;
-    if (nearest != first.back()) first.push_back(nearest);
-  }
-  if (first.size() < groups && first.back() != last) first.push_back(last);
-  return first;
-}
-
 }  // namespace
 
 EqualShare ShareOf(Span<std::uint64_t const> weights, Span<std::uint8_t const> whole, std::size_t groups) {
@@ -129,11 +97,15 @@ EqualShare ShareOf(Span<std::uint64_t const> weights, Span<std::uint8_t const> w
 }
 
 std::vector<std::size_t> GroupByWeight(Span<std::uint64_t const> weights, std::size_t groups) {
-  if (weights.size() <= groups) return OneGroupEach(weights.size());
+  std::vector<std::size_t> first;
+  if (weights.size() <= groups) {
+    first.resize(weights.size());
+    std::iota(first.begin(), first.end(), std::size_t{0});
+    return first;
+  }
   EqualShare const share = ShareOf(weights, {}, groups);
   std::vector<Run> runs = RunsBetween(weights, share.weight);
   ShareGroups(share.groups, &runs);
-  std::vector<std::size_t> first;
   for (Run const& run : runs) {
     if (run.groups > 0) SplitRun(weights, run, &first);
     if (run.end == weights.size()) break;
@@ -141,13 +113,6 @@ std::vector<std::size_t> GroupByWeight(Span<std::uint64_t const> weights, std::s
     first.push_back(run.groups > 0 ? run.end : run.begin);
   }
   return first;
-}
-
-std::vector<std::size_t> GroupByRank(Span<std::uint64_t const> weights, std::size_t groups) {
-  if (weights.size() <= groups + 1) return OneGroupEach(std::min(weights.size(), groups));
-  std::vector<std::size_t> first = SplitRanks(weights, groups);
-  bool const wasteful = 4 * first.size() < 3 * groups;
-  return wasteful ? GroupByWeight(weights, groups) : first;
 }
 
 }  // namespace xgbl

@@ -26,9 +26,4 @@ EqualShare ShareOf(Span<std::uint64_t const> weights, Span<std::uint8_t const> w
 /// others.
 std::vector<std::size_t> GroupByWeight(Span<std::uint64_t const> weights, std::size_t groups);
 
-/// The same, even by rank: where no heavy weights waste more than a quarter of the groups, these begin where XGBoost up
-/// to 3.2 puts the cuts of a feature all whose values it has. Meant for single values, or ranges so fine
-/// that half of one does not matter.
-std::vector<std::size_t> GroupByRank(Span<std::uint64_t const> weights, std::size_t groups);
-
 }  // namespace xgbl

@@ -70,28 +70,12 @@ TEST(WeightGroups, NoGroupIsMuchHeavierThanItsShare) {
   }
 }
 
-TEST(WeightGroups, GroupsByRankBeginAtTheNearestWeight) {
-  EXPECT_EQ(GroupByRank(Weights{}, 3), First{});
-  EXPECT_EQ(GroupByRank(Weights(4, 1), 3), (First{0, 1, 2}));
-  EXPECT_EQ(GroupByRank(Weights(20, 1), 4), (First{0, 5, 10, 14}));
-  EXPECT_EQ(GroupByRank(Weights(20, 1), 5), (First{0, 4, 8, 11, 15}));
-  EXPECT_EQ(GroupByRank(Weights{1, 30, 1, 1}, 2), (First{0, 1}));
-}
-
-TEST(WeightGroups, HeavyWeightsDoNotWasteGroupsOfRanks) {
-  Weights weights(40, 1);
-  weights[7] = 1000;
-  EXPECT_EQ(GroupByRank(weights, 10), GroupByWeight(weights, 10));
-  EXPECT_EQ(GroupByRank(weights, 10).size(), 10U);
-}
-
 TEST(WeightGroups, AFactorOfAllWeightsChangesNothing) {
   Random const random(4, Purpose::kCuts, 1);
   Weights weights(500), scaled;
   for (std::size_t i = 0; i < weights.size(); ++i) weights[i] = random.Bits(i) % 1000 + (i % 50 == 0 ? 10000 : 0);
   for (std::uint64_t const weight : weights) scaled.push_back(weight << 30U);
   EXPECT_EQ(GroupByWeight(weights, 64), GroupByWeight(scaled, 64));
-  EXPECT_EQ(GroupByRank(weights, 64), GroupByRank(scaled, 64));
 }
 
 }  // namespace
