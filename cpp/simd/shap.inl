@@ -83,8 +83,8 @@ inline void ShapShare(ShapTask const& task, ShapStep const& step, std::index_seq
   bool const side = step.left;
   XGBL_INDEPENDENT
   for (std::size_t row = 0; row < kRows; ++row) {
-    bool const goes = (node.Left(row) == side) & node.Alive<kRepeats>(row);
-    ((shares[kPoint * kRows + row] = goes ? along[kPoint] : outside[kPoint]), ...);
+    bool const same = node.Left(row) == side, alive = node.Alive<kRepeats>(row);
+    ((shares[kPoint * kRows + row] = same ? (alive ? along[kPoint] : outside[kPoint]) : outside[kPoint]), ...);
   }
 }
 
