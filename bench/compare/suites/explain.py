@@ -14,7 +14,7 @@ SUITE = Suite(
     cases=(
         Case("depth_6", DATA, {**PARAMS, "max_depth": 6}, rounds=100, repeats=2),
         Case("depth_8", DATA, {**PARAMS, "max_depth": 8}, rounds=100),
-        Case("depth_16", DATA, {**PARAMS, "max_depth": 16}, rounds=100),
+        Case("depth_16", DATA, {**PARAMS, "max_depth": 16}, rounds=100, without={"lightgbm": "takes many minutes"}),
         Case(
             "classes_7",
             CLASSES,
