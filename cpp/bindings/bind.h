@@ -4,6 +4,8 @@
 
 #include <pybind11/pybind11.h>
 
+#include "boost/booster.h"
+
 namespace xgbl {
 
 void BindErrors(pybind11::module_& module);
@@ -11,5 +13,7 @@ void BindParams(pybind11::module_& module);
 void BindData(pybind11::module_& module);
 void BindQuantile(pybind11::module_& module);
 void BindBooster(pybind11::module_& module);
+/// What explains a booster's predictions, as methods of its class.
+void BindExplain(pybind11::class_<Booster>& cls);
 
 }  // namespace xgbl

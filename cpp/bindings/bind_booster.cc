@@ -3,7 +3,6 @@
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
 
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -19,9 +18,9 @@
 #include "bindings/arrays.h"
 #include "bindings/bind.h"
 #include "bindings/categories.h"
+#include "bindings/interruptible.h"
 #include "boost/booster.h"
 #include "boost/combine.h"
-#include "boost/explanation.h"
 #include "model/dump.h"
 #include "model/xgboost_format.h"
 
@@ -30,34 +29,6 @@ namespace py = pybind11;
 namespace {
 
 using MatrixPtr = std::shared_ptr<DMatrix>;
-
-// Asks Python now and then whether a signal came, and lets its handler raise. The exception waits until the engine has
-// unwound: only the thread that called in may see it.
-class SignalWatch {
- public:
-  bool operator()() {
-    auto const now = std::chrono::steady_clock::now();
-    if (now - last_ < std::chrono::milliseconds(100)) return false;
-    last_ = now;
-    py::gil_scoped_acquire const gil;
-    return PyErr_CheckSignals() != 0;
-  }
-
- private:
-  std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
-};
-
-// Runs a call that takes long, or waits for its turn, without the GIL; Ctrl-C ends it with Python's own exception.
-template <class Call>
-auto Interruptible(Call const& call) {
-  SignalWatch watch;
-  try {
-    py::gil_scoped_release const released;
-    return call(Interrupt(std::ref(watch)));
-  } catch (Cancelled const&) {
-    throw py::error_already_set();
-  }
-}
 
 // A method that tells something about a booster: what `reader(learner)` returns.
 template <class Reader>
@@ -98,32 +69,6 @@ py::array Predict(Booster const& booster, MatrixPtr const& data, std::string con
   return ToNumpy(Interruptible([&](Interrupt const& interrupted) {
     return booster.Predict(*data, KindOf(kind), rounds, training, interrupted);
   }));
-}
-
-ExplanationKind ExplanationNamed(std::string const& kind) {
-  static std::map<std::string, ExplanationKind> const kinds{{"contributions", ExplanationKind::kContributions},
-                                                            {"path_contributions", ExplanationKind::kPathContributions},
-                                                            {"interactions", ExplanationKind::kInteractions},
-                                                            {"path_interactions", ExplanationKind::kPathInteractions}};
-  auto const found = kinds.find(kind);
-  Ensure(found != kinds.end(), "explanation kind ", kind);
-  return found->second;
-}
-
-py::array Explained(Booster const& booster, MatrixPtr const& data, std::string const& kind, std::size_t begin,
-                    std::size_t end, MatrixPtr const& background) {
-  ExplanationTask const task{ExplanationNamed(kind), {begin, end}, background.get()};
-  Explanation found = Interruptible(
-      [&](Interrupt const& interrupted) { return Explain(*booster.Snapshot(), *data, task, interrupted); });
-  std::size_t const outputs = found.values.columns / (found.square ? found.width * found.width : found.width);
-  std::vector<std::size_t> shape{found.values.rows, outputs, found.width};
-  if (found.square) shape.push_back(found.width);
-  return ToNumpy(std::move(found.values.values), shape);
-}
-
-py::array MarginsKnowing(Booster const& booster, MatrixPtr const& data, std::vector<std::uint32_t> const& known) {
-  return ToNumpy(Interruptible(
-      [&](Interrupt const& interrupted) { return Marginals(*booster.Snapshot(), *data, known, interrupted); }));
 }
 
 void Update(Booster* booster, MatrixPtr const& data) {
@@ -345,9 +290,7 @@ void BindTraining(BoosterClass& cls) {
       .def("evaluate", &Evaluate, arg("data"))
       .def("metric_names", Fact(&Learner::MetricNames))
       .def("reset", &Reset)
-      .def("predict", &Predict, arg("data"), arg("kind"), arg("begin"), arg("end"), arg("training"))
-      .def("explain", &Explained, arg("data"), arg("kind"), arg("begin"), arg("end"), arg("background"))
-      .def("marginals", &MarginsKnowing, arg("data"), arg("known"));
+      .def("predict", &Predict, arg("data"), arg("kind"), arg("begin"), arg("end"), arg("training"));
 }
 
 void BindModelFacts(BoosterClass& cls) {
@@ -402,6 +345,7 @@ void BindBooster(py::module_& module) {
   BindTraining(cls);
   BindModelFacts(cls);
   BindModelFiles(cls);
+  BindExplain(cls);
 }
 
 }  // namespace xgbl

@@ -8,8 +8,8 @@
 namespace xgbl {
 namespace {
 
-constexpr std::size_t kCacheBytes = std::size_t{1} << 19U;
-constexpr std::size_t kMostTaskRows = 512;
+constexpr std::size_t kCacheBytes = std::size_t{1} << 20U;
+constexpr std::size_t kMostTaskRows = 1024;
 constexpr std::size_t kTasksPerThread = 4;
 
 }  // namespace
@@ -41,7 +41,8 @@ NodeId LeafOf(PackedTree const& tree, RowBlock const& rows, std::size_t row) {
 }
 
 std::size_t TaskRows(Context const& ctx, std::size_t rows, std::size_t bytes_per_row) {
-  std::size_t const share = rows / (static_cast<std::size_t>(ctx.threads) * kTasksPerThread) + 1;
+  std::size_t const tasks = ctx.threads > 1 ? static_cast<std::size_t>(ctx.threads) * kTasksPerThread : 1;
+  std::size_t const share = rows / tasks + 1;
   std::size_t const fitting = kCacheBytes / std::max<std::size_t>(1, bytes_per_row);
   std::size_t const groups = std::min({share, fitting, kMostTaskRows}) / ShapTask::kRows;
   return std::max<std::size_t>(1, groups) * ShapTask::kRows;

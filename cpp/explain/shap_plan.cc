@@ -18,7 +18,6 @@ struct StepShares {
   double before = 1;              // the feature's z above the node
   std::array<double, 2> ratio{};  // of the children's covers
   std::array<double, 2> value{};  // of leaves; 0 for others
-  std::array<bool, 2> leaf{};
 };
 
 class PlanBuilder {
@@ -27,6 +26,8 @@ class PlanBuilder {
       : tree_(tree), features_(features), output_(output), weight_(weight), pairs_(pairs), last_(features, 0) {}
 
   ShapPlan Make() {
+    plan_.steps.reserve(2 * tree_.nodes.size());
+    shares_.reserve(2 * tree_.nodes.size());
     open_.push_back(Open{0, 0, 1});
     while (!open_.empty()) Visit();
     FillConstants();
@@ -134,8 +135,7 @@ class PlanBuilder {
     shares.ratio = {ratios.left, ratios.right};
     for (std::uint32_t side = 0; side < 2; ++side) {
       std::uint32_t const child = tree_.nodes[place].left + side;
-      shares.leaf[side] = IsLeaf(tree_, child);
-      if (shares.leaf[side]) shares.value[side] = ValueOf(child);
+      if (IsLeaf(tree_, child)) shares.value[side] = ValueOf(child);
     }
     return shares;
   }
@@ -193,34 +193,41 @@ class PlanBuilder {
 
   // The constants of one step at one point; those of different states lie `points` apart.
   void Fill(ShapStep const& step, StepShares const& shares, QuadraturePoint const& point, double* out) const {
-    double const earlier = shares.before * point.rest + point.at;
-    std::array<std::array<double, kStates>, 2> factor{}, share{};  // by side and state
-    for (std::size_t side = 0; side < 2; ++side) {
-      double const z = shares.before * shares.ratio[side];
-      double const along = z * point.rest + point.at;
-      factor[side] = {z * point.rest / earlier, z * point.rest / earlier, shares.ratio[side]};
-      share[side] = {-point.weight / (point.rest * earlier), -point.weight / (point.rest * earlier), 0};
-      factor[side][side] = along / earlier;
-      share[side][side] = point.weight * (shares.before - z) / (along * earlier);
+    double const above = step.alive == 0 ? 1 : 1 / (shares.before * point.rest + point.at);
+    std::size_t const mine = step.left ? 0 : 1, stride = plan_.points;
+    double const z = shares.before * shares.ratio[mine];
+    double const along = z * point.rest + point.at;
+    std::size_t const in = mine * stride, outside = (1 - mine) * stride, dead = 2 * stride;
+    if (step.kind == ShapStep::Kind::kLeaves) return FillLeaves(shares, point, above, out);
+    if (step.kind == ShapStep::Kind::kUp) {
+      out[in] = point.weight * (shares.before - z) / along * above;
+      out[outside] = -point.weight / point.rest * above;
+      out[dead] = 0;
+      return;
     }
-    std::size_t const mine = step.left ? 0 : 1;
+    out[in] = along * above;
+    out[outside] = z * point.rest * above;
+    out[dead] = shares.ratio[mine];
+    if (pairs_ == nullptr) return;
+    out[kStates * stride] = (1 - z) / along;
+    out[(kStates + 1) * stride] = -1 / point.rest;
+  }
+
+  // What a leaf adds to its feature is the product of the constants on the way down and up, in which most cancels.
+  void FillLeaves(StepShares const& shares, QuadraturePoint const& point, double above, double* out) const {
     for (std::size_t state = 0; state < kStates; ++state) {
-      if (step.kind != ShapStep::Kind::kLeaves) {
-        out[state * plan_.points] = step.kind == ShapStep::Kind::kDown ? factor[mine][state] : share[mine][state];
-        continue;
-      }
       double sum = 0, gain = 0;
       for (std::size_t side = 0; side < 2; ++side) {
-        sum += shares.value[side] * factor[side][state];
-        gain += shares.value[side] * factor[side][state] * share[side][state];
+        double const z = shares.before * shares.ratio[side];
+        bool const is_dead = state == 2, in = state == side;
+        double const factor = is_dead ? shares.ratio[side] : (in ? z * point.rest + point.at : z * point.rest) * above;
+        double const own = is_dead ? 0 : (in ? shares.before - z : -z) * above * above;
+        sum += shares.value[side] * factor;
+        gain += shares.value[side] * own;
       }
       out[state * plan_.points] = sum;
-      out[(kStates + state) * plan_.points] = gain;
+      out[(kStates + state) * plan_.points] = gain * point.weight;
     }
-    if (step.kind != ShapStep::Kind::kDown || pairs_ == nullptr) return;
-    double const z = shares.before * shares.ratio[mine];
-    out[kStates * plan_.points] = (1 - z) / (z * point.rest + point.at);
-    out[(kStates + 1) * plan_.points] = -1 / point.rest;
   }
 
   PackedTree const& tree_;

@@ -63,13 +63,10 @@ inline void ShapDown(ShapTask const& task, ShapStep const& step, std::index_sequ
   }
   if (!step.remembers) return;
   double* const inside = task.inside + (step.level + 1) * kRows;
-  double const* const alive = node.alive;
-  bool const side = step.left;
+  // Products, as a choice between a load and a constant would become a branch.
+  double const if_left = step.left ? 1 : 0, if_right = step.left ? 0 : 1;
   XGBL_INDEPENDENT
-  for (std::size_t row = 0; row < kRows; ++row) {
-    double const before = alive[row];
-    inside[row] = node.Left(row) == side ? before : 0.0;
-  }
+  for (std::size_t row = 0; row < kRows; ++row) inside[row] = node.alive[row] * (node.Left(row) ? if_left : if_right);
 }
 
 // What the edge to a child is worth to its feature, apart from the leaves.
@@ -83,8 +80,8 @@ inline void ShapShare(ShapTask const& task, ShapStep const& step, std::index_seq
   bool const side = step.left;
   XGBL_INDEPENDENT
   for (std::size_t row = 0; row < kRows; ++row) {
-    bool const goes = (node.Left(row) == side) & node.Alive<kRepeats>(row);
-    ((shares[kPoint * kRows + row] = goes ? along[kPoint] : outside[kPoint]), ...);
+    bool const same = node.Left(row) == side, alive = node.Alive<kRepeats>(row);
+    ((shares[kPoint * kRows + row] = same ? (alive ? along[kPoint] : outside[kPoint]) : outside[kPoint]), ...);
   }
 }
 

@@ -174,6 +174,13 @@ class Booster:
     def marginals(self, data: DMatrix, known: list[int]) -> npt.NDArray[np.float32]:
         """Margins, rows x outputs, if only these features (rising) are known."""
 
+    def dependence_steps(
+        self,
+    ) -> list[tuple[int, bool, npt.NDArray[np.float32], npt.NDArray[np.float64], npt.NDArray[np.float64]]]:
+        """Of each used feature: number, whether it is categorical, edges, values (steps x outputs) and, by output, the
+        value if it is missing; relative to the mean.
+        """
+
     # The model
     def num_boosted_rounds(self) -> int: ...
     def num_features(self) -> int: ...

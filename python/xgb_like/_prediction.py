@@ -110,8 +110,9 @@ class Prediction(Matching):
         kind = _kind_of(self._handle, asked | explanations, approx_contribs)
         _check_background(background, kind)
         matrix = check_matrix(data, "data")
-        if validate_features:
-            self._validate_names(matrix.feature_names)
+        for given in (matrix, background):
+            if validate_features and given is not None:
+                self._validate_names(given.feature_names)
         begin, end = _rounds(iteration_range) if training else self._rounds_of(iteration_range)
         if begin == 0 < end < self._handle.num_boosted_rounds() and self._handle.is_linear():
             warn(f"`iteration_range` {(begin, end)} has no effect on a linear model: rounds change one set of weights.")

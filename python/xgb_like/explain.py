@@ -6,12 +6,15 @@ feature adds to single predictions is found by :meth:`Booster.predict` with ``pr
 """
 
 from ._dependence import PartialDependence, partial_dependence
+from ._dependence_steps import DependenceSteps, dependence_steps
 from ._h_statistic import h_statistic
 from ._importance import PermutationImportance, permutation_importance, relative_importance
 
 __all__ = [
+    "DependenceSteps",
     "PartialDependence",
     "PermutationImportance",
+    "dependence_steps",
     "h_statistic",
     "partial_dependence",
     "permutation_importance",

@@ -30,7 +30,7 @@ def three_classes(features):
     return xgb.train(params, xgb.DMatrix(features, label), 5)
 
 
-@pytest.mark.parametrize("name", ["_dependence", "_h_statistic", "_importance", "_prediction"])
+@pytest.mark.parametrize("name", ["_dependence", "_dependence_steps", "_h_statistic", "_importance", "_prediction"])
 def test_examples_in_the_docs_are_right(name):
     assert doctest.testmod(importlib.import_module(f"xgb_like.{name}")).failed == 0
 
@@ -162,6 +162,57 @@ def test_bad_rows_are_refused(model, features):
         explain.partial_dependence(model, features[:, :3], 0)
     with pytest.raises(ParameterError, match="no finite value"):
         explain.partial_dependence(model, features * np.nan, 0)
+
+
+# Steps
+
+
+def test_steps_are_the_weighted_dependence_everywhere(holes):
+    booster = xgb.train({"max_depth": 6}, xgb.DMatrix(*holes), 20)
+    found = explain.dependence_steps(booster)
+    assert list(found) == ["f0", "f1", "f2", "f3", "f4"]
+    for name, steps in found.items():
+        points = np.r_[steps.edges, np.nextafter(steps.edges, np.float32(-np.inf)), -np.inf, np.inf, np.nan, 0.1]
+        expected = explain.partial_dependence(booster, holes[0], name, method="weighted", grid=points)
+        assert steps.at(points) == pytest.approx(expected.average, abs=1e-5)
+
+
+def test_steps_of_classes_have_an_axis_for_outputs(three_classes, features):
+    steps = explain.dependence_steps(three_classes)["f0"]
+    expected = explain.partial_dependence(three_classes, features, "f0", method="weighted", grid=[0, 1, 2, np.nan])
+    assert steps.at([0, 1, 2, np.nan]) == pytest.approx(expected.average, abs=1e-5)
+    assert steps.missing.shape == (3,)
+
+
+def test_steps_of_vector_leaves_and_weighted_trees(regression):
+    features, label = regression
+    labels = np.column_stack([label, features[:, 1]])
+    vector = xgb.train({"multi_strategy": "multi_output_tree"}, xgb.DMatrix(features, labels), 4)
+    dart = xgb.train({"booster": "dart", "rate_drop": 0.5}, xgb.DMatrix(features, label), 6)
+    for booster in (vector, dart):
+        expected = explain.partial_dependence(booster, features, 1, method="weighted", grid=[-1.0, 0.0, 0.5])
+        assert explain.dependence_steps(booster)["f1"].at([-1.0, 0.0, 0.5]) == pytest.approx(expected.average, abs=1e-5)
+
+
+def test_steps_of_categories_go_by_code():
+    pandas = pytest.importorskip("pandas")
+    random = np.random.default_rng(0)
+    frame = pandas.DataFrame({"c": pandas.Categorical(random.integers(0, 9, 300)), "x": random.normal(size=300)})
+    label = np.sin(frame["c"].astype(int)) * frame["x"]
+    booster = xgb.train({"max_cat_to_onehot": 1}, xgb.DMatrix(frame, label), 9)
+    points = [*range(12), np.nan]
+    expected = explain.partial_dependence(booster, frame, "c", method="weighted", grid=points)
+    steps = explain.dependence_steps(booster)["c"]
+    assert steps.edges is None
+    assert steps.at(points) == pytest.approx(expected.average, abs=1e-5)
+    assert steps.at([-1, 0.5, 1e30]) == pytest.approx(steps.values[[-1, 0, -1]])
+
+
+def test_models_without_splits_have_no_steps(dtrain):
+    assert explain.dependence_steps(xgb.train({}, dtrain, 0)) == {}
+    assert explain.dependence_steps(xgb.train({"gamma": 1e9}, dtrain, 2)) == {}
+    with pytest.raises(ParameterError, match="no trees"):
+        explain.dependence_steps(xgb.train({"booster": "gblinear"}, dtrain, 1))
 
 
 # H

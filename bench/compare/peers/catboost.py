@@ -53,11 +53,6 @@ class CatBoost:
         chances = booster.predict(features, prediction_type="Probability")
         return chances if objective == "multi:softprob" else chances[:, 1]
 
-    def explain(self, model: Any, features: Any, kind: str, threads: int) -> Any:
-        pool = library("catboost").Pool(features, cat_features=_categories(features))
-        own = "ShapValues" if kind == "contributions" else "ShapInteractionValues"
-        return model[0].get_feature_importance(pool, type=own, thread_count=threads)
-
 
 def translate(settings: Settings, symmetric: bool, rounds: int, threads: int) -> dict[str, Any]:
     """Plain boosting on all rows with one Newton step per leaf, as everywhere else."""

@@ -23,13 +23,6 @@ Context With(int threads, SimdLevel simd = SimdLevel::kScalar) {
   return ctx;
 }
 
-Tree CoveredTree(std::uint64_t seed, int splits, std::uint32_t columns = kColumns, bool chain = false) {
-  Tree tree = RandomTree(seed, splits, columns, chain);
-  for (std::size_t i = 0; i < tree.Size(); ++i) tree.value[i] = i % 2 == 0 ? tree.value[i] : -tree.value[i];
-  AddCovers(&tree, seed);
-  return tree;
-}
-
 Model CoveredModel(std::vector<Tree> trees, std::size_t columns = kColumns) {
   Model model = ModelOf(std::move(trees));
   model.num_features = columns;
@@ -72,7 +65,7 @@ void ExpectNear(std::vector<Exact> const& expected, Span<float const> found) {
 
 class RandomShape : public testing::TestWithParam<int> {
  protected:
-  Model const model_ = CoveredModel({CoveredTree(1, GetParam()), CoveredTree(2, GetParam()),
+  Model const model_ = CoveredModel({CoveredTree(1, GetParam(), kColumns), CoveredTree(2, GetParam(), kColumns),
                                      CoveredTree(3, std::min(GetParam(), 12), kColumns, true)});
   Table const table_ = RandomTable(37, kColumns);
   Row RowAt(std::size_t row) const { return table_.values.data() + row * kColumns; }
@@ -150,6 +143,20 @@ TEST_P(RandomShape, ThreadsInstructionSetsAndKindsOfMatricesGiveTheSameBits) {
   }
 }
 
+TEST_P(RandomShape, MarginalsAreMeansByCovers) {
+  for (std::vector<std::uint32_t> const& known : {std::vector<std::uint32_t>{}, {1}, {0, 3}, {0, 1, 2, 3, 4}}) {
+    std::size_t set = 0;
+    for (std::uint32_t const feature : known) set |= std::size_t{1} << feature;
+    Matrix<float> found(table_.rows, 1, 0.125F);
+    AddMarginals(model_, table_.ByRow(), known, {0, 3}, With(2), found.View());
+    for (std::size_t row = 0; row < table_.rows; ++row) {
+      Exact expected = 0.125L;
+      for (auto const& tree : model_.trees) expected += MeanBelow(*tree, RowAt(row), set);
+      EXPECT_NEAR(static_cast<double>(expected), found.values[row], 1e-5);
+    }
+  }
+}
+
 TEST_P(RandomShape, ARowIsExplainedAsIfAlone) {
   auto const all = Explained(AddContributions, model_, table_.ByRow());
   Table const one{{table_.values.end() - kColumns, table_.values.end()}, 1, kColumns};
@@ -203,7 +210,7 @@ TEST_P(Depth, InterventionalSumsHoldOnLongPaths) {
 }
 
 TEST(Explain, APathOfThousandsOfSplitsIsNoProblem) {
-  Model const model = CoveredModel({CoveredTree(8, 20000, kColumns, true)});
+  Model const model = CoveredModel({CoveredTree(8, 5000, kColumns, true)});
   Table const table = RandomTable(3, kColumns);
   for (Method const method : {&AddContributions, &AddPathContributions, &AddInteractions}) {
     for (float const value : Explained(method, model, table.ByRow()).values) EXPECT_TRUE(std::isfinite(value));
@@ -234,7 +241,7 @@ TEST(Explain, NoRowsNoTreesAndTreesWithoutSplitsAreFine) {
 }
 
 TEST(Explain, AllMissingRowsFollowTheDefaults) {
-  Model const model = CoveredModel({CoveredTree(1, 30)});
+  Model const model = CoveredModel({CoveredTree(1, 30, kColumns)});
   Table const table{std::vector<float>(2 * kColumns, kMissing), 2, kColumns};
   auto const found = Explained(AddContributions, model, table.Sparse());
   auto const game = [&](Tree const& tree, std::size_t known) { return MeanBelow(tree, table.values.data(), known); };
@@ -242,7 +249,7 @@ TEST(Explain, AllMissingRowsFollowTheDefaults) {
 }
 
 TEST(Explain, WeightsOfTreesCount) {
-  Tree const tree = CoveredTree(1, 10);
+  Tree const tree = CoveredTree(1, 10, kColumns);
   Model weighted = CoveredModel({tree, tree});
   weighted.tree_weights = {0.25F, 0.75F};
   Table const table = RandomTable(5, kColumns);
@@ -252,7 +259,7 @@ TEST(Explain, WeightsOfTreesCount) {
 }
 
 TEST(Explain, VectorLeavesAndTreesOfTheirOwnOutputAgree) {
-  Tree const first = CoveredTree(1, 10);
+  Tree const first = CoveredTree(1, 10, kColumns);
   Tree vector = first;
   vector.outputs = 2;
   vector.value.clear();
@@ -289,7 +296,7 @@ TEST(Explain, AnInterruptedCallEnds) {
   Context ctx = With(1);
   ctx.interrupted = [] { return true; };
   Table const table = RandomTable(40, kColumns);
-  Model const model = CoveredModel({CoveredTree(1, 10)});
+  Model const model = CoveredModel({CoveredTree(1, 10, kColumns)});
   Matrix<float> out(40, kColumns + 1);
   EXPECT_THROW(AddContributions(model, table.ByRow(), {0, 1}, ctx, out.View()), Cancelled);
   EXPECT_THROW(AddInterventional(model, table.ByRow(), table.ByRow(), {0, 1}, ctx, out.View()), Cancelled);

@@ -128,4 +128,12 @@ inline void AddCovers(Tree* tree, std::uint64_t seed) {
   }
 }
 
+/// With leaves of both signs.
+inline Tree CoveredTree(std::uint64_t seed, int splits, std::uint32_t columns, bool chain = false) {
+  Tree tree = RandomTree(seed, splits, columns, chain);
+  for (std::size_t i = 0; i < tree.Size(); ++i) tree.value[i] = i % 2 == 0 ? tree.value[i] : -tree.value[i];
+  AddCovers(&tree, seed);
+  return tree;
+}
+
 }  // namespace xgbl
