@@ -198,14 +198,14 @@ void Learner::SetModel(Model model) {
     next.settings_.learner.base_score.assign(model.base_score.begin(), model.base_score.end());
     model.base_score.clear();
   }
-  next.model_ = std::move(model);
+  next.MutableModel() = std::move(model);
   next.MakePlugins();
   *this = std::move(next);
 }
 
 Learner Learner::With(Model model) const {
   Learner other = *this;
-  other.model_ = std::move(model);
+  other.MutableModel() = std::move(model);
   other.source_.reset();
   return other;
 }
@@ -276,7 +276,7 @@ void Learner::Add(Round round, ObjectiveState state) {
   if (round.starts_over) source_ = std::make_shared<Model const>(model_);
   model_.objective_params = GetObjective().Params();
   model_.objective_state = std::move(state);
-  AddRound(std::move(round), &model_);
+  AddRound(std::move(round), &MutableModel());
 }
 
 // What the user set but the objective in force does not read.
@@ -354,10 +354,16 @@ Matrix<float> Learner::Predict(DMatrix const& data, PredictionKind kind, RoundRa
   if (training) margins = MarginsApart(data, ctx);
   if (!margins) {
     margins = StartMargins(data);
-    if (trees.begin < trees.end || model_.linear) AddMargins(model_, data.Features(), trees, ctx, margins->View());
+    AddModel(data.Features(), trees, ctx, margins->View());
   }
   Decide(&*margins, kind, ctx);
   return std::move(*margins);
+}
+
+void Learner::AddModel(FeatureMatrix const& features, RoundRange trees, Context const& ctx,
+                       MatrixView<float> margins) const {
+  if (model_.linear) return AddMargins(model_, features, trees, ctx, margins);
+  if (trees.begin < trees.end) ToServe()->AddMargins(features, trees, ctx, margins);
 }
 
 std::optional<Matrix<float>> Learner::MarginsApart(DMatrix const& data, Context const& ctx) const {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/context.h"
+#include "simd/serving_tasks.h"
 
 namespace xgbl {
 
@@ -131,6 +132,12 @@ struct Kernels {
   PairSums (*add_pairs)(PairTask const& task, std::size_t upper, std::size_t first, std::size_t end);
   /// rank[i] = how many of the values are larger than values[i], or equal and before it; NaN is less than all.
   void (*ranks_of)(float const* values, std::size_t count, std::uint32_t* rank);
+  void (*code_rows)(CodeTask const& task);
+  void (*add_code_set)(CodeSetTask const& task);
+  /// Adds the leaf of every row in every tree, tree after tree.
+  void (*add_heaps)(HeapTask const& task);
+  /// The leaf of each of a block's 64 rows.
+  void (*heap_leaves)(HeapTree const& tree, std::uint8_t const* codes, std::uint8_t* leaf);
 };
 
 Kernels const& Simd(Context const& ctx);
