@@ -11,5 +11,6 @@ void BindParams(pybind11::module_& module);
 void BindData(pybind11::module_& module);
 void BindQuantile(pybind11::module_& module);
 void BindBooster(pybind11::module_& module);
+void BindPredictor(pybind11::module_& module);
 
 }  // namespace xgbl

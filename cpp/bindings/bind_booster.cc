@@ -3,7 +3,6 @@
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
 
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -19,6 +18,7 @@
 #include "bindings/arrays.h"
 #include "bindings/bind.h"
 #include "bindings/categories.h"
+#include "bindings/interruptible.h"
 #include "boost/booster.h"
 #include "boost/combine.h"
 #include "model/dump.h"
@@ -29,34 +29,6 @@ namespace py = pybind11;
 namespace {
 
 using MatrixPtr = std::shared_ptr<DMatrix>;
-
-// Asks Python now and then whether a signal came, and lets its handler raise. The exception waits until the engine has
-// unwound: only the thread that called in may see it.
-class SignalWatch {
- public:
-  bool operator()() {
-    auto const now = std::chrono::steady_clock::now();
-    if (now - last_ < std::chrono::milliseconds(100)) return false;
-    last_ = now;
-    py::gil_scoped_acquire const gil;
-    return PyErr_CheckSignals() != 0;
-  }
-
- private:
-  std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
-};
-
-// Runs a call that takes long, or waits for its turn, without the GIL; Ctrl-C ends it with Python's own exception.
-template <class Call>
-auto Interruptible(Call const& call) {
-  SignalWatch watch;
-  try {
-    py::gil_scoped_release const released;
-    return call(Interrupt(std::ref(watch)));
-  } catch (Cancelled const&) {
-    throw py::error_already_set();
-  }
-}
 
 // A method that tells something about a booster: what `reader(learner)` returns.
 template <class Reader>

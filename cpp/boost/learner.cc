@@ -323,16 +323,22 @@ Matrix<float> Learner::StartMargins(DMatrix const& data) const {
     margins.values = given.values;
     return margins;
   }
+  std::vector<float> const starts = Starts(outputs);
+  for (std::size_t row = 0; row < data.Rows(); ++row) {
+    std::copy(starts.begin(), starts.end(), margins.View().Row(row).begin());
+  }
+  return margins;
+}
+
+std::vector<float> Learner::Starts(std::size_t outputs) const {
   Doubles scores(model_.base_score.begin(), model_.base_score.end());
   if (scores.empty()) scores = settings_.learner.base_score;
   for (double& score : scores) score = double{static_cast<float>(score)};  // as files keep it
   if (scores.size() != outputs) scores.resize(outputs, scores.empty() ? kDefaultBaseScore : scores.front());
   Doubles const starts = GetObjective().ToMargins(std::move(scores));
-  for (std::size_t k = 0; k < outputs; ++k) {
-    auto const start = static_cast<float>(starts[k]);
-    for (std::size_t row = 0; row < data.Rows(); ++row) margins.values[row * outputs + k] = start;
-  }
-  return margins;
+  std::vector<float> out;
+  for (std::size_t k = 0; k < outputs; ++k) out.push_back(static_cast<float>(starts[k]));
+  return out;
 }
 
 void Learner::CheckFeatures(DMatrix const& data) const {
@@ -356,8 +362,13 @@ Matrix<float> Learner::Predict(DMatrix const& data, PredictionKind kind, RoundRa
     margins = StartMargins(data);
     AddModel(data.Features(), trees, ctx, margins->View());
   }
-  Decide(&*margins, kind, ctx);
-  return std::move(*margins);
+  if (kind != PredictionKind::kClass) {
+    Decide(margins->View(), kind, ctx, margins->View());
+    return std::move(*margins);
+  }
+  Matrix<float> classes(margins->rows, 1);
+  Decide(margins->View(), kind, ctx, classes.View());
+  return classes;
 }
 
 void Learner::AddModel(FeatureMatrix const& features, RoundRange trees, Context const& ctx,
@@ -382,17 +393,17 @@ Matrix<std::int32_t> Learner::Leaves(DMatrix const& data, RoundRange rounds, Int
   return PredictLeaves(model_, data.Features(), ResolveTrees(model_, rounds), ctx);
 }
 
-void Learner::Decide(Matrix<float>* margins, PredictionKind kind, Context const& ctx) const {
-  if (kind == PredictionKind::kMargin) return;
-  GetObjective().Transform(margins->View(), ctx);
-  if (kind != PredictionKind::kClass) return;
-  Matrix<float> classes(margins->rows, 1);
-  for (std::size_t row = 0; row < margins->rows; ++row) {
-    Span<float> const scores = margins->View().Row(row);
-    auto const best = std::max_element(scores.begin(), scores.end());
-    classes.values[row] = static_cast<float>(best - scores.begin());
+void Learner::Decide(MatrixView<float> margins, PredictionKind kind, Context const& ctx, MatrixView<float> out) const {
+  if (kind != PredictionKind::kMargin) GetObjective().Transform(margins, ctx);
+  if (kind != PredictionKind::kClass) {
+    if (out.data() != margins.data()) std::copy(margins.Flat().begin(), margins.Flat().end(), out.data());
+    return;
   }
-  *margins = std::move(classes);
+  for (std::size_t row = 0; row < margins.rows(); ++row) {
+    Span<float> const scores = margins.Row(row);
+    auto const best = std::max_element(scores.begin(), scores.end());
+    out(row, 0) = static_cast<float>(best - scores.begin());
+  }
 }
 
 }  // namespace xgbl

@@ -97,8 +97,11 @@ class Learner {
   std::shared_ptr<Serving const> ToServe() const { return serving_.Get(model_); }
   /// The margins before the first tree.
   Matrix<float> StartMargins(DMatrix const& data) const;
-  /// Turns margins into predictions.
-  void Decide(Matrix<float>* margins, PredictionKind kind, Context const& ctx) const;
+  /// The same by output, of rows without a base margin.
+  std::vector<float> Starts(std::size_t outputs) const;
+  /// Turns margins into predictions, rows x outputs or, of classes, rows x 1. The margins are spent; they may be `out`
+  /// unless classes are asked for.
+  void Decide(MatrixView<float> margins, PredictionKind kind, Context const& ctx, MatrixView<float> out) const;
 
  private:
   static void SetOne(Settings* settings, std::string const& key, std::string const& name, std::string const& value);

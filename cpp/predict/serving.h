@@ -37,6 +37,8 @@ class Serving {
   void AddWith(Engine engine, FeatureMatrix const& features, RoundRange trees, Context const& ctx,
                MatrixView<float> margins) const;
 
+  /// About how many cycles the trees take for one row alone.
+  double RowCycles(RoundRange trees) const { return rows_.Cycles(trees.begin, trees.end); }
   /// One more than the last feature that the model splits on.
   std::size_t Features() const { return book_.Used().empty() ? 0 : book_.Used().back() + std::size_t{1}; }
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -21,6 +21,10 @@ from ._state import BoosterState, check_matrix, whole
 from ._typing import ArrayLike, Floats, IterationRange, OnUnseen
 from ._unseen import UnseenLevels
 
+if TYPE_CHECKING:
+    from ._predictor import Predictor
+
+_ALL_ROUNDS = (0, 0)
 _MOST_ROUNDS = np.iinfo(np.int32).max
 
 
@@ -95,7 +99,7 @@ class Prediction(BoosterState):
         self,
         data: ArrayLike,
         *,
-        iteration_range: IterationRange = (0, 0),
+        iteration_range: IterationRange = _ALL_ROUNDS,
         predict_type: str = "value",
         missing: float = np.nan,
         validate_features: bool = True,
@@ -124,8 +128,14 @@ class Prediction(BoosterState):
         -------
         ndarray of float32
         """
-        if predict_type not in ("value", "margin"):
-            raise ParameterError(f"`predict_type` must be value or margin; got {predict_type!r}.")
+        if type(data) is np.ndarray and base_margin is None:  # most requests of servers: no more is done than needed
+            begin, end = (0, 0) if iteration_range is _ALL_ROUNDS else _rounds(iteration_range)
+            cell = missing if type(missing) is float else missing_value(missing)
+            margin = _is_margin(predict_type)
+            quick = _core.predict_array(self._handle, data, margin, begin, end, cell, bool(strict_shape))
+            if quick is not None:
+                return quick
+        margin = _is_margin(predict_type)
         if is_column_format(data) or is_path(data) or isinstance(data, DMatrix):
             raise UnsupportedDataError(
                 f"Data type {type(data).__name__} is not supported by inplace prediction. Use predict(DMatrix(data)), "
@@ -144,8 +154,38 @@ class Prediction(BoosterState):
         matrix = table.to_core(missing_value(missing), 0, "call")
         if base_margin is not None:
             matrix.set_float_info("base_margin", float_field("base_margin", base_margin, table.shape[0]))
-        kind = _kind(predict_type == "margin", False, self._handle)
+        kind = _kind(margin, False, self._handle)
         return _shape(self._handle.predict(matrix, kind, *_rounds(iteration_range), False), strict_shape)
+
+    def predictor(
+        self,
+        *,
+        iteration_range: IterationRange = (0, 0),
+        predict_type: str = "value",
+        missing: float = np.nan,
+        strict_shape: bool = False,
+    ) -> Predictor:
+        """Return the model as it is now, for predictions only: for servers, where each call counts.
+
+        Parameters
+        ----------
+        iteration_range, predict_type, missing, strict_shape
+            As in :meth:`inplace_predict`, for all calls.
+
+        Returns
+        -------
+        Predictor
+        """
+        from ._predictor import Predictor  # noqa: PLC0415  that module is above this one
+
+        settings = {"iteration_range": _rounds(iteration_range), "predict_type": predict_type, "missing": missing}
+        return Predictor(self, **settings, strict_shape=bool(strict_shape))  # type: ignore[arg-type]
+
+    def _freeze(
+        self, *, iteration_range: tuple[int, int], predict_type: str, missing: float, strict_shape: bool
+    ) -> _core.FrozenPredictor | None:
+        margin = _is_margin(predict_type)
+        return _core.freeze(self._handle, margin, *iteration_range, missing_value(missing), strict_shape)
 
     def _coded(self, matrix: _core.DMatrix, unseen: UnseenLevels) -> _core.DMatrix:
         """Return the matrix with the model's codes of categories, if both have categories."""
@@ -211,6 +251,12 @@ def _kind(margin: bool, leaf: bool, handle: _core.Booster) -> str:
     if margin:
         return "margin"
     return "class" if handle.predicts_class() else "value"
+
+
+def _is_margin(predict_type: str) -> bool:
+    if predict_type not in ("value", "margin"):
+        raise ParameterError(f"`predict_type` must be value or margin; got {predict_type!r}.")
+    return predict_type == "margin"
 
 
 def _rounds(iteration_range: Any) -> tuple[int, int]:

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// Calls that take long, without the GIL, which Ctrl-C ends.
+#pragma once
+
+#include <pybind11/pybind11.h>
+
+#include <chrono>
+#include <functional>
+
+#include "base/context.h"
+#include "base/error.h"
+
+namespace xgbl {
+
+/// Asks Python now and then whether a signal came, and lets its handler raise. The exception waits until the engine has
+/// unwound: only the thread that called in may see it.
+class SignalWatch {
+ public:
+  bool operator()() {
+    auto const now = std::chrono::steady_clock::now();
+    if (now - last_ < std::chrono::milliseconds(100)) return false;
+    last_ = now;
+    pybind11::gil_scoped_acquire const gil;
+    return PyErr_CheckSignals() != 0;
+  }
+
+ private:
+  std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
+};
+
+/// Runs a call that takes long, or waits for its turn, without the GIL; Ctrl-C ends it with Python's own exception.
+template <class Call>
+auto Interruptible(Call const& call) {
+  SignalWatch watch;
+  try {
+    pybind11::gil_scoped_release const released;
+    return call(Interrupt(std::ref(watch)));
+  } catch (Cancelled const&) {
+    throw pybind11::error_already_set();
+  }
+}
+
+}  // namespace xgbl
