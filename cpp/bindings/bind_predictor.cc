@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <pybind11/numpy.h>
 #include <pybind11/pybind11.h>
+#include <pybind11/stl.h>
 
 #include <array>
 #include <cstddef>
@@ -11,16 +12,12 @@
 #include <utility>
 
 #include "bindings/bind.h"
-#include "bindings/context.h"
 #include "bindings/interruptible.h"
 #include "boost/booster.h"
-#include "data/ingest_dense.h"
 
 namespace xgbl {
 namespace py = pybind11;
 namespace {
-
-constexpr std::size_t kSmallTable = 10'000;  // cells
 
 // What calls ask for, all but their rows.
 struct Request {
@@ -44,38 +41,34 @@ std::optional<ScalarType> TypeOf(py::array const& array) {
   return std::nullopt;
 }
 
-std::optional<DenseTable> Converted(py::array const& array, ScalarType type, float missing) {
-  DenseSource source;
-  source.data = array.data();
-  source.type = type;
-  source.rows = static_cast<std::size_t>(array.shape(0));
-  source.columns = static_cast<std::size_t>(array.shape(1));
-  source.row_stride = array.strides(0);
-  source.column_stride = array.strides(1);
-  IngestOptions options;
-  options.missing = missing;
-  options.check_infinity = options.guard = false;
-  if (source.rows * source.columns < kSmallTable) return IngestDense(source, options, {});
-  py::gil_scoped_release const released;
-  return IngestDense(source, options, ContextOf(0));
+bool IsTable(py::array const& array, std::size_t columns) {
+  return array.ndim() == 2 && static_cast<std::size_t>(array.shape(1)) == columns;
 }
 
-// A view of an array that can be read as it is, or a copy in float32.
-std::optional<DenseTable> TableOf(py::array const& array, std::size_t columns, float missing) {
+// A float32 array that can be read as it is.
+std::optional<DenseTable> TableOf(py::array const& array, float missing) {
   constexpr auto kSize = static_cast<py::ssize_t>(sizeof(float));
-  bool const fits = array.ndim() == 2 && static_cast<std::size_t>(array.shape(1)) == columns;
-  auto const type = fits ? TypeOf(array) : std::nullopt;
-  if (!type) return std::nullopt;
-  if (*type != ScalarType::kFloat32) return Converted(array, *type, missing);
   bool const aligned = reinterpret_cast<std::uintptr_t>(array.data()) % alignof(float) == 0;
   if (!aligned || array.strides(0) % kSize != 0 || array.strides(1) % kSize != 0) return std::nullopt;
   DenseTable table;
   table.data = static_cast<float const*>(array.data());
   table.rows = static_cast<std::size_t>(array.shape(0));
-  table.columns = columns;
+  table.columns = static_cast<std::size_t>(array.shape(1));
   table.row_stride = array.strides(0) / kSize;
   table.column_stride = array.strides(1) / kSize;
   table.missing = missing;
+  return table;
+}
+
+// The columns of an array of any number type.
+ColumnTable ColumnsOf(py::array const& array, ScalarType type, float missing) {
+  ColumnTable table;
+  table.rows = static_cast<std::size_t>(array.shape(0));
+  table.missing = missing;
+  for (py::ssize_t column = 0; column < array.shape(1); ++column) {
+    auto const* const data = static_cast<char const*>(array.data()) + column * array.strides(1);
+    table.columns.push_back({data, type, array.strides(0)});
+  }
   return table;
 }
 
@@ -97,32 +90,43 @@ void CheckOut(py::array const& out, Shape const& shape, bool flat) {
                        py::str(out.dtype()).cast<std::string>(), "."));
 }
 
-// None if the array needs more than a look: it is for the general way then.
-py::object Predict(FrozenPredictor const& model, Request const& request, py::array const& array,
-                   py::object const& given) {
-  auto const table = TableOf(array, model.GetLearner().GetModel().num_features, request.missing);
-  if (!table) return py::none();
+// Predictions of rows to an array, that of the caller if one is given.
+py::object Answer(FrozenPredictor const& model, Request const& request, RowSource const& source,
+                  py::object const& given) {
   std::size_t const columns = model.Columns(request.kind);
   bool const flat = columns == 1 && !request.strict_shape;
-  Shape const shape{array.shape(0), static_cast<py::ssize_t>(columns)};
+  Shape const shape{static_cast<py::ssize_t>(source.Rows()), static_cast<py::ssize_t>(columns)};
   bool const own = given.is_none();
   Require<DataError>(own || py::isinstance<py::array>(given), "`out` must be a numpy array.");
   py::array out = own ? NewArray(shape, flat) : py::reinterpret_borrow<py::array>(given);
   if (!own) CheckOut(out, shape, flat);
   auto* const to = static_cast<float*>(out.mutable_data());
-  if (table->rows == 1 && model.IsQuick(1)) {
+  DenseTable const* const table = source.Features() != nullptr ? source.Features()->Dense() : nullptr;
+  if (table != nullptr && table->rows == 1 && model.IsQuick(1)) {
     model.PredictRow(table->data, table->column_stride, table->missing, request.kind, request.rounds, to);
     return std::move(out);
   }
-  MatrixView<float> const view(to, table->rows, columns);
-  if (model.IsQuick(table->rows)) {
-    model.Predict(FeatureMatrix(*table), request.kind, request.rounds, {}, view);
+  MatrixView<float> const view(to, source.Rows(), columns);
+  if (model.IsQuick(source.Rows())) {
+    model.Predict(source, request.kind, request.rounds, {}, view);
     return std::move(out);
   }
-  Interruptible([&](Interrupt const& interrupted) {
-    model.Predict(FeatureMatrix(*table), request.kind, request.rounds, interrupted, view);
-  });
+  Interruptible(
+      [&](Interrupt const& interrupted) { model.Predict(source, request.kind, request.rounds, interrupted, view); });
   return std::move(out);
+}
+
+// None if the array is not one that can be read as it is: it is for the general way then.
+py::object Predict(FrozenPredictor const& model, Request const& request, py::array const& array,
+                   py::object const& given) {
+  if (!IsTable(array, model.GetLearner().GetModel().num_features)) return py::none();
+  auto const type = TypeOf(array);
+  if (!type) return py::none();
+  if (*type == ScalarType::kFloat32) {
+    auto const table = TableOf(array, request.missing);
+    if (table) return Answer(model, request, FeatureMatrix(*table), given);
+  }
+  return Answer(model, request, ColumnsOf(array, *type, request.missing), given);
 }
 
 // Of a booster's predictor, with what is always the same in the calls.
@@ -142,6 +146,24 @@ py::object PredictArray(Booster const& booster, py::array const& array, bool mar
   auto const model = booster.Frozen();
   if (!model) return py::none();
   return Predict(*model, RequestOf(*model, margin, begin, end, missing, strict_shape), array, py::none());
+}
+
+// The same of rows that scipy holds.
+py::object PredictCsr(Booster const& booster, std::array<py::array, 3> const& arrays, std::size_t columns, bool margin,
+                      std::size_t begin, std::size_t end, float missing, bool strict_shape) {
+  auto const model = booster.Frozen();
+  if (!model || columns > model->GetLearner().GetModel().num_features) return py::none();
+  std::array<ScalarArray, 3> parts;
+  for (std::size_t i = 0; i < 3; ++i) {
+    bool const gapless = (arrays[i].flags() & py::array::c_style) != 0 && arrays[i].ndim() == 1;
+    auto const type = TypeOf(arrays[i]);
+    bool const whole = type && *type != ScalarType::kFloat32 && *type != ScalarType::kFloat64;
+    bool const aligned = reinterpret_cast<std::uintptr_t>(arrays[i].data()) % alignof(std::int64_t) == 0;
+    if (!gapless || !type || !aligned || whole != (i < 2)) return py::none();
+    parts[i] = {arrays[i].data(), static_cast<std::size_t>(arrays[i].size()), *type};
+  }
+  CsrView const rows(parts[0], parts[1], parts[2], columns, missing);
+  return Answer(*model, RequestOf(*model, margin, begin, end, missing, strict_shape), rows, py::none());
 }
 
 std::unique_ptr<FrozenCall> Freeze(Booster const& booster, bool margin, std::size_t begin, std::size_t end,
@@ -169,6 +191,8 @@ void BindPredictor(py::module_& module) {
           arg("data"), arg("out"));
   module.def("predict_array", &PredictArray, arg("booster"), arg("data"), arg("margin"), arg("begin"), arg("end"),
              arg("missing"), arg("strict_shape"));
+  module.def("predict_csr", &PredictCsr, arg("booster"), arg("arrays"), arg("num_columns"), arg("margin"), arg("begin"),
+             arg("end"), arg("missing"), arg("strict_shape"));
   module.def("freeze", &Freeze, arg("booster"), arg("margin"), arg("begin"), arg("end"), arg("missing"),
              arg("strict_shape"));
 }

@@ -19,10 +19,10 @@ std::size_t FrozenPredictor::Columns(PredictionKind kind) const {
   return kind == PredictionKind::kClass ? 1 : starts_.size();
 }
 
-void FrozenPredictor::Predict(FeatureMatrix const& features, PredictionKind kind, RoundRange rounds,
+void FrozenPredictor::Predict(RowSource const& source, PredictionKind kind, RoundRange rounds,
                               Interrupt const& interrupted, MatrixView<float> out) const {
-  Ensure(out.rows() == features.Rows() && out.columns() == Columns(kind), "Predictions of ", out.rows(), " x ",
-         out.columns(), " are asked of ", features.Rows(), " rows.");
+  Ensure(out.rows() == source.Rows() && out.columns() == Columns(kind), "Predictions of ", out.rows(), " x ",
+         out.columns(), " are asked of ", source.Rows(), " rows.");
   RoundRange const trees = ResolveTrees(learner_->GetModel(), rounds);
   Context ctx = ctx_;
   ctx.interrupted = interrupted;
@@ -35,7 +35,7 @@ void FrozenPredictor::Predict(FeatureMatrix const& features, PredictionKind kind
   for (std::size_t row = 0; row < margins.rows(); ++row) {
     std::copy(starts_.begin(), starts_.end(), margins.Row(row).begin());
   }
-  if (trees.begin < trees.end) serving_->AddMargins(features, trees, ctx, margins);
+  if (trees.begin < trees.end) serving_->AddMargins(source, trees, ctx, margins);
   learner_->Decide(margins, kind, ctx, out);
 }
 

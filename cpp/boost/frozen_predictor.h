@@ -11,7 +11,6 @@
 #include "base/context.h"
 #include "base/span.h"
 #include "boost/learner.h"
-#include "data/feature_matrix.h"
 #include "predict/serving.h"
 
 namespace xgbl {
@@ -28,8 +27,9 @@ class FrozenPredictor {
   std::size_t Columns(PredictionKind kind) const;
   /// Whether a call takes so little that doing other things meanwhile is not worth it.
   bool IsQuick(std::size_t rows) const { return static_cast<double>(rows) * row_cycles_ < kQuickCycles; }
-  /// Rows from values to `out`, rows x Columns(kind); the features must be as many as the model's, or fewer if sparse.
-  void Predict(FeatureMatrix const& features, PredictionKind kind, RoundRange rounds, Interrupt const& interrupted,
+  /// Rows from values to `out`, rows x Columns(kind); the columns must be as many as the model's features, or fewer if
+  /// sparse.
+  void Predict(RowSource const& source, PredictionKind kind, RoundRange rounds, Interrupt const& interrupted,
                MatrixView<float> out) const;
   /// One row whose features lie `stride` values apart.
   void PredictRow(float const* values, std::ptrdiff_t stride, float missing, PredictionKind kind, RoundRange rounds,

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "data/buffer.h"
 #include "parallel/parallel_for.h"
+#include "predict/block_reader.h"
 #include "predict/row_coder.h"
 
 namespace xgbl {
@@ -60,9 +61,9 @@ Serving::Serving(Model const& model)
   Ensure(!model.linear, "A linear model has no trees to lay out.");
 }
 
-void Serving::AddMargins(FeatureMatrix const& features, RoundRange trees, Context const& ctx,
+void Serving::AddMargins(RowSource const& source, RoundRange trees, Context const& ctx,
                          MatrixView<float> margins) const {
-  AddWith(Choose(features.Rows(), trees, ctx), features, trees, ctx, margins);
+  AddWith(Choose(source.Rows(), trees, ctx), source, trees, ctx, margins);
 }
 
 Serving::Engine Serving::Choose(std::size_t rows, RoundRange trees, Context const& ctx) const {
@@ -82,19 +83,19 @@ double Serving::BlockCycles(RoundRange trees, Context const& ctx) const {
   return cycles;
 }
 
-void Serving::AddWith(Engine engine, FeatureMatrix const& features, RoundRange trees, Context const& ctx,
+void Serving::AddWith(Engine engine, RowSource const& source, RoundRange trees, Context const& ctx,
                       MatrixView<float> margins) const {
-  Ensure(margins.rows() == features.Rows() && margins.columns() == outputs_, "Margins of ", margins.rows(), " x ",
-         margins.columns(), " are asked of ", features.Rows(), " rows.");
-  Ensure(features.Sparse() != nullptr || Features() <= features.Columns(), "A tree splits on feature ", Features() - 1,
-         " of data with ", features.Columns(), " columns.");
+  Ensure(margins.rows() == source.Rows() && margins.columns() == outputs_, "Margins of ", margins.rows(), " x ",
+         margins.columns(), " are asked of ", source.Rows(), " rows.");
+  Ensure(source.IsSparse() || Features() <= source.Columns(), "A tree splits on feature ", Features() - 1,
+         " of data with ", source.Columns(), " columns.");
   bool const by_row = engine == Engine::kRows;
   double const cycles = by_row ? rows_.Cycles(trees.begin, trees.end) : BlockCycles(trees, ctx) / kCodeRows;
-  double const operations = cycles * static_cast<double>(features.Rows()) / kCyclesPerOperation;
+  double const operations = cycles * static_cast<double>(source.Rows()) / kCyclesPerOperation;
   Context const some = ForWork(ctx, static_cast<std::size_t>(operations));
-  ParallelBlocks(some, features.Rows(), kTaskRows, [&](std::size_t begin, std::size_t end) {
-    if (by_row) return AddRows(features, trees, begin, end, margins);
-    AddBlocks(features, trees, begin, end, ctx, margins);
+  ParallelBlocks(some, source.Rows(), kTaskRows, [&](std::size_t begin, std::size_t end) {
+    if (by_row) return AddRows(source, trees, begin, end, margins);
+    AddBlocks(source, trees, begin, end, ctx, margins);
   });
 }
 
@@ -111,24 +112,33 @@ void Serving::AddRow(float const* values, std::ptrdiff_t stride, float missing, 
   rows_.Add(trees.begin, trees.end, cells.data(), margins);
 }
 
-void Serving::AddRows(FeatureMatrix const& features, RoundRange trees, std::size_t begin, std::size_t end,
+void Serving::AddRows(RowSource const& source, RoundRange trees, std::size_t begin, std::size_t end,
                       MatrixView<float> margins) const {
-  if (DenseTable const* table = features.Dense()) {
+  DenseTable const* const table = source.Features() != nullptr ? source.Features()->Dense() : nullptr;
+  if (table != nullptr) {
     for (std::size_t row = begin; row < end; ++row) {
       float const* const values = table->data + static_cast<std::ptrdiff_t>(row) * table->row_stride;
       AddRow(values, table->column_stride, table->missing, trees, margins.Row(row).data());
     }
     return;
   }
-  auto const& used = book_.Used();
-  Cells cells(rows_.Cells() + 1);
-  cells.data()[0] = 0;
-  for (std::size_t row = begin; row < end; ++row) {
-    for (std::size_t i = 0; i < used.size(); ++i) {
-      bool const there = used[i] < features.Columns();
-      rows_.Put(i, there ? features.Value(row, used[i]) : kMissing, cells.data());
+  std::size_t const width = rows_.Cells() + 1;
+  std::size_t const together = std::min(end - begin, kCodeRows);
+  BlockReader reader(source, book_.Used(), together);
+  std::vector<float> cells(width * together);
+  for (; begin < end; begin += together) {
+    reader.Read(begin, std::min(end, begin + together));
+    for (std::size_t i = 0; i < book_.Used().size(); ++i) {
+      auto const run = reader.RunOf(i);
+      for (std::size_t row = 0; row < reader.Rows(); ++row) {
+        float const value =
+            run.values == nullptr ? kMissing : run.values[static_cast<std::ptrdiff_t>(row) * run.stride];
+        rows_.Put(i, value == run.missing ? kMissing : value, cells.data() + row * width);
+      }
     }
-    rows_.Add(trees.begin, trees.end, cells.data(), margins.Row(row).data());
+    for (std::size_t row = 0; row < reader.Rows(); ++row) {
+      rows_.Add(trees.begin, trees.end, cells.data() + row * width, margins.Row(begin + row).data());
+    }
   }
 }
 
@@ -137,10 +147,10 @@ std::size_t Serving::BlocksAtOnce() const {
   return std::clamp(kCachedBytes / bytes, std::size_t{1}, kMostBlocks);
 }
 
-void Serving::AddBlocks(FeatureMatrix const& features, RoundRange trees, std::size_t begin, std::size_t end,
+void Serving::AddBlocks(RowSource const& source, RoundRange trees, std::size_t begin, std::size_t end,
                         Context const& ctx, MatrixView<float> margins) const {
   std::size_t const blocks = std::min(BlocksAtOnce(), (end - begin + kCodeRows - 1) / kCodeRows);
-  RowCoder coder(book_, features, blocks, ctx);
+  RowCoder coder(book_, source, blocks, ctx);
   Buffer<float> sums(blocks * outputs_ * kCodeRows);
   std::fill(sums.data(), sums.data() + sums.size(), 0.0F);
   HeapTask task;

@@ -11,10 +11,10 @@
 
 #include "base/context.h"
 #include "base/span.h"
-#include "data/feature_matrix.h"
 #include "model/model.h"
 #include "predict/block_trees.h"
 #include "predict/code_book.h"
+#include "predict/row_source.h"
 #include "predict/row_trees.h"
 
 namespace xgbl {
@@ -27,14 +27,14 @@ class Serving {
   Serving& operator=(Serving const&) = delete;
 
   /// As AddMargins() of predictor.h.
-  void AddMargins(FeatureMatrix const& features, RoundRange trees, Context const& ctx, MatrixView<float> margins) const;
+  void AddMargins(RowSource const& source, RoundRange trees, Context const& ctx, MatrixView<float> margins) const;
   /// The same of one row whose features lie `stride` values apart, without anything allocated.
   void AddRow(float const* values, std::ptrdiff_t stride, float missing, RoundRange trees, float* margins) const;
 
   enum class Engine { kRows, kBlocks };
   Engine Choose(std::size_t rows, RoundRange trees, Context const& ctx) const;
   /// With an engine of the caller's choice.
-  void AddWith(Engine engine, FeatureMatrix const& features, RoundRange trees, Context const& ctx,
+  void AddWith(Engine engine, RowSource const& source, RoundRange trees, Context const& ctx,
                MatrixView<float> margins) const;
 
   /// About how many cycles the trees take for one row alone.
@@ -45,10 +45,10 @@ class Serving {
  private:
   double BlockCycles(RoundRange trees, Context const& ctx) const;
   std::size_t BlocksAtOnce() const;
-  void AddRows(FeatureMatrix const& features, RoundRange trees, std::size_t begin, std::size_t end,
+  void AddRows(RowSource const& source, RoundRange trees, std::size_t begin, std::size_t end,
                MatrixView<float> margins) const;
-  void AddBlocks(FeatureMatrix const& features, RoundRange trees, std::size_t begin, std::size_t end,
-                 Context const& ctx, MatrixView<float> margins) const;
+  void AddBlocks(RowSource const& source, RoundRange trees, std::size_t begin, std::size_t end, Context const& ctx,
+                 MatrixView<float> margins) const;
 
   std::size_t outputs_;
   CodeBook book_;

@@ -236,3 +236,15 @@ def predict_array(
     strict_shape: bool,
 ) -> npt.NDArray[np.float32] | None:
     """As FrozenPredictor.predict."""
+
+def predict_csr(
+    booster: Booster,
+    arrays: tuple[npt.NDArray[Any], npt.NDArray[Any], npt.NDArray[Any]],
+    num_columns: int,
+    margin: bool,
+    begin: int,
+    end: int,
+    missing: float,
+    strict_shape: bool,
+) -> npt.NDArray[np.float32] | None:
+    """The same of indptr, indices and values; None if they are of types or layouts that are not read as they are."""

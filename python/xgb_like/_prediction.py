@@ -14,7 +14,7 @@ from . import _core
 from ._data import DMatrix, missing_value
 from ._exceptions import DataError, ParameterError, UnsupportedDataError
 from ._fields import float_field
-from ._ingest import is_column_format, is_path, read_table
+from ._ingest import Table, is_column_format, is_path, read_table
 from ._messages import warn
 from ._recode import recode_matrix, recode_table
 from ._state import BoosterState, check_matrix, whole
@@ -128,7 +128,7 @@ class Prediction(BoosterState):
         -------
         ndarray of float32
         """
-        if type(data) is np.ndarray and base_margin is None:  # most requests of servers: no more is done than needed
+        if type(data) is np.ndarray and base_margin is None and on_unseen is None:  # as most requests of servers
             begin, end = (0, 0) if iteration_range is _ALL_ROUNDS else _rounds(iteration_range)
             cell = missing if type(missing) is float else missing_value(missing)
             margin = _is_margin(predict_type)
@@ -151,11 +151,26 @@ class Prediction(BoosterState):
         if table.categories and any(categories):
             table = recode_table(table, categories, unseen)
             unseen.warn(self._handle)
+        quick = (
+            None if base_margin is not None else self._quickly(table, margin, iteration_range, missing, strict_shape)
+        )
+        if quick is not None:
+            return quick
         matrix = table.to_core(missing_value(missing), 0, "call")
         if base_margin is not None:
             matrix.set_float_info("base_margin", float_field("base_margin", base_margin, table.shape[0]))
         kind = _kind(margin, False, self._handle)
         return _shape(self._handle.predict(matrix, kind, *_rounds(iteration_range), False), strict_shape)
+
+    def _quickly(
+        self, table: Table, margin: bool, iteration_range: IterationRange, missing: float, strict_shape: bool
+    ) -> Floats | None:
+        """Predict from the memory of a table as it is; None if that is not possible."""
+        settings = (margin, *_rounds(iteration_range), missing_value(missing), bool(strict_shape))
+        if table.layout == "csr":
+            indptr, indices, values = table.arrays
+            return _core.predict_csr(self._handle, (indptr, indices, values), table.shape[1], *settings)
+        return _core.predict_array(self._handle, table.arrays[0], *settings) if table.layout == "dense" else None
 
     def predictor(
         self,

@@ -49,6 +49,9 @@ class LightGBM:
     def predict(self, model: Any, features: Any) -> Any:
         return model.predict(features)
 
+    def serve(self, model: Any, features: Any, threads: int) -> Any:
+        return model.predict(features, num_threads=threads)
+
 
 def translate(settings: Settings, threads: int) -> dict[str, Any]:
     if settings.objective not in OBJECTIVES:

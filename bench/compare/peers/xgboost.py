@@ -40,6 +40,9 @@ class XgboostInterface:
     def predict(self, model: Any, features: Any) -> Any:
         return model.predict(library(self.name).DMatrix(features, enable_categorical=True))
 
+    def serve(self, model: Any, features: Any, threads: int) -> Any:  # noqa: ARG002  the model has the threads it is made with
+        return model.inplace_predict(features)
+
 
 def _labels(part: Part, objective: str) -> dict[str, Any]:
     """Labels and what goes with them, as `objective` wants them."""

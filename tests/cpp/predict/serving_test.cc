@@ -4,11 +4,13 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <thread>
 #include <vector>
 
+#include "base/error.h"
 #include "model/sample_models.h"
 #include "predict/predictor.h"
 #include "predict/sample_rows.h"
@@ -225,6 +227,69 @@ TEST(Serving, FewRowsAreWalkedAndManyMeetVectors) {
   Serving const serving(model);
   EXPECT_EQ(serving.Choose(1, {0, 50}, Using(AvailableSimd().back())), Engine::kRows);
   EXPECT_EQ(serving.Choose(100'000, {0, 50}, Using(AvailableSimd().back())), Engine::kBlocks);
+}
+
+// Cells of a table as scipy may have them: rows not in order, and missing cells listed.
+struct Listed {
+  std::vector<std::int64_t> begin{0};
+  std::vector<std::int32_t> column;
+  std::vector<double> value;
+
+  explicit Listed(Table const& table) {
+    for (std::size_t row = 0; row < table.rows; ++row) {
+      for (std::size_t c = table.columns; c-- > 0;) {
+        column.push_back(static_cast<std::int32_t>(c));
+        value.push_back(double{table.values[row * table.columns + c]});
+      }
+      begin.push_back(static_cast<std::int64_t>(column.size()));
+    }
+  }
+  CsrView View(std::size_t columns) const {
+    return {{begin.data(), begin.size(), ScalarType::kInt64},
+            {column.data(), column.size(), ScalarType::kInt32},
+            {value.data(), value.size(), ScalarType::kFloat64},
+            columns,
+            kMissing};
+  }
+};
+
+TEST(Serving, RowsInTheUsersMemoryAreReadAsTheyAre) {
+  Table const table = RandomTable(300, 5);
+  Listed const listed(table);
+  std::vector<double> wide(table.values.begin(), table.values.end());
+  ColumnTable columns;
+  columns.rows = 300;
+  for (std::size_t c = 0; c < 5; ++c) columns.columns.push_back({&wide[c], ScalarType::kFloat64, 5 * sizeof(double)});
+  Model const model = MixedModel(5, true);
+  Serving const serving(model);
+  auto const expected = Plain(model, table.ByRow(), {0, 14}).values;
+  for (Engine const engine : {Engine::kRows, Engine::kBlocks}) {
+    CsrView const csr = listed.View(5);
+    for (RowSource const& source : {RowSource(csr), RowSource(columns)}) {
+      Matrix<float> margins(300, 1, 0.1F);
+      serving.AddWith(engine, source, {0, 14}, Using(AvailableSimd().back()), margins.View());
+      EXPECT_EQ(margins.values, expected);
+    }
+  }
+}
+
+TEST(Serving, SparseRowsThatContradictThemselvesAreRefused) {
+  Serving const serving(MixedModel(5, false));
+  auto const predict = [&](Listed const& listed, std::size_t columns) {
+    CsrView const rows = listed.View(columns);
+    Matrix<float> margins(rows.Rows(), 1);
+    serving.AddMargins(rows, {0, 14}, Using(SimdLevel::kScalar), margins.View());
+  };
+  Listed const good(RandomTable(3, 5));
+  EXPECT_NO_THROW(predict(good, 5));
+  EXPECT_THROW(predict(good, 4), DataError);
+  Listed negative = good, twice = good, falling = good, beyond = good;
+  negative.column[0] = -1;
+  twice.value = std::vector<double>(15, 1.0);
+  twice.column[0] = twice.column[1];
+  falling.begin[1] = 11;
+  beyond.begin[3] = 16;
+  for (Listed const& bad : {negative, twice, falling, beyond}) EXPECT_THROW(predict(bad, 5), DataError);
 }
 
 TEST(ServingCache, ThreadsShareWhatTheFirstMakes) {

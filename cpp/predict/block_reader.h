@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// The used features of some rows at a time, feature by feature: where they lie already if they can be read there, else
+// in a buffer. Sparse rows are spread out for these rows only. One reader per thread; a row costs its used features, a
+// sparse one its present cells.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "base/span.h"
+#include "predict/row_source.h"
+
+namespace xgbl {
+
+class BlockReader {
+ public:
+  /// Values of one feature; none at all, as all are missing, if `values` is nullptr.
+  struct Run {
+    float const* values = nullptr;
+    std::ptrdiff_t stride = 1;
+    float missing = kMissing;
+  };
+
+  /// `used` lists the features, rising; `rows`: at most so many at once.
+  BlockReader(RowSource const& source, Span<std::uint32_t const> used, std::size_t rows);
+
+  void Read(std::size_t begin, std::size_t end);
+  std::size_t Rows() const { return rows_; }
+  /// Of the rows that were read last; `used` is the place of a feature. Valid until the next call.
+  Run RunOf(std::size_t used);
+
+ private:
+  void Spread(std::size_t row, std::size_t column, float value);
+  Run Dense(DenseTable const& table, std::uint32_t feature) const;
+  Run Converted(ColumnTable::Column const& column, float missing);
+
+  RowSource source_;
+  Span<std::uint32_t const> used_;
+  std::size_t room_;
+  std::size_t begin_ = 0;
+  std::size_t rows_ = 0;
+  std::vector<float> values_;            // sparse: by used feature and row; else of one feature
+  std::vector<std::uint32_t> place_of_;  // sparse: by feature, its place among those used
+  std::vector<std::uint8_t> touched_;    // sparse: by used feature
+};
+
+}  // namespace xgbl
