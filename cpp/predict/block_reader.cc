@@ -60,23 +60,25 @@ void BlockReader::Read(std::size_t begin, std::size_t end) {
 
 BlockReader::Run BlockReader::RunOf(std::size_t used) {
   std::uint32_t const feature = used_[used];
-  if (source_.IsSparse()) return {touched_[used] != 0 ? values_.data() + used * room_ : nullptr, 1, kMissing};
+  if (source_.IsSparse()) return {touched_[used] != 0 ? values_.data() + used * room_ : nullptr, kMissing};
   if (ColumnTable const* table = source_.Table()) return Converted(table->columns[feature], table->missing);
   if (DenseTable const* table = source_.Features()->Dense()) return Dense(*table, feature);
   for (std::size_t i = 0; i < rows_; ++i) values_[i] = source_.Features()->Binned()->At(begin_ + i, feature);
-  return {values_.data(), 1, kMissing};
+  return {values_.data(), kMissing};
 }
 
-BlockReader::Run BlockReader::Dense(DenseTable const& table, std::uint32_t feature) const {
-  auto const offset = static_cast<std::ptrdiff_t>(begin_) * table.row_stride +
-                      static_cast<std::ptrdiff_t>(feature) * table.column_stride;
-  return {table.data + offset, table.row_stride, table.missing};
+BlockReader::Run BlockReader::Dense(DenseTable const& table, std::uint32_t feature) {
+  float const* const first = table.data + static_cast<std::ptrdiff_t>(begin_) * table.row_stride +
+                             static_cast<std::ptrdiff_t>(feature) * table.column_stride;
+  if (table.row_stride == 1) return {first, table.missing};
+  for (std::size_t i = 0; i < rows_; ++i) values_[i] = first[static_cast<std::ptrdiff_t>(i) * table.row_stride];
+  return {values_.data(), table.missing};
 }
 
 BlockReader::Run BlockReader::Converted(ColumnTable::Column const& column, float missing) {
   auto const offset = static_cast<std::ptrdiff_t>(begin_) * column.stride;
   ToFloat(column.type, static_cast<char const*>(column.data) + offset, column.stride, rows_, values_.data());
-  return {values_.data(), 1, missing};
+  return {values_.data(), missing};
 }
 
 }  // namespace xgbl

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The used features of some rows at a time, feature by feature: where they lie already if they can be read there, else
-// in a buffer. Sparse rows are spread out for these rows only. One reader per thread; a row costs its used features, a
-// sparse one its present cells.
+// The used features of some rows at a time, feature by feature without gaps: where they lie already if they do so
+// there, else in a buffer (gathers take several times as long as copies). Sparse rows are spread out for these rows
+// only. One reader per thread; a row costs its used features, a sparse one its present cells.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +18,6 @@ class BlockReader {
   /// Values of one feature; none at all, as all are missing, if `values` is nullptr.
   struct Run {
     float const* values = nullptr;
-    std::ptrdiff_t stride = 1;
     float missing = kMissing;
   };
 
@@ -32,7 +31,7 @@ class BlockReader {
 
  private:
   void Spread(std::size_t row, std::size_t column, float value);
-  Run Dense(DenseTable const& table, std::uint32_t feature) const;
+  Run Dense(DenseTable const& table, std::uint32_t feature);
   Run Converted(ColumnTable::Column const& column, float missing);
 
   RowSource source_;

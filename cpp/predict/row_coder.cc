@@ -44,7 +44,6 @@ void RowCoder::CodeNumbers() {
     blank_[i] = 0;
     CodeTask task;
     task.values = run.values;
-    task.stride = run.stride;
     task.missing = run.missing;
     task.rows = reader_.Rows();
     task.edges = book_.Edges(column).data();
@@ -72,7 +71,7 @@ void RowCoder::CodeLabel(CodeBook::Labels const& column) {
   std::size_t const block_bytes = book_.LabelRuns() * kCodeRows;
   std::size_t const runs = column.Runs();
   for (std::size_t row = 0; row < reader_.Rows(); ++row) {
-    float const value = run.values == nullptr ? kMissing : run.values[static_cast<std::ptrdiff_t>(row) * run.stride];
+    float const value = run.values == nullptr ? kMissing : run.values[row];
     std::uint8_t* const codes = label_codes_.data() + row / kCodeRows * block_bytes + column.first_run * kCodeRows;
     std::size_t const lane = row % kCodeRows;
     for (std::size_t r = 0; r < runs; ++r) codes[r * kCodeRows + lane] = Labels::kOther;

@@ -131,8 +131,7 @@ void Serving::AddRows(RowSource const& source, RoundRange trees, std::size_t beg
     for (std::size_t i = 0; i < book_.Used().size(); ++i) {
       auto const run = reader.RunOf(i);
       for (std::size_t row = 0; row < reader.Rows(); ++row) {
-        float const value =
-            run.values == nullptr ? kMissing : run.values[static_cast<std::ptrdiff_t>(row) * run.stride];
+        float const value = run.values == nullptr ? kMissing : run.values[row];
         rows_.Put(i, value == run.missing ? kMissing : value, cells.data() + row * width);
       }
     }

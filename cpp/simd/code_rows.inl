@@ -1,24 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 // Values to codes of a byte. Included by kernels.inl after bin_search.inl, once per instruction set.
 
-// Both bytes of a block's row are written behind one another: where a row is in a block follows from its number.
+#if XGBL_LEVEL < 2
+
 inline void StoreCode(CodeTask const& task, std::size_t row, bool missing, std::uint16_t code) {
   std::size_t const at = row / kCodeRows * task.block_bytes + row % kCodeRows;
   if (task.low != nullptr) task.low[at] = static_cast<std::uint8_t>(missing ? 0 : code);
   if (task.high != nullptr) task.high[at] = static_cast<std::uint8_t>(missing ? kMostEdges : code);
 }
 
-// By way of a copy without gaps.
-inline void CodeCopied(CodeTask const& task) {
+inline void CodeRows(CodeTask const& task) {
   constexpr std::size_t kTogether = 4 * kCodeRows;
   float values[kTogether];
   std::uint16_t bins[kTogether];
   std::size_t const missing = task.count + 1;
   for (std::size_t begin = 0; begin < task.rows; begin += kTogether) {
     std::size_t const rows = task.rows - begin < kTogether ? task.rows - begin : kTogether;
-    float const* const first = task.values + static_cast<std::ptrdiff_t>(begin) * task.stride;
     for (std::size_t i = 0; i < rows; ++i) {
-      float const value = first[static_cast<std::ptrdiff_t>(i) * task.stride];
+      float const value = task.values[begin + i];
       values[i] = value == task.missing ? std::numeric_limits<float>::quiet_NaN() : value;
     }
     BinsOf(values, rows, task.edges, task.count + 1, bins);
@@ -26,7 +25,7 @@ inline void CodeCopied(CodeTask const& task) {
   }
 }
 
-#if XGBL_LEVEL == 2
+#else
 
 inline void StoreCodes(CodeTask const& task, std::size_t row, __m512 x, __m512i code) {
   __mmask16 const missing =
@@ -47,14 +46,10 @@ inline void CodeInRegisters(CodeTask const& task) {
   EdgeRegisters edges;
   for (std::size_t k = 0; k < 4; ++k) edges.group[k] = _mm512_loadu_ps(task.table + k * 16);
   for (std::size_t j = 0; !kFew && j < 15; ++j) edges.within[j] = _mm512_loadu_ps(task.table + (4 + j) * 16);
-  __m512i const lane = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
-  __m512i const places = _mm512_mullo_epi32(lane, _mm512_set1_epi32(static_cast<int>(task.stride)));
   for (std::size_t row = 0; row < task.rows; row += 16) {
     std::size_t const left = task.rows - row;
     auto const lanes = static_cast<__mmask16>(left < 16 ? 0xFFFFU >> (16 - left) : 0xFFFFU);
-    float const* const from = task.values + static_cast<std::ptrdiff_t>(row) * task.stride;
-    __m512 const x = task.stride == 1 ? _mm512_maskz_loadu_ps(lanes, from)
-                                      : _mm512_mask_i32gather_ps(_mm512_setzero_ps(), lanes, places, from, 4);
+    __m512 const x = _mm512_maskz_loadu_ps(lanes, task.values + row);
     __m512i code = SearchGroup(edges, x);
     if (!kFew) code = SearchWithin(edges, x, code);
     StoreCodes(task, row, x, code);
@@ -62,14 +57,8 @@ inline void CodeInRegisters(CodeTask const& task) {
 }
 
 inline void CodeRows(CodeTask const& task) {
-  constexpr std::ptrdiff_t kLongestStride = 1 << 26;  // offsets of gathers are 32 bits
-  if (task.stride < 0 || task.stride > kLongestStride) return CodeCopied(task);
   task.count < 16 ? CodeInRegisters<true>(task) : CodeInRegisters<false>(task);
 }
-
-#else
-
-inline void CodeRows(CodeTask const& task) { CodeCopied(task); }
 
 #endif
 

@@ -19,7 +19,6 @@ constexpr int kMostHeapLevels = 6;
 /// the code 0 in `low` and 255 in `high`; either may be nullptr.
 struct CodeTask {
   float const* values = nullptr;
-  std::ptrdiff_t stride = 1;  // from row to row, in values
   std::size_t rows = 0;
   float missing = 0;  // values equal to it are missing, as is NaN
   float const* edges = nullptr;
