@@ -109,12 +109,11 @@ float Field::Real() const {
 
 template <class T>
 Numbers<T> Field::NumbersOf() const {
+  if (auto const* held = value_->As<Numbers<T>>()) return *held;
   Numbers<T> numbers(Size());
   auto const convert = [&](auto const& held) {
     using Held = std::decay_t<decltype(held)>;
-    if constexpr (std::is_same_v<Held, Numbers<T>>) {
-      numbers = held;
-    } else if constexpr (IsNumbers<Held>::value) {
+    if constexpr (IsNumbers<Held>::value) {
       for (std::size_t i = 0; i < held.size(); ++i) {
         if (!ConvertNumber(held[i], &numbers[i])) Fail(xgbl::Text("may not have the item ", +held[i], " at place ", i));
       }

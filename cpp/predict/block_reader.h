@@ -31,15 +31,17 @@ class BlockReader {
 
  private:
   void Spread(std::size_t row, std::size_t column, float value);
-  Run Dense(DenseTable const& table, std::uint32_t feature);
-  Run Converted(ColumnTable::Column const& column, float missing);
+  DenseTable const* Dense() const { return source_.Features() != nullptr ? source_.Features()->Dense() : nullptr; }
+  void Turn();
 
   RowSource source_;
   Span<std::uint32_t const> used_;
   std::size_t room_;
   std::size_t begin_ = 0;
   std::size_t rows_ = 0;
-  std::vector<float> values_;            // sparse: by used feature and row; else of one feature
+  bool by_tiles_;
+  bool all_;                             // values_ has all used features, else one
+  std::vector<float> values_;            // by used feature and row
   std::vector<std::uint32_t> place_of_;  // sparse: by feature, its place among those used
   std::vector<std::uint8_t> touched_;    // sparse: by used feature
 };

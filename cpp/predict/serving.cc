@@ -17,7 +17,7 @@ namespace {
 constexpr std::size_t kTaskRows = 1024;
 // What a run of blocks takes of the innermost cache, beside the tree that it meets.
 constexpr std::size_t kCachedBytes = std::size_t{32} << 10U;
-constexpr std::size_t kMostBlocks = 8;
+constexpr std::size_t kMostBlocks = 4;
 constexpr std::size_t kCellsOnStack = 1024;
 constexpr double kCyclesPerOperation = 4;  // of ForWork()
 
