@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // JSON. Reading is driven by nlohmann's parser, which calls us for each token, so that no tree of numbers is ever
-// built; it keeps its own stack on the heap, so deep nesting cannot exhaust the thread's. Writing is our own, for one
-// text only.
+// built; it keeps its own stack on the heap, so deep nesting cannot exhaust the thread's. Long arrays of numbers do not
+// even reach it (number_arrays.h). Writing is our own, for one text only.
 #include <algorithm>
 #include <array>
 #include <charconv>
