@@ -180,7 +180,7 @@ double BlockTrees::CyclesOf(std::size_t tree, Context const& ctx) const {
   double cycles = 25.0 * heap.outputs;
   if (ctx.simd == SimdLevel::kAvx512) cycles += 1.2 * nodes;
   if (ctx.simd == SimdLevel::kAvx2) cycles += 4 * nodes + 40 * heap.outputs;
-  if (ctx.simd == SimdLevel::kScalar) cycles += 64 * (2.5 * heap.levels + heap.outputs);
+  if (ctx.simd == SimdLevel::kScalar) cycles += 64 * (6.5 * heap.levels + heap.outputs);
   if (deep_of_[tree] >= 0) cycles += 64 * 4 * deep_[static_cast<std::size_t>(deep_of_[tree])].path;
   return cycles;
 }
