@@ -374,7 +374,10 @@ Matrix<float> Learner::Predict(DMatrix const& data, PredictionKind kind, RoundRa
 void Learner::AddModel(FeatureMatrix const& features, RoundRange trees, Context const& ctx,
                        MatrixView<float> margins) const {
   if (model_.linear) return AddMargins(model_, features, trees, ctx, margins);
-  if (trees.begin < trees.end) ToServe()->AddMargins(features, trees, ctx, margins);
+  if (trees.begin == trees.end) return;
+  auto const serving = serving_.GetIfWorth(model_, features.Rows());
+  if (serving) return serving->AddMargins(features, trees, ctx, margins);
+  AddMargins(model_, features, trees, ctx, margins);
 }
 
 std::optional<Matrix<float>> Learner::MarginsApart(DMatrix const& data, Context const& ctx) const {

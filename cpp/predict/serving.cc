@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 #include <vector>
 
 #include "base/error.h"
@@ -171,6 +172,15 @@ std::shared_ptr<Serving const> ServingCache::Get(Model const& model) const {
   std::lock_guard<std::mutex> const lock(mutex_);
   if (!serving_) serving_ = std::make_shared<Serving const>(model);
   return serving_;
+}
+
+std::shared_ptr<Serving const> ServingCache::GetIfWorth(Model const& model, std::size_t rows) const {
+  constexpr std::size_t kManyRows = 2000;  // take a plain walk about as long as a tree's layout
+  {
+    std::lock_guard<std::mutex> const lock(mutex_);
+    if (!std::exchange(asked_, true) && !serving_ && rows < kManyRows) return nullptr;
+  }
+  return Get(model);
 }
 
 }  // namespace xgbl

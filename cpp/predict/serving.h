@@ -68,11 +68,18 @@ class ServingCache {
 
   /// The caller sees to it that the model is the same every time, or else to Clear().
   std::shared_ptr<Serving const> Get(Model const& model) const;
-  void Clear() { serving_.reset(); }
+  /// The same, but nullptr when it is first asked for few rows: the model may change before there are more, as it does
+  /// in training, and the plain walk is done with them sooner.
+  std::shared_ptr<Serving const> GetIfWorth(Model const& model, std::size_t rows) const;
+  void Clear() {
+    serving_.reset();
+    asked_ = false;
+  }
 
  private:
-  mutable std::mutex mutex_;
+  mutable std::mutex mutex_;  // of what follows
   mutable std::shared_ptr<Serving const> serving_;
+  mutable bool asked_ = false;
 };
 
 }  // namespace xgbl

@@ -304,5 +304,15 @@ TEST(ServingCache, ThreadsShareWhatTheFirstMakes) {
   EXPECT_NE(copy.Get(model), found[0]);
 }
 
+TEST(ServingCache, FewRowsAreWorthALayoutTheSecondTime) {
+  Model const model = MixedModel(5, false);
+  ServingCache cache;
+  EXPECT_EQ(cache.GetIfWorth(model, 10), nullptr);
+  EXPECT_NE(cache.GetIfWorth(model, 10), nullptr);
+  cache.Clear();
+  EXPECT_EQ(cache.GetIfWorth(model, 10), nullptr);
+  EXPECT_NE(ServingCache().GetIfWorth(model, 100'000), nullptr);
+}
+
 }  // namespace
 }  // namespace xgbl
