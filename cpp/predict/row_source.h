@@ -3,6 +3,7 @@
 // block, without a copy of the whole: compressed sparse rows, and tables whose columns are of any number type.
 #pragma once
 
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
