@@ -15,5 +15,6 @@ void BindQuantile(pybind11::module_& module);
 void BindBooster(pybind11::module_& module);
 /// What explains a booster's predictions, as methods of its class.
 void BindExplain(pybind11::class_<Booster>& cls);
+void BindPredictor(pybind11::module_& module);
 
 }  // namespace xgbl

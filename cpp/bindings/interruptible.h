@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How long calls of the engine are made from Python.
+// Calls that take long, without the GIL, which Ctrl-C ends.
 #pragma once
 
 #include <pybind11/pybind11.h>

@@ -9,4 +9,5 @@ PYBIND11_MODULE(_core, module) {
   xgbl::BindData(module);
   xgbl::BindQuantile(module);
   xgbl::BindBooster(module);
+  xgbl::BindPredictor(module);
 }

@@ -16,6 +16,20 @@ std::shared_ptr<Learner const> Booster::Snapshot() const {
   return snapshot_;
 }
 
+std::shared_ptr<FrozenPredictor const> Booster::Frozen() const {
+  {
+    std::lock_guard<std::mutex> const lock(learner_mutex_);
+    if (frozen_) return frozen_;
+    if (!FrozenPredictor::Suits(learner_)) return nullptr;
+  }
+  // Laid out without the lock, as it may take long; two threads may do it, and one of both is kept.
+  auto const snapshot = Snapshot();
+  auto const made = std::make_shared<FrozenPredictor const>(snapshot);
+  std::lock_guard<std::mutex> const lock(learner_mutex_);
+  if (snapshot_ == snapshot) frozen_ = made;
+  return made;
+}
+
 void Booster::SetParams(Pairs const& given, Interrupt const& interrupted) {
   Turns::Turn const turn(&turns_, interrupted);
   std::string const objective = learner_.GetModel().objective;

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "base/context.h"
+#include "boost/frozen_predictor.h"
 #include "boost/learner.h"
 #include "boost/margin_cache.h"
 #include "boost/round.h"
@@ -37,6 +38,8 @@ class Booster {
 
   /// What the booster is now, for good: later changes do not reach it.
   std::shared_ptr<Learner const> Snapshot() const;
+  /// The same ready to predict, shared by all who ask until the booster changes; nullptr if it has no trees to lay out.
+  std::shared_ptr<FrozenPredictor const> Frozen() const;
   /// `reader(learner)`, by value. For a fact or two: changes wait until the reader returns.
   template <class Reader>
   auto Read(Reader const& reader) const {
@@ -76,9 +79,11 @@ class Booster {
 
   template <class Edit>
   void Change(Edit const& edit) {
-    std::shared_ptr<Learner const> outdated;  // goes after the lock: it may be large
+    std::shared_ptr<Learner const> outdated;  // they go after the lock: they may be large
+    std::shared_ptr<FrozenPredictor const> outdated_predictor;
     std::lock_guard<std::mutex> const lock(learner_mutex_);
     outdated.swap(snapshot_);
+    outdated_predictor.swap(frozen_);
     edit(&learner_);
   }
 
@@ -98,8 +103,9 @@ class Booster {
   // Read by the thread whose turn it is, and under the lock by others; changed under the lock by the former.
   Learner learner_;
   mutable std::shared_ptr<Learner const> snapshot_;  // nullptr when outdated
-  mutable std::mutex learner_mutex_;                 // guards both; its holder waits for nothing else
-  MarginCache cache_;                                // for the thread whose turn it is
+  mutable std::shared_ptr<FrozenPredictor const> frozen_;
+  mutable std::mutex learner_mutex_;  // guards these; its holder waits for nothing else
+  MarginCache cache_;                 // for the thread whose turn it is
   MessageLog log_;
 };
 

@@ -198,14 +198,14 @@ void Learner::SetModel(Model model) {
     next.settings_.learner.base_score.assign(model.base_score.begin(), model.base_score.end());
     model.base_score.clear();
   }
-  next.model_ = std::move(model);
+  next.MutableModel() = std::move(model);
   next.MakePlugins();
   *this = std::move(next);
 }
 
 Learner Learner::With(Model model) const {
   Learner other = *this;
-  other.model_ = std::move(model);
+  other.MutableModel() = std::move(model);
   other.source_.reset();
   return other;
 }
@@ -276,7 +276,7 @@ void Learner::Add(Round round, ObjectiveState state) {
   if (round.starts_over) source_ = std::make_shared<Model const>(model_);
   model_.objective_params = GetObjective().Params();
   model_.objective_state = std::move(state);
-  AddRound(std::move(round), &model_);
+  AddRound(std::move(round), &MutableModel());
 }
 
 void Learner::WarnOfUnused(Context const& ctx) const {
@@ -304,16 +304,22 @@ Matrix<float> Learner::StartMargins(DMatrix const& data) const {
     margins.values = given.values;
     return margins;
   }
+  std::vector<float> const starts = Starts(outputs);
+  for (std::size_t row = 0; row < data.Rows(); ++row) {
+    std::copy(starts.begin(), starts.end(), margins.View().Row(row).begin());
+  }
+  return margins;
+}
+
+std::vector<float> Learner::Starts(std::size_t outputs) const {
   Doubles scores(model_.base_score.begin(), model_.base_score.end());
   if (scores.empty()) scores = settings_.learner.base_score;
   for (double& score : scores) score = double{static_cast<float>(score)};  // as files keep it
   if (scores.size() != outputs) scores.resize(outputs, scores.empty() ? kDefaultBaseScore : scores.front());
   Doubles const starts = GetObjective().ToMargins(std::move(scores));
-  for (std::size_t k = 0; k < outputs; ++k) {
-    auto const start = static_cast<float>(starts[k]);
-    for (std::size_t row = 0; row < data.Rows(); ++row) margins.values[row * outputs + k] = start;
-  }
-  return margins;
+  std::vector<float> out;
+  for (std::size_t k = 0; k < outputs; ++k) out.push_back(static_cast<float>(starts[k]));
+  return out;
 }
 
 void Learner::CheckFeatures(DMatrix const& data) const {
@@ -335,10 +341,24 @@ Matrix<float> Learner::Predict(DMatrix const& data, PredictionKind kind, RoundRa
   if (training) margins = MarginsApart(data, ctx);
   if (!margins) {
     margins = StartMargins(data);
-    if (trees.begin < trees.end || model_.linear) AddMargins(model_, data.Features(), trees, ctx, margins->View());
+    AddModel(data.Features(), trees, ctx, margins->View());
   }
-  Decide(&*margins, kind, ctx);
-  return std::move(*margins);
+  if (kind != PredictionKind::kClass) {
+    Decide(margins->View(), kind, ctx, margins->View());
+    return std::move(*margins);
+  }
+  Matrix<float> classes(margins->rows, 1);
+  Decide(margins->View(), kind, ctx, classes.View());
+  return classes;
+}
+
+void Learner::AddModel(FeatureMatrix const& features, RoundRange trees, Context const& ctx,
+                       MatrixView<float> margins) const {
+  if (model_.linear) return AddMargins(model_, features, trees, ctx, margins);
+  if (trees.begin == trees.end) return;
+  auto const serving = serving_.GetIfWorth(model_, features.Rows());
+  if (serving) return serving->AddMargins(features, trees, ctx, margins);
+  AddMargins(model_, features, trees, ctx, margins);
 }
 
 std::optional<Matrix<float>> Learner::MarginsApart(DMatrix const& data, Context const& ctx) const {
@@ -357,17 +377,17 @@ Matrix<std::int32_t> Learner::Leaves(DMatrix const& data, RoundRange rounds, Int
   return PredictLeaves(model_, data.Features(), ResolveTrees(model_, rounds), ctx);
 }
 
-void Learner::Decide(Matrix<float>* margins, PredictionKind kind, Context const& ctx) const {
-  if (kind == PredictionKind::kMargin) return;
-  GetObjective().Transform(margins->View(), ctx);
-  if (kind != PredictionKind::kClass) return;
-  Matrix<float> classes(margins->rows, 1);
-  for (std::size_t row = 0; row < margins->rows; ++row) {
-    Span<float> const scores = margins->View().Row(row);
-    auto const best = std::max_element(scores.begin(), scores.end());
-    classes.values[row] = static_cast<float>(best - scores.begin());
+void Learner::Decide(MatrixView<float> margins, PredictionKind kind, Context const& ctx, MatrixView<float> out) const {
+  if (kind != PredictionKind::kMargin) GetObjective().Transform(margins, ctx);
+  if (kind != PredictionKind::kClass) {
+    if (out.data() != margins.data()) std::copy(margins.Flat().begin(), margins.Flat().end(), out.data());
+    return;
   }
-  *margins = std::move(classes);
+  for (std::size_t row = 0; row < margins.rows(); ++row) {
+    Span<float> const scores = margins.Row(row);
+    auto const best = std::max_element(scores.begin(), scores.end());
+    out(row, 0) = static_cast<float>(best - scores.begin());
+  }
 }
 
 }  // namespace xgbl

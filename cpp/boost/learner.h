@@ -21,6 +21,7 @@
 #include "metric/metric.h"
 #include "model/model.h"
 #include "objective/objective.h"
+#include "predict/serving.h"
 #include "tree/tree_param.h"
 
 namespace xgbl {
@@ -61,7 +62,11 @@ class Learner {
   /// Takes over a model and the parameters that it was made with.
   void SetModel(Model model);
   Model const& GetModel() const { return model_; }
-  Model& MutableModel() { return model_; }
+  /// For changes that are made at once: predictions between them may not see those to come.
+  Model& MutableModel() {
+    serving_.Clear();
+    return model_;
+  }
   /// What a file is to say: the model, or before its first round what the parameters say of it.
   Model ModelToSave() const;
   /// The same with another model that was made of this one's.
@@ -88,20 +93,27 @@ class Learner {
   /// The margins that the next round starts from, if they are not those of the model.
   std::optional<Matrix<float>> MarginsApart(DMatrix const& data, Context const& ctx) const;
   Matrix<std::int32_t> Leaves(DMatrix const& data, RoundRange rounds, Interrupt const& interrupted) const;
+  /// The trees of the model, which must not be linear, laid out for serving.
+  std::shared_ptr<Serving const> ToServe() const { return serving_.Get(model_); }
   /// The margins before the first tree.
   Matrix<float> StartMargins(DMatrix const& data) const;
-  /// Turns margins into predictions.
-  void Decide(Matrix<float>* margins, PredictionKind kind, Context const& ctx) const;
+  /// The same by output, of rows without a base margin.
+  std::vector<float> Starts(std::size_t outputs) const;
+  /// Turns margins into predictions, rows x outputs or, of classes, rows x 1. The margins are spent; they may be `out`
+  /// unless classes are asked for.
+  void Decide(MatrixView<float> margins, PredictionKind kind, Context const& ctx, MatrixView<float> out) const;
 
  private:
   static void SetOne(Settings* settings, std::string const& key, std::string const& name, std::string const& value);
   void MakePlugins();
+  void AddModel(FeatureMatrix const& features, RoundRange trees, Context const& ctx, MatrixView<float> margins) const;
   void AdoptObjective();
   std::size_t OutputsFor(DMatrix const& data) const;
 
   Pairs given_;
   Settings settings_;
   Model model_;
+  ServingCache serving_;                        // of the model's trees
   std::shared_ptr<Objective const> objective_;  // nullptr if the model's is not available
   std::shared_ptr<BoosterKind const> kind_;
   std::shared_ptr<Model const> source_;

@@ -52,8 +52,10 @@ Value ArrayBuilder::Finish() {
 }
 
 void AddMember(Value::Object* object, std::string key, Value value) {
-  auto const [place, is_new] = object->emplace(std::move(key), std::move(value));
-  Require<ModelError>(is_new, "The model file has the key `", place->first, "` twice in one object.");
+  std::size_t const before = object->size();
+  // Files have their keys in order: each is compared with the last one only.
+  auto const place = object->emplace_hint(object->end(), std::move(key), std::move(value));
+  Require<ModelError>(object->size() > before, "The model file has the key `", place->first, "` twice in one object.");
 }
 
 float ToFloat(double value) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/field.h"
 
+#include <algorithm>
 #include <type_traits>
 
 #include "base/error.h"
@@ -33,9 +34,29 @@ bool ConvertNumber(U item, T* out) {
 
 }  // namespace
 
+Field Field::Next(Value const& value, Step step) const {
+  Field next = *this;
+  next.value_ = &value;
+  if (depth_ < kMostSteps) next.steps_[depth_] = step;
+  ++next.depth_;
+  return next;
+}
+
+std::string Field::Path() const {
+  std::string path;
+  for (std::size_t i = 0; i < std::min(depth_, kMostSteps); ++i) {
+    if (steps_[i].name == nullptr) {
+      path += xgbl::Text("[", steps_[i].index, "]");
+    } else {
+      path += (path.empty() ? "" : ".") + *steps_[i].name;
+    }
+  }
+  return path;
+}
+
 void Field::Fail(std::string const& problem) const {
-  throw ModelError(xgbl::Text("The model file is damaged or not of xgboost: `", path_.empty() ? "document" : path_,
-                              "` ", problem, "."));
+  throw ModelError(xgbl::Text("The model file is damaged or not of xgboost: `", depth_ == 0 ? "document" : Path(), "` ",
+                              problem, "."));
 }
 
 Value::Object const& Field::Members() const {
@@ -53,7 +74,7 @@ Field Field::operator[](std::string_view name) const {
   auto const& members = Members();
   auto const found = members.find(name);
   if (found == members.end()) Fail(xgbl::Text("has no member `", name, "`"));
-  return {found->second, (path_.empty() ? "" : path_ + ".") + std::string(name)};
+  return Next(found->second, {&found->first, 0});
 }
 
 bool Field::IsArray() const {
@@ -81,7 +102,7 @@ std::size_t Field::Size() const {
 Field Field::Item(std::size_t index) const {
   auto const* items = value_->As<Value::Array>();
   if (items == nullptr || index >= items->size()) Fail(xgbl::Text("has no item ", index));
-  return {(*items)[index], xgbl::Text(path_, "[", index, "]")};
+  return Next((*items)[index], {nullptr, index});
 }
 
 std::string Field::Text() const {
@@ -109,12 +130,11 @@ float Field::Real() const {
 
 template <class T>
 Numbers<T> Field::NumbersOf() const {
+  if (auto const* held = value_->As<Numbers<T>>()) return *held;
   Numbers<T> numbers(Size());
   auto const convert = [&](auto const& held) {
     using Held = std::decay_t<decltype(held)>;
-    if constexpr (std::is_same_v<Held, Numbers<T>>) {
-      numbers = held;
-    } else if constexpr (IsNumbers<Held>::value) {
+    if constexpr (IsNumbers<Held>::value) {
       for (std::size_t i = 0; i < held.size(); ++i) {
         if (!ConvertNumber(held[i], &numbers[i])) Fail(xgbl::Text("may not have the item ", +held[i], " at place ", i));
       }

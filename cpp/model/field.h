@@ -4,11 +4,11 @@
 // it.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "model/archive.h"
@@ -44,9 +44,20 @@ class Field {
   Value const& Get() const { return *value_; }
 
  private:
-  Field(Value const& value, std::string path) : value_(&value), path_(std::move(path)) {}
+  // A member's name, which the document keeps, or the index of an item. The path becomes text only in complaints: most
+  // fields are met without one.
+  struct Step {
+    std::string const* name = nullptr;
+    std::size_t index = 0;
+  };
+  static constexpr std::size_t kMostSteps = 12;
+
+  Field Next(Value const& value, Step step) const;
+  std::string Path() const;
+
   Value const* value_;
-  std::string path_;
+  std::array<Step, kMostSteps> steps_{};
+  std::size_t depth_ = 0;  // steps beyond the array are not named
 };
 
 }  // namespace xgbl

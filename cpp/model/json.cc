@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // JSON. Reading is driven by nlohmann's parser, which calls us for each token, so that no tree of numbers is ever
-// built; it keeps its own stack on the heap, so deep nesting cannot exhaust the thread's. Writing is our own, for one
-// text only.
+// built; it keeps its own stack on the heap, so deep nesting cannot exhaust the thread's. Long arrays of numbers do not
+// even reach it (number_arrays.h). Writing is our own, for one text only.
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -14,6 +14,7 @@
 #include "base/error.h"
 #include "base/numbers.h"
 #include "model/archive.h"
+#include "model/number_arrays.h"
 
 namespace xgbl {
 namespace {
@@ -68,6 +69,8 @@ float BareNumber(std::string_view word) {
 // Builds a Value from the parser's calls.
 class Builder : public nlohmann::json_sax<Parser> {
  public:
+  explicit Builder(NumberArrays* lifted) : lifted_(lifted) {}
+
   bool null() override { return Put(Value()); }
   bool boolean(bool value) override { return Put(Value(value)); }
   bool number_integer(number_integer_t value) override { return Put(Value(value)); }
@@ -84,6 +87,7 @@ class Builder : public nlohmann::json_sax<Parser> {
     return Put(Value(ParseNumber(text, &exact) ? exact : static_cast<double>(value)));
   }
   bool string(string_t& value) override {
+    if (Value* const array = lifted_->Find(value)) return Put(std::move(*array));
     if (!IsMarked(value)) return Put(Value(std::move(value)));
     float const number = BareNumber(std::string_view(value).substr(1));
     if (!open_.empty() && !open_.back().is_object) {
@@ -142,9 +146,18 @@ class Builder : public nlohmann::json_sax<Parser> {
     return true;
   }
 
+  NumberArrays* lifted_;
   std::vector<Level> open_;
   Value done_;
 };
+
+Value Parse(std::string_view text, NumberArrays* lifted) {
+  std::string const quoted = QuoteBareNumbers(text);
+  if (!quoted.empty()) text = quoted;
+  Builder builder(lifted);
+  Parser::sax_parse(text.data(), text.data() + text.size(), &builder);
+  return builder.Take();
+}
 
 void WriteString(std::string const& text, std::string* out) {
   *out += '"';
@@ -217,11 +230,14 @@ struct Writer {
 }  // namespace
 
 Value ParseJson(std::string_view text) {
-  std::string const quoted = QuoteBareNumbers(text);
-  if (!quoted.empty()) text = quoted;
-  Builder builder;
-  Parser::sax_parse(text.data(), text.data() + text.size(), &builder);
-  return builder.Take();
+  NumberArrays lifted(text);
+  try {
+    return Parse(lifted.Rest(), &lifted);
+  } catch (ModelError const&) {
+    // Once more as it is: the message names the place in the file.
+    NumberArrays none({});
+    return Parse(text, &none);
+  }
 }
 
 std::string WriteJson(Value const& value) {

@@ -2,6 +2,7 @@
 #include "predict/layout.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 namespace xgbl {
@@ -9,16 +10,9 @@ namespace {
 
 std::uint32_t CellOf(Tree const& tree, std::size_t node, Span<std::uint32_t const> features) {
   auto const* const place = std::lower_bound(features.begin(), features.end(), tree.feature[node]);
-  std::size_t const offset = tree.default_left[node] != 0 ? features.size() : 0;
-  return static_cast<std::uint32_t>(static_cast<std::size_t>(place - features.begin()) + offset);
-}
-
-// A threshold that no value is below still lets the minus infinity of a missing value go left; it is as good as the
-// lowest number for all values but minus infinity itself.
-float ThresholdOf(Tree const& tree, std::size_t node) {
-  constexpr float kLowest = std::numeric_limits<float>::lowest();
-  float const threshold = tree.threshold[node];
-  return tree.default_left[node] != 0 && !(threshold > kLowest) ? kLowest : threshold;
+  bool const missing_below = tree.default_left[node] != 0 && !AsksForPresence(tree, node);
+  return static_cast<std::uint32_t>(static_cast<std::size_t>(place - features.begin()) +
+                                    (missing_below ? features.size() : 0));
 }
 
 PackedTree PackTree(Tree const& tree, Span<std::uint32_t const> features) {
@@ -38,8 +32,8 @@ PackedTree PackTree(Tree const& tree, Span<std::uint32_t const> features) {
       continue;
     }
     auto const first_child = static_cast<std::uint32_t>(order.size());
-    packed.nodes.push_back({ThresholdOf(tree, i), CellOf(tree, i, features), first_child, id});
-    packed.categorical = packed.categorical || tree.categorical[i] != 0;
+    packed.nodes.push_back({tree.threshold[i], CellOf(tree, i, features), first_child, id});
+    packed.plain = packed.plain && tree.categorical[i] == 0 && !AsksForPresence(tree, i);
     order.push_back(tree.left[i]);
     order.push_back(tree.right[i]);
   }
@@ -47,6 +41,11 @@ PackedTree PackTree(Tree const& tree, Span<std::uint32_t const> features) {
 }
 
 }  // namespace
+
+bool AsksForPresence(Tree const& tree, std::size_t node) {
+  bool const none_below = !(tree.threshold[node] > -std::numeric_limits<float>::infinity());
+  return tree.categorical[node] == 0 && tree.default_left[node] != 0 && none_below;
+}
 
 std::vector<std::uint32_t> UsedFeatures(Model const& model, RoundRange trees) {
   std::vector<std::uint32_t> used;
@@ -59,6 +58,15 @@ std::vector<std::uint32_t> UsedFeatures(Model const& model, RoundRange trees) {
     used.erase(std::unique(used.begin(), used.end()), used.end());
   }
   return used;
+}
+
+bool GoesRight(PackedTree const& packed, PackedNode const& node, float x) {
+  Tree const& tree = *packed.tree;
+  std::size_t const at = Tree::At(node.id);
+  if (tree.IsLeaf(node.id) || (tree.categorical[at] == 0 && !AsksForPresence(tree, at))) return !(x < node.threshold);
+  if (tree.categorical[at] == 0) return !std::isnan(x);
+  // NaN and minus infinity are no categories: the one stands for a missing value that goes right, the other goes left.
+  return std::isnan(x) || !tree.GoesLeft(node.id, x);
 }
 
 std::vector<PackedTree> PackTrees(Model const& model, RoundRange trees, Span<std::uint32_t const> features) {

@@ -26,9 +26,15 @@ struct PackedNode {
 struct PackedTree {
   Tree const* tree = nullptr;
   std::vector<PackedNode> nodes;
-  int depth = 0;  // steps to the deepest leaf
-  bool categorical = false;
+  int depth = 0;      // steps to the deepest leaf
+  bool plain = true;  // every node is asked by a comparison; else by GoesRight()
 };
+
+/// Whether a node sends missing values left and all others right: no value is below its threshold.
+bool AsksForPresence(Tree const& tree, std::size_t node);
+
+/// Whether a row goes right at a node of any kind; `x` is its cell.
+bool GoesRight(PackedTree const& tree, PackedNode const& node, float x);
 
 /// The features on which trees [trees.begin, trees.end) split, rising.
 std::vector<std::uint32_t> UsedFeatures(Model const& model, RoundRange trees);

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 
 #include "base/error.h"
 #include "parallel/parallel_for.h"
@@ -22,23 +21,17 @@ constexpr std::size_t kTaskRows = 1024;
 // How many levels are walked before looking whether all rows have arrived.
 constexpr int kLevelsAtOnce = 8;
 
-template <bool kCategorical>
+template <bool kPlain>
 std::uint32_t Step(PackedTree const& tree, PackedNode const& node, float const* row) {
   float const x = row[node.cell];
-  bool goes_right = !(x < node.threshold);
-  if constexpr (kCategorical) {
-    // NaN and minus infinity are no categories: the one stands for a missing value that goes right, the other goes
-    // left.
-    bool const on_categories = tree.tree->categorical[Tree::At(node.id)] != 0;
-    if (on_categories) goes_right = std::isnan(x) || !tree.tree->GoesLeft(node.id, x);
-  }
+  bool const goes_right = kPlain ? !(x < node.threshold) : GoesRight(tree, node, x);
   return node.left + static_cast<std::uint32_t>(goes_right);
 }
 
 using Leaves = std::array<NodeId, kLanes>;
 
 // Walks kLanes rows from the root to their leaves.
-template <bool kCategorical>
+template <bool kPlain>
 void Walk(PackedTree const& tree, float const* first_row, std::size_t stride, Leaves* leaves) {
   PackedNode const* const nodes = tree.nodes.data();
   std::array<std::uint32_t, kLanes> at{};
@@ -46,7 +39,7 @@ void Walk(PackedTree const& tree, float const* first_row, std::size_t stride, Le
     int const steps = std::min(kLevelsAtOnce, tree.depth - level);
     for (int step = 0; step < steps; ++step) {
       for (std::size_t lane = 0; lane < kLanes; ++lane) {
-        at[lane] = Step<kCategorical>(tree, nodes[at[lane]], first_row + lane * stride);
+        at[lane] = Step<kPlain>(tree, nodes[at[lane]], first_row + lane * stride);
       }
     }
     auto const is_leaf = [&](std::uint32_t place) { return nodes[place].left + 1 == place; };
@@ -63,7 +56,7 @@ void WalkBlock(std::vector<PackedTree> const& trees, RowReader* reader, std::siz
   Leaves leaves{};
   for (std::size_t t = 0; t < trees.size(); ++t) {
     for (std::size_t first = begin; first < end; first += kLanes) {
-      if (trees[t].categorical) {
+      if (trees[t].plain) {
         Walk<true>(trees[t], reader->Row(first - begin), reader->Stride(), &leaves);
       } else {
         Walk<false>(trees[t], reader->Row(first - begin), reader->Stride(), &leaves);

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/context.h"
+#include "simd/serving_tasks.h"
 
 namespace xgbl {
 
@@ -178,6 +179,12 @@ struct Kernels {
   void (*ranks_of)(float const* values, std::size_t count, std::uint32_t* rank);
   /// Adds the Shapley values that a tree gives, and half its interactions if the task has pairs.
   void (*add_shap)(ShapTask const& task);
+  void (*code_rows)(CodeTask const& task);
+  void (*add_code_set)(CodeSetTask const& task);
+  /// Adds the leaf of every row in every tree, tree after tree.
+  void (*add_heaps)(HeapTask const& task);
+  /// The leaf of each of a block's 64 rows.
+  void (*heap_leaves)(HeapTree const& tree, std::uint8_t const* codes, std::uint8_t* leaf);
 };
 
 Kernels const& Simd(Context const& ctx);

@@ -3,6 +3,8 @@
 // Kernels in kernels.h, a function here, and its name in kTable, in the order of the members.
 #include "base/math_functions.inl"
 #include "simd/bin_search.inl"
+#include "simd/code_rows.inl"
+#include "simd/heap_trees.inl"
 #include "simd/pack_gradients.inl"
 #include "simd/rank_pairs.inl"
 #include "simd/ranks.inl"
@@ -28,4 +30,4 @@ inline void LogOf(float const* x, float* out, std::size_t n) {
 
 constexpr Kernels kTable = {SigmoidOf, ExpOf,        LogOf,      BinsOf,       PackGradients, SplitRows,
                             AddGains,  PrefixPacked, PrefixWide, FirstMaximum, SoftmaxOf,     SoftmaxGradients,
-                            AddPairs,  RanksOf,      AddShap};
+                            AddPairs,  RanksOf,      AddShap,    CodeRows,     AddCodeSet,    AddHeaps, HeapLeaves};

@@ -19,6 +19,7 @@ from ._exceptions import (
     UnsupportedDataError,
     XgbLikeError,
 )
+from ._predictor import Predictor
 from ._quantile import ExtMemQuantileDMatrix, QuantileDMatrix
 from ._training import train
 from .config import config_context, get_config, set_config
@@ -39,6 +40,7 @@ __all__ = [
     "ModelFileNotFoundError",
     "ModelFormatError",
     "ParameterError",
+    "Predictor",
     "QuantileDMatrix",
     "UnsupportedDataError",
     "XGBClassifier",

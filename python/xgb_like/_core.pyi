@@ -234,3 +234,40 @@ class Booster:
 
     def is_linear(self) -> bool: ...
     def category_set(self, tree: int, node: int) -> list[int]: ...
+
+@final
+class FrozenPredictor:
+    """A model as it was, with what all calls have in common. Safe from any thread."""
+
+    def predict(self, data: npt.NDArray[Any], out: npt.NDArray[np.float32] | None) -> npt.NDArray[np.float32] | None:
+        """Rows, or rows x outputs, in `out` if that is given. None if the array is not a table of float32, float64,
+        int32 or int64 with as many columns as the model has features.
+        """
+
+def freeze(
+    booster: Booster, margin: bool, begin: int, end: int, missing: float, strict_shape: bool
+) -> FrozenPredictor | None:
+    """None if the booster has no trees to lay out."""
+
+def predict_array(
+    booster: Booster,
+    data: npt.NDArray[Any],
+    margin: bool,
+    begin: int,
+    end: int,
+    missing: float,
+    strict_shape: bool,
+) -> npt.NDArray[np.float32] | None:
+    """As FrozenPredictor.predict."""
+
+def predict_csr(
+    booster: Booster,
+    arrays: tuple[npt.NDArray[Any], npt.NDArray[Any], npt.NDArray[Any]],
+    num_columns: int,
+    margin: bool,
+    begin: int,
+    end: int,
+    missing: float,
+    strict_shape: bool,
+) -> npt.NDArray[np.float32] | None:
+    """The same of indptr, indices and values; None if they are of types or layouts that are not read as they are."""

@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from . import _core
 from ._data import DMatrix, missing_value
 from ._exceptions import ParameterError, UnsupportedDataError
 from ._fields import float_field
-from ._ingest import is_column_format, is_path, read_table
+from ._ingest import Table, is_column_format, is_path, read_table
 from ._matching import Matching, order_of, reordered_table
 from ._messages import warn
 from ._recode import recode_table
@@ -22,6 +22,9 @@ from ._typing import ArrayLike, Floats, IterationRange, OnUnseen
 from ._unseen import UnseenLevels
 
 _EXPLANATIONS = ("contributions", "path_contributions", "interactions", "path_interactions")
+if TYPE_CHECKING:
+    from ._predictor import Predictor
+
 _MOST_ROUNDS = np.iinfo(np.int32).max
 
 
@@ -163,8 +166,14 @@ class Prediction(Matching):
         -------
         ndarray of float32
         """
-        if predict_type not in ("value", "margin"):
-            raise ParameterError(f"`predict_type` must be value or margin; got {predict_type!r}.")
+        if type(data) is np.ndarray and base_margin is None and on_unseen is None:  # as most requests of servers
+            begin, end = self._rounds_of(iteration_range)
+            cell = missing if type(missing) is float else missing_value(missing)
+            margin = _is_margin(predict_type)
+            quick = _core.predict_array(self._handle, data, margin, begin, end, cell, bool(strict_shape))
+            if quick is not None:
+                return quick
+        margin = _is_margin(predict_type)
         if is_column_format(data) or is_path(data) or isinstance(data, DMatrix):
             raise UnsupportedDataError(
                 f"Data type {type(data).__name__} is not supported by inplace prediction. Use predict(DMatrix(data)), "
@@ -182,11 +191,56 @@ class Prediction(Matching):
         if table.categories and any(categories):
             table = recode_table(table, categories, unseen)
             unseen.warn(self._handle)
+        quick = (
+            None if base_margin is not None else self._quickly(table, margin, iteration_range, missing, strict_shape)
+        )
+        if quick is not None:
+            return quick
         matrix = table.to_core(missing_value(missing), 0, "call")
         if base_margin is not None:
             matrix.set_float_info("base_margin", float_field("base_margin", base_margin, table.shape[0]))
-        kind = _kind(predict_type == "margin", False, self._handle)
+        kind = _kind(margin, False, self._handle)
         return _shape(self._handle.predict(matrix, kind, *self._rounds_of(iteration_range), False), strict_shape)
+
+    def _quickly(
+        self, table: Table, margin: bool, iteration_range: IterationRange, missing: float, strict_shape: bool
+    ) -> Floats | None:
+        """Predict from the memory of a table as it is; None if that is not possible."""
+        settings = (margin, *self._rounds_of(iteration_range), missing_value(missing), bool(strict_shape))
+        if table.layout == "csr":
+            indptr, indices, values = table.arrays
+            return _core.predict_csr(self._handle, (indptr, indices, values), table.shape[1], *settings)
+        return _core.predict_array(self._handle, table.arrays[0], *settings) if table.layout == "dense" else None
+
+    def predictor(
+        self,
+        *,
+        iteration_range: IterationRange = (0, 0),
+        predict_type: str = "value",
+        missing: float = np.nan,
+        strict_shape: bool = False,
+    ) -> Predictor:
+        """Return the model as it is now, for predictions only: for servers, where each call counts.
+
+        Parameters
+        ----------
+        iteration_range, predict_type, missing, strict_shape
+            As in :meth:`inplace_predict`, for all calls.
+
+        Returns
+        -------
+        Predictor
+        """
+        from ._predictor import Predictor  # noqa: PLC0415  that module is above this one
+
+        settings = {"iteration_range": self._rounds_of(iteration_range), "predict_type": predict_type, "missing": missing}
+        return Predictor(self, **settings, strict_shape=bool(strict_shape))  # type: ignore[arg-type]
+
+    def _freeze(
+        self, *, iteration_range: tuple[int, int], predict_type: str, missing: float, strict_shape: bool
+    ) -> _core.FrozenPredictor | None:
+        margin = _is_margin(predict_type)
+        return _core.freeze(self._handle, margin, *iteration_range, missing_value(missing), strict_shape)
 
     def _values(self, coded: _core.DMatrix, output_margin: bool) -> Floats:
         """Return margins or values of all rounds; the matrix has the model's codes of categories."""
@@ -239,6 +293,12 @@ def _kind(margin: bool, leaf: bool, handle: _core.Booster) -> str:
     if margin:
         return "margin"
     return "class" if handle.predicts_class() else "value"
+
+
+def _is_margin(predict_type: str) -> bool:
+    if predict_type not in ("value", "margin"):
+        raise ParameterError(f"`predict_type` must be value or margin; got {predict_type!r}.")
+    return predict_type == "margin"
 
 
 def _rounds(iteration_range: Any) -> tuple[int, int]:

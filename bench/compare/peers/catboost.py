@@ -53,6 +53,9 @@ class CatBoost:
         chances = booster.predict(features, prediction_type="Probability")
         return chances if objective == "multi:softprob" else chances[:, 1]
 
+    def serve(self, model: Any, features: Any, threads: int) -> Any:
+        return model[0].predict(features, prediction_type="RawFormulaVal", thread_count=threads)
+
 
 def translate(settings: Settings, symmetric: bool, rounds: int, threads: int) -> dict[str, Any]:
     """Plain boosting on all rows with one Newton step per leaf, as everywhere else."""

@@ -52,6 +52,9 @@ class HistGradientBoosting:
         chances = estimator.predict_proba(features)
         return chances if objective == "multi:softprob" else chances[:, 1]
 
+    def serve(self, model: Any, features: Any, threads: int) -> Any:  # noqa: ARG002  it has no such setting
+        return model[0].predict(features)
+
 
 def translate(settings: Settings, rounds: int) -> dict[str, Any]:
     return {

@@ -105,6 +105,35 @@ TEST(Json, FloatsReadBackAsTheSameNumber) {
   EXPECT_EQ(*ParseJson(WriteJson(numbers)).As<Numbers<float>>(), numbers);
 }
 
+TEST(Json, LongArraysAreReadAsShortOnes) {
+  std::string whole = "[ 0", real = "[0.5";
+  for (int i = 1; i < 100; ++i) {
+    whole += ",\n\t" + std::to_string(i % 2 == 0 ? i : -i);
+    real += i % 3 == 0 ? ", 7" : " ,-2.5E-1";
+  }
+  Value const value = ParseJson("{\"a\":" + whole + " ],\"b]\":" + real + "],\"c\":\"[1,2,3,4,5,6,7,8,9,10]\"}");
+  auto const& first = At<Numbers<std::int64_t>>(value, "a");
+  auto const& second = At<Numbers<float>>(value, "b]");
+  ASSERT_EQ(first.size(), 100U);
+  ASSERT_EQ(second.size(), 100U);
+  EXPECT_EQ(first[98], 98);
+  EXPECT_EQ(first[99], -99);
+  EXPECT_EQ(second[98], -0.25F);
+  EXPECT_EQ(second[99], 7.0F);
+  EXPECT_EQ(At<std::string>(value, "c"), "[1,2,3,4,5,6,7,8,9,10]");
+}
+
+TEST(Json, LongArraysAreCheckedAsShortOnes) {
+  for (std::string const bad : {"01", "1.", ".5", "+1", "1e", "--1", "1e999", "1 2", "", "0x1", "1,]", "nan"}) {
+    EXPECT_THROW(ParseJson("[1,2,3,4,5,6,7,8,9,10," + bad + "]"), ModelError) << bad;
+  }
+  EXPECT_THROW(ParseJson("[1,2,3,4,5,6,7,8,9,10"), ModelError);
+  Value const big = ParseJson("[1,2,3,4,5,6,7,8,9,9223372036854775807]");
+  EXPECT_EQ(big.As<Numbers<std::int64_t>>()->back(), std::numeric_limits<std::int64_t>::max());
+  EXPECT_TRUE(std::isnan(ParseJson("[1,2,3,4,5,6,7,8,9,10,NaN]").As<Numbers<float>>()->back()));
+  EXPECT_NO_THROW(ParseJson("[\"\\u0001#0\",[1,2,3,4,5,6,7,8,9,10],\"\\u0001#0\",\"\\u0001#9\"]"));
+}
+
 TEST(Json, RefusesWhatIsNotJson) {
   for (char const* bad : {"", " ", "{", "[1,", "{\"a\":}", "{\"a\":1}x", "[01]", "\"\\ud800\"", "[1e999]", "\"\xFF\"",
                           "{\"a\":1,\"a\":2}", "nan", "[nul]"}) {

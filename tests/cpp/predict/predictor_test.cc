@@ -5,15 +5,12 @@
 
 #include <limits>
 
-#include "base/random.h"
 #include "data/binned_matrix_builder.h"
 #include "model/sample_models.h"
 #include "predict/sample_rows.h"
 
 namespace xgbl {
 namespace {
-
-constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
 Model RandomModel(bool chain = false) {
   std::vector<Tree> trees;

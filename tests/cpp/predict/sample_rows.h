@@ -15,6 +15,8 @@
 
 namespace xgbl {
 
+constexpr float kInfinity = std::numeric_limits<float>::infinity();
+
 struct Table {
   std::vector<float> values;
   std::size_t rows;
@@ -47,7 +49,6 @@ struct Table {
 // Numbers, categories, missing, infinite and denormal values.
 inline Table RandomTable(std::size_t rows, std::size_t columns) {
   Random const random(7, Purpose::kRows, 1);
-  constexpr float kInfinity = std::numeric_limits<float>::infinity();
   std::vector<float> const odd = {kMissing, kInfinity, -kInfinity, 1e-45F, -0.0F, 3.4e38F, -7};
   Table table{{}, rows, columns};
   for (std::size_t i = 0; i < rows * columns; ++i) {

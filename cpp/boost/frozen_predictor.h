@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// A model ready to predict, with everything that a call needs worked out beforehand: layouts of the trees, the margins
+// that rows start from, threads and instruction set. What becomes of the booster does not reach it. Safe from many
+// threads at once, which share nothing that is written; one row takes no memory, and no thread is woken for small work.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+#include "base/context.h"
+#include "base/span.h"
+#include "boost/learner.h"
+#include "predict/serving.h"
+
+namespace xgbl {
+
+class FrozenPredictor {
+ public:
+  /// `learner` must have its intercept and not be linear.
+  explicit FrozenPredictor(std::shared_ptr<Learner const> learner);
+
+  static bool Suits(Learner const& learner) { return learner.Started() && !learner.GetModel().linear; }
+
+  Learner const& GetLearner() const { return *learner_; }
+  /// Predictions per row.
+  std::size_t Columns(PredictionKind kind) const;
+  /// Whether a call takes so little that doing other things meanwhile is not worth it.
+  bool IsQuick(std::size_t rows) const { return static_cast<double>(rows) * row_cycles_ < kQuickCycles; }
+  /// Rows from values to `out`, rows x Columns(kind); the columns must be as many as the model's features, or fewer if
+  /// sparse.
+  void Predict(RowSource const& source, PredictionKind kind, RoundRange rounds, Interrupt const& interrupted,
+               MatrixView<float> out) const;
+  /// One row whose features lie `stride` values apart.
+  void PredictRow(float const* values, std::ptrdiff_t stride, float missing, PredictionKind kind, RoundRange rounds,
+                  float* out) const;
+
+ private:
+  static constexpr double kQuickCycles = 100'000;
+
+  std::shared_ptr<Learner const> learner_;
+  std::shared_ptr<Serving const> serving_;
+  std::vector<float> starts_;  // by output
+  Context ctx_;
+  double row_cycles_;
+};
+
+}  // namespace xgbl

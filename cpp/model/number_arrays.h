@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// The long arrays of numbers of a JSON text, which are nearly all of a model file, taken out of it and read at once;
+// the parser sees a short text in their place. What is not plainly an array of numbers stays where it is, for the
+// parser to judge. O(text).
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "model/archive.h"
+
+namespace xgbl {
+
+class NumberArrays {
+ public:
+  explicit NumberArrays(std::string_view json);
+
+  /// The JSON text with marks in place of arrays.
+  std::string const& Rest() const { return rest_; }
+  bool Empty() const { return arrays_.empty(); }
+  /// The array that a text of the rest stands for, nullptr if it is no mark; the caller may take it.
+  Value* Find(std::string_view text);
+
+ private:
+  void CopyString(std::string_view json, std::size_t* at);
+  bool Lift(std::string_view json, std::size_t* at);
+
+  std::string rest_;
+  std::vector<Value> arrays_;
+};
+
+}  // namespace xgbl

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// The used features of some rows at a time, feature by feature without gaps: where they lie already if they do so
+// there, else in a buffer (gathers take several times as long as copies). Sparse rows are spread out for these rows
+// only. One reader per thread; a row costs its used features, a sparse one its present cells.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "base/span.h"
+#include "predict/row_source.h"
+
+namespace xgbl {
+
+class BlockReader {
+ public:
+  /// Values of one feature; none at all, as all are missing, if `values` is nullptr.
+  struct Run {
+    float const* values = nullptr;
+    float missing = kMissing;
+  };
+
+  /// `used` lists the features, rising; `rows`: at most so many at once.
+  BlockReader(RowSource const& source, Span<std::uint32_t const> used, std::size_t rows);
+
+  void Read(std::size_t begin, std::size_t end);
+  std::size_t Rows() const { return rows_; }
+  /// Of the rows that were read last; `used` is the place of a feature. Valid until the next call.
+  Run RunOf(std::size_t used);
+
+ private:
+  void Spread(std::size_t row, std::size_t column, float value);
+  DenseTable const* Dense() const { return source_.Features() != nullptr ? source_.Features()->Dense() : nullptr; }
+  void Turn();
+
+  RowSource source_;
+  Span<std::uint32_t const> used_;
+  std::size_t room_;
+  std::size_t begin_ = 0;
+  std::size_t rows_ = 0;
+  bool by_tiles_;
+  bool all_;                             // values_ has all used features, else one
+  std::vector<float> values_;            // by used feature and row
+  std::vector<std::uint32_t> place_of_;  // sparse: by feature, its place among those used
+  std::vector<std::uint8_t> touched_;    // sparse: by used feature
+};
+
+}  // namespace xgbl

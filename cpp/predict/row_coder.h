@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// Rows to the codes of a CodeBook, a few blocks at a time. One coder per thread. Features that no row of them has cost
+// nothing.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "base/context.h"
+#include "base/span.h"
+#include "data/buffer.h"
+#include "predict/block_reader.h"
+#include "predict/code_book.h"
+
+namespace xgbl {
+
+class RowCoder {
+ public:
+  /// `blocks`: at most so many at once.
+  RowCoder(CodeBook const& book, RowSource const& source, std::size_t blocks, Context const& ctx);
+
+  /// Codes rows [begin, end); valid until the next call.
+  void Read(std::size_t begin, std::size_t end);
+  std::uint8_t const* Codes() const { return codes_.data(); }
+
+ private:
+  void CodeNumbers();
+  void Blank(CodeBook::Numbers const& column);
+  void CodeLabel(CodeBook::Labels const& column);
+  void CodeSets();
+
+  CodeBook const& book_;
+  Context const& ctx_;
+  std::size_t blocks_;
+  BlockReader reader_;
+  Buffer<std::uint8_t> codes_;
+  std::vector<std::uint8_t> label_codes_;  // by block and run of labels
+  std::vector<std::uint8_t> blank_;        // by column of numbers: all rows are missing, and say so
+};
+
+}  // namespace xgbl

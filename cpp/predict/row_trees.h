@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// Trees for one row at a time, which are walked side by side so that their loads overlap: 16 bytes a node, levels in
+// order. As in layout.h a row has two cells for each feature, one for each way that missing values go, and a leaf leads
+// to itself. Trees with splits that take more than a comparison, such as categorical ones, are walked one by one.
+// Immutable; made in O(nodes).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "base/span.h"
+#include "model/model.h"
+#include "predict/layout.h"
+
+namespace xgbl {
+
+class RowTrees {
+ public:
+  /// `used`: the features that the model splits on, rising.
+  RowTrees(Model const& model, Span<std::uint32_t const> used);
+
+  /// Two for each used feature.
+  std::size_t Cells() const { return 2 * features_; }
+  /// Puts the value of a used feature, by its place among them, into a row's cells; NaN if it is missing.
+  void Put(std::size_t used, float value, float* cells) const;
+  /// Adds trees [first, end) to the margins of the row, one for each output.
+  void Add(std::size_t first, std::size_t end, float const* cells, float* margins) const;
+  /// About how many cycles a row takes.
+  double Cycles(std::size_t first, std::size_t end) const;
+
+ private:
+  struct Entry {
+    PackedNode const* nodes = nullptr;
+    float const* values = nullptr;  // by place and output
+    std::uint32_t output = 0;
+    std::uint32_t outputs = 1;
+    int depth = 0;
+    bool plain = true;
+  };
+  static constexpr std::size_t kTogether = 8;
+
+  void AddTogether(Entry const* trees, std::size_t count, float const* cells, float* margins) const;
+  std::uint32_t WalkAlone(std::size_t tree, float const* cells) const;
+  void AddValue(Entry const& tree, std::uint32_t place, float* margins) const;
+
+  std::size_t features_ = 0;
+  std::vector<Entry> entries_;
+  std::vector<PackedTree> trees_;
+  std::vector<float> values_;
+  std::vector<std::shared_ptr<Tree const>> owners_;
+};
+
+}  // namespace xgbl

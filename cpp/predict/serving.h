@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+// A model's trees laid out for serving. Few rows walk all trees one by one; many are coded 64 at a time and meet each
+// tree as vectors. Which of the two is chosen follows from the model's shape, the number of rows and the instruction
+// set, by a fixed rule. Margins are the bits of the plain walk (predictor.h) either way: float32 sums in the order of
+// trees. Immutable and safe from many threads; made in O(n log n) of the nodes, and kept by ServingCache.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <mutex>
+
+#include "base/context.h"
+#include "base/span.h"
+#include "model/model.h"
+#include "predict/block_trees.h"
+#include "predict/code_book.h"
+#include "predict/row_source.h"
+#include "predict/row_trees.h"
+
+namespace xgbl {
+
+class Serving {
+ public:
+  /// `model` must not be linear.
+  explicit Serving(Model const& model);
+  Serving(Serving const&) = delete;
+  Serving& operator=(Serving const&) = delete;
+
+  /// As AddMargins() of predictor.h.
+  void AddMargins(RowSource const& source, RoundRange trees, Context const& ctx, MatrixView<float> margins) const;
+  /// The same of one row whose features lie `stride` values apart, without anything allocated.
+  void AddRow(float const* values, std::ptrdiff_t stride, float missing, RoundRange trees, float* margins) const;
+
+  enum class Engine { kRows, kBlocks };
+  Engine Choose(std::size_t rows, RoundRange trees, Context const& ctx) const;
+  /// With an engine of the caller's choice.
+  void AddWith(Engine engine, RowSource const& source, RoundRange trees, Context const& ctx,
+               MatrixView<float> margins) const;
+
+  /// About how many cycles the trees take for one row alone.
+  double RowCycles(RoundRange trees) const { return rows_.Cycles(trees.begin, trees.end); }
+  /// One more than the last feature that the model splits on.
+  std::size_t Features() const { return book_.Used().empty() ? 0 : book_.Used().back() + std::size_t{1}; }
+
+ private:
+  double BlockCycles(RoundRange trees, Context const& ctx) const;
+  std::size_t BlocksAtOnce() const;
+  void AddRows(RowSource const& source, RoundRange trees, std::size_t begin, std::size_t end,
+               MatrixView<float> margins) const;
+  void AddBlocks(RowSource const& source, RoundRange trees, std::size_t begin, std::size_t end, Context const& ctx,
+                 MatrixView<float> margins) const;
+
+  std::size_t outputs_;
+  CodeBook book_;
+  RowTrees rows_;
+  BlockTrees blocks_;
+};
+
+/// Makes a model's Serving when it is first asked for. A copy starts empty: what it belongs to may change.
+class ServingCache {
+ public:
+  ServingCache() = default;
+  ServingCache(ServingCache const& /*other*/) {}
+  ServingCache& operator=(ServingCache const& /*other*/) {
+    Clear();
+    return *this;
+  }
+
+  /// The caller sees to it that the model is the same every time, or else to Clear().
+  std::shared_ptr<Serving const> Get(Model const& model) const;
+  /// The same, but nullptr when it is first asked for few rows: the model may change before there are more, as it does
+  /// in training, and the plain walk is done with them sooner.
+  std::shared_ptr<Serving const> GetIfWorth(Model const& model, std::size_t rows) const;
+  void Clear() {
+    serving_.reset();
+    asked_ = false;
+  }
+
+ private:
+  mutable std::mutex mutex_;  // of what follows
+  mutable std::shared_ptr<Serving const> serving_;
+  mutable bool asked_ = false;
+};
+
+}  // namespace xgbl

@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A model that only predicts, with as little as possible between the caller and the trees."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from . import _core
+from ._exceptions import DataError
+from ._typing import ArrayLike, Floats
+
+if TYPE_CHECKING:
+    from ._booster import Booster
+
+
+class Predictor:
+    """Predictions of a model as it was when this was made; safe to use from several threads at once.
+
+    Made by :meth:`Booster.predictor`. What becomes of the booster afterwards, more rounds or other parameters, does not
+    reach it. A two-dimensional float32 array takes the shortest way.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import xgb_like as xgb
+    >>> rows = np.arange(20, dtype=np.float32).reshape(10, 2)
+    >>> booster = xgb.train({"max_depth": 2}, xgb.DMatrix(rows, label=rows[:, 0]), num_boost_round=3)
+    >>> predictor = booster.predictor()
+    >>> bool(predictor.predict(rows[:1])[0] == booster.inplace_predict(rows)[0])
+    True
+    >>> buffer = np.empty(10, dtype=np.float32)
+    >>> predictor.predict(rows, out=buffer) is buffer
+    True
+    """
+
+    __slots__ = ("_booster", "_frozen", "_settings")
+
+    def __init__(self, booster: Booster, **settings: Any) -> None:
+        self._booster = booster.copy()
+        self._settings = settings
+        self._frozen: _core.FrozenPredictor | None = self._booster._freeze(**settings)  # noqa: SLF001  its own part
+
+    def predict(self, data: ArrayLike, *, out: Floats | None = None) -> Floats:
+        """Predict.
+
+        Parameters
+        ----------
+        data
+            What :meth:`Booster.inplace_predict` takes.
+        out
+            Where to write the predictions: a float32 array in C order of their shape. None is a new one.
+
+        Returns
+        -------
+        ndarray of float32
+            `out` if that is given.
+
+        Raises
+        ------
+        DataError
+            If the data or `out` do not fit.
+        """
+        if self._frozen is not None and isinstance(data, np.ndarray):
+            quick = self._frozen.predict(data, out)
+            if quick is not None:
+                return quick
+        found = self._booster.inplace_predict(data, **self._settings)
+        if out is None:
+            return found
+        if not _fits(out, found):
+            raise DataError(
+                f"`out` must be a writable float32 array in C order of shape {found.shape}; got "
+                f"{getattr(out, 'dtype', type(out).__name__)} of shape {getattr(out, 'shape', ())}."
+            )
+        out[...] = found
+        return out
+
+    def __repr__(self) -> str:
+        return f"<xgb_like.Predictor of {self._booster!r}>"
+
+
+def _fits(out: Any, found: Floats) -> bool:
+    if not isinstance(out, np.ndarray) or out.dtype != np.float32 or out.shape != found.shape:
+        return False
+    return out.flags.c_contiguous and out.flags.writeable
