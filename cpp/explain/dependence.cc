@@ -70,7 +70,7 @@ class Collector {
   std::uint32_t FeatureOf(PackedNode const& node) const { return FeatureOfCell(node.cell, found_.size()); }
 
   void CountCategories(PackedTree const& tree) {
-    if (!tree.categorical) return;
+    if (tree.plain) return;
     for (auto const& node : tree.nodes) {
       if (tree.tree->IsLeaf(node.id) || tree.tree->categorical[Tree::At(node.id)] == 0) continue;
       auto const set = tree.tree->CategorySet(node.id);

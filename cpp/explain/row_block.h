@@ -3,7 +3,6 @@
 // so that one cell of a group is a vector. Lanes beyond the last row are missing.
 #pragma once
 
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -33,9 +32,7 @@ class RowBlock {
 
 /// Whether the row that has this value at a node's cell goes left there.
 inline bool GoesLeft(PackedTree const& tree, PackedNode const& node, float x) {
-  bool const categorical = tree.categorical && tree.tree->categorical[Tree::At(node.id)] != 0;
-  // NaN stands for a missing value that goes right; minus infinity, for one that goes left, is no category.
-  return categorical ? !std::isnan(x) && tree.tree->GoesLeft(node.id, x) : x < node.threshold;
+  return tree.plain ? x < node.threshold : !GoesRight(tree, node, x);
 }
 
 inline bool IsLeaf(PackedTree const& tree, std::uint32_t place) { return tree.nodes[place].left + 1 == place; }
