@@ -196,7 +196,7 @@ def test_bad_backgrounds_are_refused(booster, dtrain):
     with pytest.raises(DataError, match="features"):
         booster.predict(dtrain, pred_contribs=True, background=xgb.DMatrix(np.zeros((3, 4))))
     named = xgb.train({}, xgb.DMatrix(np.eye(5), np.arange(5), feature_names=list("abcde")), 1)
-    same, other = (xgb.DMatrix(np.eye(5), feature_names=list(names)) for names in ("abcde", "edcba"))
+    same, other = (xgb.DMatrix(np.eye(5), feature_names=list(names)) for names in ("abcde", "abcdz"))
     with pytest.raises(DataError, match="feature_names mismatch"):
         named.predict(same, pred_contribs=True, background=other)
     with pytest.raises(xgb.UnsupportedDataError, match="`background` must be a DMatrix"):

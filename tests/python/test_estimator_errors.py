@@ -179,7 +179,7 @@ def test_unfitted_estimators_have_no_fitted_attributes():
         (lambda model: model.predict_proba(X[0]), "reshape"),
         (lambda model: model.predict(xgb.DMatrix(X)), r"`X` must be an array.*get_booster\(\).predict"),
         (lambda model: model.predict(X, iteration_range=(0, 9)), "`iteration_range`.* 1 rounds"),
-        (lambda model: model.predict(X, iteration_range=3), "`iteration_range` must be a pair of ints; got 3"),
+        (lambda model: model.predict(X, iteration_range=3), "`iteration_range` must be a pair of ints, .*; got 3"),
         (lambda model: model.predict(X, base_margin=[1, 2, 3]), "`base_margin`: 3 values"),
         (lambda model: model.evals_result(), "`eval_set` is not used"),
         (lambda model: model.set_params(importance_type="x").feature_importances_, "`importance_type` must be one of"),
