@@ -28,6 +28,6 @@ inline void LogOf(float const* x, float* out, std::size_t n) {
   for (std::size_t i = 0; i < n; ++i) out[i] = Log(x[i]);
 }
 
-constexpr Kernels kTable = {SigmoidOf, ExpOf,        LogOf,      BinsOf,       PackGradients, SplitRows,
-                            AddGains,  PrefixPacked, PrefixWide, FirstMaximum, SoftmaxOf,     SoftmaxGradients,
-                            AddPairs,  RanksOf,      AddShap,    CodeRows,     AddCodeSet,    AddHeaps, HeapLeaves};
+constexpr Kernels kTable = {SigmoidOf,    ExpOf,      LogOf,        BinsOf,    PackGradients,    SplitRows, AddGains,
+                            PrefixPacked, PrefixWide, FirstMaximum, SoftmaxOf, SoftmaxGradients, AddPairs,  RanksOf,
+                            AddShap,      CodeRows,   AddCodeSet,   AddHeaps,  HeapLeaves};

@@ -233,7 +233,11 @@ class Prediction(Matching):
         """
         from ._predictor import Predictor  # noqa: PLC0415  that module is above this one
 
-        settings = {"iteration_range": self._rounds_of(iteration_range), "predict_type": predict_type, "missing": missing}
+        settings = {
+            "iteration_range": self._rounds_of(iteration_range),
+            "predict_type": predict_type,
+            "missing": missing,
+        }
         return Predictor(self, **settings, strict_shape=bool(strict_shape))  # type: ignore[arg-type]
 
     def _freeze(

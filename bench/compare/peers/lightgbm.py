@@ -53,6 +53,7 @@ class LightGBM:
         if kind == "interactions":
             raise UnsupportedError("has no interaction values")
         return model.predict(features, pred_contrib=True, num_threads=threads)
+
     def serve(self, model: Any, features: Any, threads: int) -> Any:
         return model.predict(features, num_threads=threads)
 

@@ -43,6 +43,7 @@ class XgboostInterface:
     def explain(self, model: Any, features: Any, kind: str, threads: int) -> Any:
         matrix = library(self.name).DMatrix(features, enable_categorical=True, nthread=threads)
         return model.predict(matrix, **{"pred_contribs" if kind == "contributions" else "pred_interactions": True})
+
     def serve(self, model: Any, features: Any, threads: int) -> Any:  # noqa: ARG002  the model has the threads it is made with
         return model.inplace_predict(features)
 
