@@ -18,6 +18,7 @@ RowBlock::RowBlock(FeatureMatrix const& features, Span<std::uint32_t const> used
                    std::size_t extra)
     : rows_(end - begin), group_cells_((2 * used.size() + extra) * ShapTask::kRows) {
   cells_.assign(Groups() * group_cells_, kMissing);
+  if (used.empty()) return;
   RowReader reader(features, used);
   for (std::size_t first = begin; first < end; first += reader.BlockRows()) {
     std::size_t const last = std::min(end, first + reader.BlockRows());
