@@ -1,18 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """Laws of every kind of booster, on any data: files, threads, interruptions of training, sums of models."""
 
-import os
 import pickle
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 import xgb_like as xgb
-
-settings.register_profile("boosters", deadline=None, max_examples=40, print_blob=True, derandomize="CI" in os.environ)
-settings.load_profile("boosters")
 
 CELLS = st.one_of(st.integers(-3, 3).map(float), st.floats(-1e3, 1e3, width=32), st.sampled_from([np.nan, 1e-45, -0.0]))
 DROPS = st.fixed_dictionaries(

@@ -1,25 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """What holds of contributions for any data and model."""
 
-import os
-
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 import xgb_like as xgb
-
-settings.register_profile(
-    "contributions",
-    deadline=None,
-    max_examples=40,
-    suppress_health_check=[HealthCheck.too_slow],
-    print_blob=True,
-    derandomize="CI" in os.environ,
-)
-settings.load_profile("contributions")
 
 CELLS = st.one_of(
     st.integers(-3, 3).map(float),

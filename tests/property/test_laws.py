@@ -2,25 +2,14 @@
 """Laws that hold for any data: which order, weights, files and threads must not matter."""
 
 import json
-import os
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 import xgb_like as xgb
-
-settings.register_profile(
-    "laws",
-    deadline=None,
-    max_examples=40,
-    suppress_health_check=[HealthCheck.too_slow],
-    print_blob=True,
-    derandomize="CI" in os.environ,  # a run of CI tells of the change under test, not of its luck
-)
-settings.load_profile("laws")
 
 FEW = st.integers(1, 4)
 CELLS = st.one_of(

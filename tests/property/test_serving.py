@@ -1,11 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Any model predicts the same bits in every way: alone, in batches, sparse, from frames, on any instruction set."""
 
-import os
-
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
@@ -13,9 +11,6 @@ import xgb_like as xgb
 
 pd = pytest.importorskip("pandas")
 sp = pytest.importorskip("scipy.sparse")
-settings.register_profile("serving", deadline=None, max_examples=40, print_blob=True, derandomize="CI" in os.environ)
-settings.load_profile("serving")
-
 HOSTILE = [np.nan, 0.0, -0.0, 1e-45, -1e-40, 3.4e38, -3.4e38]
 CELLS = st.one_of(st.integers(-3, 9).map(float), st.floats(-1e3, 1e3, width=32), st.sampled_from(HOSTILE))
 SHAPES = st.fixed_dictionaries(
