@@ -28,7 +28,6 @@ struct Case {
 TEST(UnusedParams, SayWhatTheyNeed) {
   Case const cases[] = {
       {{{"huber_slope", "2"}}, {{"objective", "reg:pseudohubererror"}}, "the objective `reg:squarederror`"},
-      {{{"rate_drop", "0.5"}}, {{"booster", "dart"}}, "the booster `gbtree`"},
       {{{"top_rate", "0.3"}}, {{"sampling_method", "goss"}}, "`sampling_method` goss"},
       {{{"cut_proposal", "global"}}, {{"tree_method", "approx"}}, "`tree_method` approx"},
   };
