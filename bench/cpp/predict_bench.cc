@@ -81,7 +81,7 @@ BENCHMARK(Predict)
 void Code(benchmark::State& state) {
   auto const count = static_cast<std::size_t>(state.range(0));
   DenseTable const table = MakeRows(false);
-  std::vector<float> edges(count), registers(kEdgeTableSize);
+  std::vector<float> edges(count), registers(EdgeTableSize(count));
   for (std::size_t i = 0; i < count; ++i) edges[i] = static_cast<float>(i + 1) / static_cast<float>(count + 1);
   FillEdgeTable(edges.data(), count, registers.data());
   std::vector<std::uint8_t> codes(kRows);

@@ -45,11 +45,33 @@ bool IsTable(py::array const& array, std::size_t columns) {
   return array.ndim() == 2 && static_cast<std::size_t>(array.shape(1)) == columns;
 }
 
+bool IsAligned(py::array const& array) { return reinterpret_cast<std::uintptr_t>(array.data()) % alignof(float) == 0; }
+
+// The bytes from the first to the last element.
+std::pair<std::uintptr_t, std::uintptr_t> ExtentOf(py::array const& array) {
+  auto const first = reinterpret_cast<std::uintptr_t>(array.data());
+  std::pair<std::uintptr_t, std::uintptr_t> extent(first, first);
+  if (array.size() == 0) return extent;
+  for (py::ssize_t i = 0; i < array.ndim(); ++i) {
+    py::ssize_t const reach = (array.shape(i) - 1) * array.strides(i);
+    (reach < 0 ? extent.first : extent.second) += static_cast<std::uintptr_t>(reach);
+  }
+  extent.second += static_cast<std::uintptr_t>(array.itemsize());
+  return extent;
+}
+
+// Whether predictions can be written to `out` while rows are still read.
+bool CanFill(py::object const& out, py::array const& rows) {
+  if (!py::isinstance<py::array>(out)) return true;
+  auto const to = py::reinterpret_borrow<py::array>(out);
+  auto const a = ExtentOf(rows), b = ExtentOf(to);
+  return IsAligned(to) && (a.second <= b.first || b.second <= a.first);
+}
+
 // A float32 array that can be read as it is.
 std::optional<DenseTable> TableOf(py::array const& array, float missing) {
   constexpr auto kSize = static_cast<py::ssize_t>(sizeof(float));
-  bool const aligned = reinterpret_cast<std::uintptr_t>(array.data()) % alignof(float) == 0;
-  if (!aligned || array.strides(0) % kSize != 0 || array.strides(1) % kSize != 0) return std::nullopt;
+  if (!IsAligned(array) || array.strides(0) % kSize != 0 || array.strides(1) % kSize != 0) return std::nullopt;
   DenseTable table;
   table.data = static_cast<float const*>(array.data());
   table.rows = static_cast<std::size_t>(array.shape(0));
@@ -116,12 +138,12 @@ py::object Answer(FrozenPredictor const& model, Request const& request, RowSourc
   return std::move(out);
 }
 
-// None if the array is not one that can be read as it is: it is for the general way then.
+// None if the arrays cannot be read and filled as they are: it is for the general way then.
 py::object Predict(FrozenPredictor const& model, Request const& request, py::array const& array,
                    py::object const& given) {
   if (!IsTable(array, model.GetLearner().GetModel().num_features)) return py::none();
   auto const type = TypeOf(array);
-  if (!type) return py::none();
+  if (!type || !CanFill(given, array)) return py::none();
   if (*type == ScalarType::kFloat32) {
     auto const table = TableOf(array, request.missing);
     if (table) return Answer(model, request, FeatureMatrix(*table), given);
@@ -141,9 +163,16 @@ Request RequestOf(FrozenPredictor const& model, bool margin, std::size_t begin, 
   return {KindOf(model.GetLearner(), margin), {begin, end}, missing, strict_shape};
 }
 
+// Layouts are made without the GIL; to give it up costs more than to look whether there are any.
+std::shared_ptr<FrozenPredictor const> FrozenOf(Booster const& booster) {
+  if (auto made = booster.FrozenIfMade()) return made;
+  py::gil_scoped_release const released;
+  return booster.Frozen();
+}
+
 py::object PredictArray(Booster const& booster, py::array const& array, bool margin, std::size_t begin, std::size_t end,
                         float missing, bool strict_shape) {
-  auto const model = booster.Frozen();
+  auto const model = FrozenOf(booster);
   if (!model) return py::none();
   return Predict(*model, RequestOf(*model, margin, begin, end, missing, strict_shape), array, py::none());
 }
@@ -151,7 +180,7 @@ py::object PredictArray(Booster const& booster, py::array const& array, bool mar
 // The same of rows that scipy holds.
 py::object PredictCsr(Booster const& booster, std::array<py::array, 3> const& arrays, std::size_t columns, bool margin,
                       std::size_t begin, std::size_t end, float missing, bool strict_shape) {
-  auto const model = booster.Frozen();
+  auto const model = FrozenOf(booster);
   if (!model || columns > model->GetLearner().GetModel().num_features) return py::none();
   std::array<ScalarArray, 3> parts;
   for (std::size_t i = 0; i < 3; ++i) {
@@ -168,11 +197,7 @@ py::object PredictCsr(Booster const& booster, std::array<py::array, 3> const& ar
 
 std::unique_ptr<FrozenCall> Freeze(Booster const& booster, bool margin, std::size_t begin, std::size_t end,
                                    float missing, bool strict_shape) {
-  std::shared_ptr<FrozenPredictor const> model;
-  {
-    py::gil_scoped_release const released;
-    model = booster.Frozen();
-  }
+  auto model = FrozenOf(booster);
   if (!model) return nullptr;
   Request const request = RequestOf(*model, margin, begin, end, missing, strict_shape);
   return std::make_unique<FrozenCall>(FrozenCall{std::move(model), request});

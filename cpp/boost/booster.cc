@@ -16,6 +16,11 @@ std::shared_ptr<Learner const> Booster::Snapshot() const {
   return snapshot_;
 }
 
+std::shared_ptr<FrozenPredictor const> Booster::FrozenIfMade() const {
+  std::lock_guard<std::mutex> const lock(learner_mutex_);
+  return frozen_;
+}
+
 std::shared_ptr<FrozenPredictor const> Booster::Frozen() const {
   {
     std::lock_guard<std::mutex> const lock(learner_mutex_);
@@ -24,6 +29,7 @@ std::shared_ptr<FrozenPredictor const> Booster::Frozen() const {
   }
   // Laid out without the lock, as it may take long; two threads may do it, and one of both is kept.
   auto const snapshot = Snapshot();
+  if (!FrozenPredictor::Suits(*snapshot)) return nullptr;  // it has changed meanwhile
   auto const made = std::make_shared<FrozenPredictor const>(snapshot);
   std::lock_guard<std::mutex> const lock(learner_mutex_);
   if (snapshot_ == snapshot) frozen_ = made;

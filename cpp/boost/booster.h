@@ -40,6 +40,8 @@ class Booster {
   std::shared_ptr<Learner const> Snapshot() const;
   /// The same ready to predict, shared by all who ask until the booster changes; nullptr if it has no trees to lay out.
   std::shared_ptr<FrozenPredictor const> Frozen() const;
+  /// That, or nullptr if nobody has asked for it since the last change: never takes long.
+  std::shared_ptr<FrozenPredictor const> FrozenIfMade() const;
   /// `reader(learner)`, by value. For a fact or two: changes wait until the reader returns.
   template <class Reader>
   auto Read(Reader const& reader) const {

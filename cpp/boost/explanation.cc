@@ -12,12 +12,18 @@
 namespace xgbl {
 namespace {
 
+// A model file may name any number of features, whose square need not be a number.
+void CheckSize(std::size_t rows, std::size_t outputs, std::size_t width, bool square) {
+  std::size_t room = std::numeric_limits<std::ptrdiff_t>::max() / sizeof(float);
+  for (std::size_t const factor : {rows, outputs, width, square ? width : 1}) room /= std::max<std::size_t>(1, factor);
+  Require<DataError>(room > 0, "An explanation of ", rows, " rows, ", outputs, " outputs and ", width - 1,
+                     square ? " features by each other" : " features",
+                     " does not fit the memory of any machine. Explain fewer rows at a time.");
+}
+
 // The starting margins stand in the last cell of each output.
 Matrix<float> StartOf(Matrix<float> const& margins, std::size_t cells) {
   std::size_t const columns = margins.columns * cells;
-  std::size_t const most = std::numeric_limits<std::ptrdiff_t>::max() / sizeof(float);
-  Require<DataError>(columns == 0 || margins.rows <= most / columns, "An explanation of ", margins.rows, " rows with ",
-                     columns, " values each does not fit the memory of any machine. Explain fewer rows at a time.");
   Matrix<float> out(margins.rows, columns);
   for (std::size_t i = 0; i < margins.values.size(); ++i) out.values[(i + 1) * cells - 1] = margins.values[i];
   return out;
@@ -55,6 +61,8 @@ Explanation Explain(Learner const& learner, DMatrix const& data, ExplanationTask
   RoundRange const trees = ResolveTrees(model, task.rounds);
   std::size_t const width = std::max(model.num_features, data.Columns()) + 1;
   bool const pairs = task.kind == ExplanationKind::kInteractions;
+  bool const square = pairs || task.kind == ExplanationKind::kPathInteractions;
+  CheckSize(data.Rows(), static_cast<std::size_t>(model.num_outputs), width, square);
   Matrix<float> out = StartOf(learner.StartMargins(data), pairs ? width * width : width);
   bool const empty = trees.begin >= trees.end && !model.linear;
   if (!empty && task.background != nullptr) {
@@ -68,7 +76,7 @@ Explanation Explain(Learner const& learner, DMatrix const& data, ExplanationTask
     AddPathContributions(model, data.Features(), trees, ctx, out.View());
   }
   if (task.kind == ExplanationKind::kPathInteractions) out = OnDiagonal(out, width);
-  return {std::move(out), width, pairs || task.kind == ExplanationKind::kPathInteractions};
+  return {std::move(out), width, square};
 }
 
 Matrix<float> Marginals(Learner const& learner, DMatrix const& data, std::vector<std::uint32_t> const& known,

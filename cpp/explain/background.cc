@@ -22,8 +22,9 @@ std::size_t CountBits(std::uint64_t bits) {
   return count;
 }
 
+// A path may be shorter than the tree's longest, which sets how many words there are.
 std::uint64_t AllBits(std::size_t features, std::size_t word) {
-  std::size_t const here = std::min<std::size_t>(64, features - word * 64);
+  std::size_t const here = std::min<std::size_t>(64, features - std::min(features, word * 64));
   return here == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << here) - 1;
 }
 

@@ -24,7 +24,7 @@ struct PatternView {
 
 class LeafShares {
  public:
-  /// Of a leaf of value 1 whose path has `features` features; `rows` says how many rows will be asked for.
+  /// Of a leaf of value 1 whose path has `features` features; `rows` says about how many rows will be asked for.
   LeafShares(PatternView background, std::size_t features, std::size_t rows);
 
   /// The value of each feature for row `row` of `patterns`, valid until the next call.

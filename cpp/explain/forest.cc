@@ -4,6 +4,18 @@
 #include <algorithm>
 
 namespace xgbl {
+namespace {
+
+std::size_t ChoicesIn(PackedTree const& packed) {
+  if (packed.plain) return 0;
+  Tree const& tree = *packed.tree;
+  auto const choices = std::count_if(packed.nodes.begin(), packed.nodes.end(), [&](PackedNode const& node) {
+    return !tree.IsLeaf(node.id) && !AskedByComparison(tree, Tree::At(node.id));
+  });
+  return static_cast<std::size_t>(choices);
+}
+
+}  // namespace
 
 Forest::Forest(Model const& model, RoundRange trees)
     : model_(model),
@@ -13,9 +25,7 @@ Forest::Forest(Model const& model, RoundRange trees)
       of_output_(Outputs()) {
   for (std::size_t t = 0; t < packed_.size(); ++t) {
     Tree const& tree = *packed_[t].tree;
-    auto const choices =
-        std::count_if(tree.categorical.begin(), tree.categorical.end(), [](auto flag) { return flag != 0; });
-    most_choices_ = std::max(most_choices_, static_cast<std::size_t>(choices));
+    most_choices_ = std::max(most_choices_, ChoicesIn(packed_[t]));
     if (tree.outputs == 1) {
       of_output_[static_cast<std::size_t>(model.tree_output[begin_ + t])].push_back(t);
     } else {

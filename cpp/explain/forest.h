@@ -18,7 +18,7 @@ class Forest {
   std::size_t Outputs() const { return static_cast<std::size_t>(model_.num_outputs); }
   /// Those that trees split on, rising.
   std::vector<std::uint32_t> const& Features() const { return features_; }
-  /// Nodes on categories in a tree, at most.
+  /// Nodes of a tree that no comparison answers, at most: each has a ShapChoice.
   std::size_t MostChoices() const { return most_choices_; }
 
   std::size_t Size() const { return packed_.size(); }

@@ -41,8 +41,9 @@ struct LeafValue {
   double value;
 };
 
+// `all_rows`: those of the call, as how a task's rows are shared out must not decide how a leaf is computed.
 void AddTree(Forest const& forest, std::size_t tree_number, RowBlock const& rows, RowBlock const& background,
-             BlockSums* sums) {
+             std::size_t all_rows, BlockSums* sums) {
   PackedTree const& tree = forest.At(tree_number);
   PatternWalk walk(tree, forest.Features().size());
   std::vector<LeafValue> values;
@@ -52,7 +53,7 @@ void AddTree(Forest const& forest, std::size_t tree_number, RowBlock const& rows
     forest.ForEachOutput(tree_number, [&](std::size_t output, std::size_t own, double weight) {
       values.push_back({output, weight * static_cast<double>(tree.tree->Value(leaf)[own])});
     });
-    LeafShares shares(z, features.size(), x.rows);
+    LeafShares shares(z, features.size(), std::min(all_rows, kMostTaskRows));
     for (std::size_t row = 0; row < x.rows; ++row) {
       Span<double const> const of_row = shares.Of(x, row);
       for (auto const& [output, value] : values) {
@@ -97,7 +98,7 @@ void AddInterventional(Model const& model, FeatureMatrix const& features, Featur
     BlockSums sums(forest, rows.Rows());
     for (std::size_t t = 0; t < forest.Size(); ++t) {
       if (thread == 0) CheckInterrupt(ctx);
-      AddTree(forest, t, rows, others, &sums);
+      AddTree(forest, t, rows, others, features.Rows(), &sums);
     }
     for (std::size_t row = 0; row < rows.Rows(); ++row) {
       for (std::size_t output = 0; output < forest.Outputs(); ++output) {

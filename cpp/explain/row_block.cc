@@ -16,7 +16,8 @@ constexpr std::size_t kTasksPerThread = 4;
 
 RowBlock::RowBlock(FeatureMatrix const& features, Span<std::uint32_t const> used, std::size_t begin, std::size_t end,
                    std::size_t extra)
-    : rows_(end - begin), group_cells_(std::max<std::size_t>(2 * used.size() + extra, 1) * ShapTask::kRows) {
+    : rows_(end - begin),
+      group_cells_(std::max<std::size_t>(1, 2 * used.size() + extra) * ShapTask::kRows) {  // never nothing to point to
   cells_.assign(Groups() * group_cells_, kMissing);
   RowReader reader(features, used);
   for (std::size_t first = begin; first < end; first += reader.BlockRows()) {

@@ -86,13 +86,8 @@ class PlanBuilder {
     step.feature = FeatureOfCell(node.cell, features_);
     step.alive = last_[step.feature];
     if (step.alive != 0) plan_.steps[path_[step.alive - 1].step].remembers = true;
-    if (!tree_.plain && !IsAskedByComparison(node)) TellApart(node, &step);
+    if (!tree_.plain && !AskedByComparison(*tree_.tree, Tree::At(node.id))) TellApart(node, &step);
     return step;
-  }
-
-  bool IsAskedByComparison(PackedNode const& node) const {
-    std::size_t const at = Tree::At(node.id);
-    return tree_.tree->categorical[at] == 0 && !AsksForPresence(*tree_.tree, at);
   }
 
   // All steps of a node read one cell of its own.

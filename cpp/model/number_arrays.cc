@@ -73,6 +73,10 @@ class Scanner {
 }  // namespace
 
 NumberArrays::NumberArrays(std::string_view json) {
+  if (json.find(kMark.substr(0, kMark.size() - 1)) != std::string_view::npos) {  // a text of the file's could be a mark
+    rest_ = json;
+    return;
+  }
   for (std::size_t at = 0; at < json.size();) {
     if (json[at] == '"') {
       CopyString(json, &at);

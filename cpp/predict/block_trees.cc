@@ -10,7 +10,7 @@ namespace xgbl {
 namespace {
 
 // A packed node: the left child, the right one being the next, in 32 bits; the edge in 8; whether the left child is a
-// leaf, and whether the right one is, in one each; the rest is the number of the cell.
+// leaf, and whether the right one is, in one each; the rest is the number of the cell, which CodeBook keeps small.
 constexpr unsigned kEdgeShift = 32;
 constexpr unsigned kLeafShift = 40;
 constexpr unsigned kCellShift = 42;
@@ -168,7 +168,9 @@ void BlockTrees::AddDeep(std::size_t tree, HeapTask const& task, Context const& 
     float* const sums = task.sums + block * task.block_sums + heap.output * kCodeRows;
     for (std::size_t k = 0; k < heap.outputs; ++k) {
       float const* const values = deep.values.data() + k;
-      for (std::size_t row = 0; row < kCodeRows; ++row) sums[k * kCodeRows + row] += values[at[row] * heap.outputs];
+      for (std::size_t row = 0; row < kCodeRows; ++row) {
+        sums[k * kCodeRows + row] += values[std::size_t{at[row]} * heap.outputs];
+      }
     }
   }
 }

@@ -18,6 +18,8 @@ namespace xgbl {
 class BlockTrees {
  public:
   BlockTrees(Model const& model, CodeBook const& book);
+  BlockTrees(BlockTrees const&) = delete;  // the heaps point into arrays
+  BlockTrees& operator=(BlockTrees const&) = delete;
 
   /// Adds trees [first, end) to the sums of the task's blocks; its trees are not heeded.
   void Add(std::size_t first, std::size_t end, HeapTask task, Context const& ctx) const;
@@ -27,11 +29,11 @@ class BlockTrees {
  private:
   // What is below the heap of a tree.
   struct DeepTree {
-    std::uint32_t exits[kCodeRows] = {};  // by leaf of the heap, the node
-    std::uint64_t exit_leaf = 0;          // which of them are leaves
-    std::vector<std::uint64_t> nodes;     // Pack()ed
-    std::vector<float> values;            // by node and output
-    double path = 0;                      // mean length over its leaves
+    std::uint32_t exits[std::size_t{1} << kMostHeapLevels] = {};  // by leaf of the heap, the node
+    std::uint64_t exit_leaf = 0;                                  // which of them are leaves
+    std::vector<std::uint64_t> nodes;                             // Pack()ed
+    std::vector<float> values;                                    // by node and output
+    double path = 0;                                              // mean length over its leaves
   };
 
   void AddTree(Model const& model, std::size_t tree, CodeBook const& book);

@@ -40,9 +40,11 @@ CodeBook::CodeBook(Model const& model) : used_(UsedFeatures(model, {0, model.tre
   CollectNumbers(model);
   CollectSets(model);
   block_bytes_ = std::max(block_bytes_, std::size_t{cells_} * kCodeRows);
-  tables_.resize(numbers_.size() * kEdgeTableSize);
-  for (std::size_t i = 0; i < numbers_.size(); ++i) {
-    FillEdgeTable(Edges(numbers_[i]).data(), numbers_[i].count, tables_.data() + i * kEdgeTableSize);
+  for (auto const& column : numbers_) {
+    std::size_t const begin = tables_.size();
+    table_begin_.push_back(begin);
+    tables_.resize(begin + EdgeTableSize(column.count));
+    FillEdgeTable(Edges(column).data(), column.count, tables_.data() + begin);
   }
 }
 
@@ -121,8 +123,8 @@ void CodeBook::CollectSets(Model const& model) {
 void CodeBook::AddSet(SetKey const& key, std::uint32_t cell) {
   auto const& [feature, missing_left, set] = key;
   std::uint32_t const index = IndexOf(feature);
-  auto const column =
-      std::find_if(labels_.begin(), labels_.end(), [&](Labels const& labels) { return labels.used == index; });
+  auto const column = std::lower_bound(labels_.begin(), labels_.end(), index,
+                                       [](Labels const& labels, std::uint32_t used) { return labels.used < used; });
   std::size_t const first = pieces_.size();
   auto const add = [&](std::size_t run, std::size_t code) {
     auto const number = static_cast<std::uint32_t>(column->first_run + run);

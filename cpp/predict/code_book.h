@@ -62,7 +62,7 @@ class CodeBook {
   Span<float const> Edges(Numbers const& column) const {
     return Span<float const>(edges_).Sub(column.first, column.count);
   }
-  float const* Table(std::size_t column) const { return tables_.data() + column * kEdgeTableSize; }
+  float const* Table(std::size_t column) const { return tables_.data() + table_begin_[column]; }
   /// The bytes of a block: all cells, at least one.
   std::size_t BlockBytes() const { return block_bytes_; }
 
@@ -84,7 +84,8 @@ class CodeBook {
   std::vector<std::size_t> edge_begin_;    // by feature of Used(), and the end
   std::vector<std::size_t> column_begin_;  // the same of columns
   std::vector<Numbers> numbers_;
-  std::vector<float> tables_;  // by column
+  std::vector<float> tables_;             // by column
+  std::vector<std::size_t> table_begin_;  // by column
   std::vector<Labels> labels_;
   std::vector<SetPiece> pieces_;
   std::map<SetKey, std::uint32_t> set_cell_;

@@ -8,6 +8,12 @@
 namespace xgbl {
 namespace {
 
+// Whether a node sends missing values left and all others right: no value is below its threshold.
+bool AsksForPresence(Tree const& tree, std::size_t node) {
+  bool const none_below = !(tree.threshold[node] > -std::numeric_limits<float>::infinity());
+  return tree.categorical[node] == 0 && tree.default_left[node] != 0 && none_below;
+}
+
 std::uint32_t CellOf(Tree const& tree, std::size_t node, Span<std::uint32_t const> features) {
   auto const* const place = std::lower_bound(features.begin(), features.end(), tree.feature[node]);
   bool const missing_below = tree.default_left[node] != 0 && !AsksForPresence(tree, node);
@@ -33,7 +39,7 @@ PackedTree PackTree(Tree const& tree, Span<std::uint32_t const> features) {
     }
     auto const first_child = static_cast<std::uint32_t>(order.size());
     packed.nodes.push_back({tree.threshold[i], CellOf(tree, i, features), first_child, id});
-    packed.plain = packed.plain && tree.categorical[i] == 0 && !AsksForPresence(tree, i);
+    packed.plain = packed.plain && AskedByComparison(tree, i);
     order.push_back(tree.left[i]);
     order.push_back(tree.right[i]);
   }
@@ -42,9 +48,8 @@ PackedTree PackTree(Tree const& tree, Span<std::uint32_t const> features) {
 
 }  // namespace
 
-bool AsksForPresence(Tree const& tree, std::size_t node) {
-  bool const none_below = !(tree.threshold[node] > -std::numeric_limits<float>::infinity());
-  return tree.categorical[node] == 0 && tree.default_left[node] != 0 && none_below;
+bool AskedByComparison(Tree const& tree, std::size_t node) {
+  return tree.categorical[node] == 0 && !AsksForPresence(tree, node);
 }
 
 std::vector<std::uint32_t> UsedFeatures(Model const& model, RoundRange trees) {
@@ -63,7 +68,7 @@ std::vector<std::uint32_t> UsedFeatures(Model const& model, RoundRange trees) {
 bool GoesRight(PackedTree const& packed, PackedNode const& node, float x) {
   Tree const& tree = *packed.tree;
   std::size_t const at = Tree::At(node.id);
-  if (tree.IsLeaf(node.id) || (tree.categorical[at] == 0 && !AsksForPresence(tree, at))) return !(x < node.threshold);
+  if (tree.IsLeaf(node.id) || AskedByComparison(tree, at)) return !(x < node.threshold);
   if (tree.categorical[at] == 0) return !std::isnan(x);
   // NaN and minus infinity are no categories: the one stands for a missing value that goes right, the other goes left.
   return std::isnan(x) || !tree.GoesLeft(node.id, x);

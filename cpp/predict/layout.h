@@ -30,8 +30,8 @@ struct PackedTree {
   bool plain = true;  // every node is asked by a comparison; else by GoesRight()
 };
 
-/// Whether a node sends missing values left and all others right: no value is below its threshold.
-bool AsksForPresence(Tree const& tree, std::size_t node);
+/// Whether comparing its cell with the threshold tells where a row goes at a node that is no leaf.
+bool AskedByComparison(Tree const& tree, std::size_t node);
 
 /// Whether a row goes right at a node of any kind; `x` is its cell.
 bool GoesRight(PackedTree const& tree, PackedNode const& node, float x);

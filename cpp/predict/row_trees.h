@@ -20,6 +20,8 @@ class RowTrees {
  public:
   /// `used`: the features that the model splits on, rising.
   RowTrees(Model const& model, Span<std::uint32_t const> used);
+  RowTrees(RowTrees const&) = delete;  // entries point into arrays
+  RowTrees& operator=(RowTrees const&) = delete;
 
   /// Two for each used feature.
   std::size_t Cells() const { return 2 * features_; }

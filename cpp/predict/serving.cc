@@ -20,7 +20,8 @@ constexpr std::size_t kTaskRows = 1024;
 constexpr std::size_t kCachedBytes = std::size_t{32} << 10U;
 constexpr std::size_t kMostBlocks = 4;
 constexpr std::size_t kCellsOnStack = 1024;
-constexpr double kCyclesPerOperation = 4;  // of ForWork()
+constexpr std::size_t kCellsTogether = std::size_t{1} << 18U;  // of rows that are turned or spread, at most
+constexpr double kCyclesPerOperation = 4;                      // of ForWork()
 
 // Margins [begin, end) as the sums of blocks: by block, output and row; and back.
 template <bool kBack>
@@ -68,6 +69,7 @@ void Serving::AddMargins(RowSource const& source, RoundRange trees, Context cons
 }
 
 Serving::Engine Serving::Choose(std::size_t rows, RoundRange trees, Context const& ctx) const {
+  if (book_.BlockBytes() > kMostBlockBytes) return Engine::kRows;
   double const by_row = static_cast<double>(rows) * rows_.Cycles(trees.begin, trees.end);
   std::size_t const blocks = (rows + kCodeRows - 1) / kCodeRows;
   return by_row <= static_cast<double>(blocks) * BlockCycles(trees, ctx) ? Engine::kRows : Engine::kBlocks;
@@ -90,10 +92,10 @@ void Serving::AddWith(Engine engine, RowSource const& source, RoundRange trees, 
          margins.columns(), " are asked of ", source.Rows(), " rows.");
   Ensure(source.IsSparse() || Features() <= source.Columns(), "A tree splits on feature ", Features() - 1,
          " of data with ", source.Columns(), " columns.");
-  bool const by_row = engine == Engine::kRows;
+  bool const by_row = engine == Engine::kRows || book_.BlockBytes() > kMostBlockBytes;
   double const cycles = by_row ? rows_.Cycles(trees.begin, trees.end) : BlockCycles(trees, ctx) / kCodeRows;
   double const operations = cycles * static_cast<double>(source.Rows()) / kCyclesPerOperation;
-  Context const some = ForWork(ctx, static_cast<std::size_t>(operations));
+  Context const some = ForWork(ctx, static_cast<std::size_t>(std::min(operations, 1e15)));
   ParallelBlocks(some, source.Rows(), kTaskRows, [&](std::size_t begin, std::size_t end) {
     if (by_row) return AddRows(source, trees, begin, end, margins);
     AddBlocks(source, trees, begin, end, ctx, margins);
@@ -103,9 +105,8 @@ void Serving::AddWith(Engine engine, RowSource const& source, RoundRange trees, 
 void Serving::AddRow(float const* values, std::ptrdiff_t stride, float missing, RoundRange trees,
                      float* margins) const {
   auto const& used = book_.Used();
-  Cells cells(rows_.Cells() + 1);
-  cells.data()[rows_.Cells()] = 0;  // for the leaf of a tree without splits to look at
-  if (rows_.Cells() == 0) cells.data()[0] = 0;
+  Cells cells(std::max<std::size_t>(1, rows_.Cells()));
+  if (used.empty()) cells.data()[0] = 0;  // for the leaf of a tree without splits to look at
   for (std::size_t i = 0; i < used.size(); ++i) {
     float const value = values[static_cast<std::ptrdiff_t>(used[i]) * stride];
     rows_.Put(i, value == missing ? kMissing : value, cells.data());
@@ -124,7 +125,7 @@ void Serving::AddRows(RowSource const& source, RoundRange trees, std::size_t beg
     return;
   }
   std::size_t const width = rows_.Cells() + 1;
-  std::size_t const together = std::min(end - begin, kCodeRows);
+  std::size_t const together = std::clamp<std::size_t>(kCellsTogether / width, 1, std::min(end - begin, kCodeRows));
   BlockReader reader(source, book_.Used(), together);
   std::vector<float> cells(width * together);
   for (; begin < end; begin += together) {

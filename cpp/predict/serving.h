@@ -28,12 +28,14 @@ class Serving {
 
   /// As AddMargins() of predictor.h.
   void AddMargins(RowSource const& source, RoundRange trees, Context const& ctx, MatrixView<float> margins) const;
-  /// The same of one row whose features lie `stride` values apart, without anything allocated.
+  /// The same of one row whose features lie `stride` values apart. Nothing is allocated for up to 512 used features.
   void AddRow(float const* values, std::ptrdiff_t stride, float missing, RoundRange trees, float* margins) const;
 
   enum class Engine { kRows, kBlocks };
+  /// Codes of a block, at most: a thread has some blocks, and a node has 22 bits for the number of its cell.
+  static constexpr std::size_t kMostBlockBytes = std::size_t{1} << 23U;
   Engine Choose(std::size_t rows, RoundRange trees, Context const& ctx) const;
-  /// With an engine of the caller's choice.
+  /// With an engine of the caller's choice; models beyond kMostBlockBytes are always walked by row.
   void AddWith(Engine engine, RowSource const& source, RoundRange trees, Context const& ctx,
                MatrixView<float> margins) const;
 
@@ -71,6 +73,7 @@ class ServingCache {
   /// The same, but nullptr when it is first asked for few rows: the model may change before there are more, as it does
   /// in training, and the plain walk is done with them sooner.
   std::shared_ptr<Serving const> GetIfWorth(Model const& model, std::size_t rows) const;
+  /// Not while others ask, as no change of what this belongs to is.
   void Clear() {
     serving_.reset();
     asked_ = false;

@@ -57,7 +57,7 @@ inline void CodeInRegisters(CodeTask const& task) {
 }
 
 inline void CodeRows(CodeTask const& task) {
-  task.count < 16 ? CodeInRegisters<true>(task) : CodeInRegisters<false>(task);
+  task.count <= kFewEdges ? CodeInRegisters<true>(task) : CodeInRegisters<false>(task);
 }
 
 #endif

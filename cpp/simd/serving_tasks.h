@@ -31,7 +31,9 @@ struct CodeTask {
 
 /// Edges in the order in which searches in vector registers need them. Up to 15 of them: four steps; else sixteen
 /// groups, four steps among them and four within one.
-constexpr std::size_t kEdgeTableSize = std::size_t{19} * 16;
+constexpr std::size_t kFewEdges = 15;
+constexpr std::size_t EdgeTableSize(std::size_t count) { return (count <= kFewEdges ? 4 : 19) * std::size_t{16}; }
+/// `table` has EdgeTableSize(count) places.
 void FillEdgeTable(float const* edges, std::size_t count, float* table);
 
 /// Which codes belong to a set: 64 bytes of 0 or 1, or-ed into `cell`.

@@ -48,10 +48,4 @@ void PackWideMinusPacked(Word const* wide, Word const* what, std::size_t bins, W
   for (std::size_t i = 0; i < bins; ++i) packed[i] = Difference(Packed(wide[2 * i], wide[2 * i + 1]), what[i]);
 }
 
-void PackWideMinusWide(Word const* wide, Word const* what, std::size_t bins, Word* packed) {
-  for (std::size_t i = 0; i < bins; ++i) {
-    packed[i] = Difference(Packed(wide[2 * i], wide[2 * i + 1]), Packed(what[2 * i], what[2 * i + 1]));
-  }
-}
-
 }  // namespace xgbl

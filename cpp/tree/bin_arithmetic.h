@@ -21,6 +21,5 @@ void SubtractPackedFromWide(std::int64_t* wide, std::int64_t const* packed, std:
 
 /// packed = wide - what; the difference must fit.
 void PackWideMinusPacked(std::int64_t const* wide, std::int64_t const* what, std::size_t bins, std::int64_t* packed);
-void PackWideMinusWide(std::int64_t const* wide, std::int64_t const* what, std::size_t bins, std::int64_t* packed);
 
 }  // namespace xgbl

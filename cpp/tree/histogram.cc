@@ -44,18 +44,12 @@ void Flush(HistogramTarget* target, std::int64_t* part) {
 }  // namespace
 
 HistogramBuilder::HistogramBuilder(BinnedMatrix const& bins, Span<PackedGradients const> outputs)
-    : bins_(&bins), plane_(bins.HistogramBins()), pieces_(PiecesOf(bins)) {
-  SetOutputs(outputs);
-}
-
-void HistogramBuilder::SetOutputs(Span<PackedGradients const> outputs) {
+    : bins_(&bins), outputs_(outputs), plane_(bins.HistogramBins()), pieces_(PiecesOf(bins)) {
   Ensure(!outputs.empty(), "histograms of no output");
   for (auto const& output : outputs) {
     Ensure(output.wide == outputs[0].wide, "the gradients of some outputs are wide, those of others are not");
     Ensure(output.Rows() == bins_->Rows(), "gradients of ", output.Rows(), " rows for ", bins_->Rows());
   }
-  if (outputs.size() != outputs_.size()) free_ = {};
-  outputs_ = outputs;
   wide_ = outputs[0].wide;
 }
 
@@ -135,8 +129,7 @@ void HistogramBuilder::SubtractBins(Difference const& difference, std::size_t be
   std::int64_t* const parent = difference.parent->bins_.data() + begin * words;
   std::int64_t const* const what = child.bins_.data() + begin * child_words;
   if (!result->Empty()) {
-    auto const pack = child_words == 2 ? PackWideMinusWide : PackWideMinusPacked;
-    pack(parent, what, count, result->bins_.data() + begin);
+    PackWideMinusPacked(parent, what, count, result->bins_.data() + begin);
   } else if (words == child_words) {
     SubtractWords(parent, what, count * words);
   } else {
@@ -149,6 +142,7 @@ void HistogramBuilder::Subtract(Span<Difference const> differences, Context cons
   for (std::size_t i = 0; i < differences.size(); ++i) {
     bool const packed = PackedFor(differences[i].rows);
     if (packed && !differences[i].parent->packed_) results[i] = New(packed);
+    Ensure(results[i].Empty() || differences[i].child->packed_, "the child that was built is the larger one");
   }
 
   std::size_t const bins = plane_ * outputs_.size(), blocks = (bins + kSubtractBlock - 1) / kSubtractBlock;

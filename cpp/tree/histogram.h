@@ -51,9 +51,6 @@ class HistogramBuilder {
   /// The matrix and the gradients, one per output and all of one form, must outlive the builder.
   HistogramBuilder(BinnedMatrix const& bins, Span<PackedGradients const> outputs);
 
-  /// Goes on with other gradients, such as the next tree's; keeps the memory that it has.
-  void SetOutputs(Span<PackedGradients const> outputs);
-
   struct Job {
     Span<std::uint32_t const> rows;  // rising
     bool all_rows = false;           // the rows are 0, 1, 2 …: no list is read
@@ -66,7 +63,7 @@ class HistogramBuilder {
   struct Difference {
     Histogram* parent = nullptr;  // becomes the other child's
     Histogram const* child = nullptr;
-    std::size_t rows = 0;  // of the other child
+    std::size_t rows = 0;  // of the other child: no fewer than of this one
   };
   void Subtract(Span<Difference const> differences, Context const& ctx);
 

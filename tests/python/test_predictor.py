@@ -108,6 +108,16 @@ def test_an_out_that_does_not_fit_is_refused(out: object) -> None:
             predictor.predict(table().astype(dtype), out=out)  # type: ignore[arg-type]
 
 
+def test_out_may_be_unaligned_or_lie_among_the_rows() -> None:
+    booster, cells = model(), table()
+    expected = booster.inplace_predict(cells)
+    unaligned = np.frombuffer(bytearray(4 * ROWS + 1), dtype=np.float32, offset=1)
+    np.testing.assert_array_equal(booster.predictor().predict(cells, out=unaligned), expected)
+    for rows in (cells.copy(), cells[::-1].copy()[::-1], cells[:1].copy()):
+        out = rows.base.reshape(-1)[: len(rows)] if rows.base is not None else rows.reshape(-1)[: len(rows)]
+        np.testing.assert_array_equal(booster.predictor().predict(rows, out=out), expected[: len(rows)])
+
+
 def test_a_predictor_stays_as_it_was_made() -> None:
     booster, cells = model(), table()
     predictor, before = booster.predictor(), booster.inplace_predict(cells)

@@ -40,5 +40,13 @@ TEST(LeafShares, PatternsOfSeveralWordsAreSplitByAllOfThem) {
   EXPECT_EQ(found[64], 0);
 }
 
+TEST(LeafShares, WordsThatAPathDoesNotNeedChangeNothing) {
+  std::vector<std::uint64_t> const other{0b001, 0b110, 0b111, 0, 0, 0}, row{0b011, 0};
+  LeafShares narrow({other.data(), 3, 1}, 3, 0), wide({other.data(), 3, 2}, 3, 0);
+  auto const found = wide.Of({row.data(), 1, 2}, 0), expected = narrow.Of({row.data(), 1, 1}, 0);
+  EXPECT_NE(expected[0], 0);
+  for (std::size_t f = 0; f < 3; ++f) EXPECT_EQ(found[f], expected[f]);
+}
+
 }  // namespace
 }  // namespace xgbl

@@ -143,6 +143,17 @@ TEST_P(RandomShape, ThreadsInstructionSetsAndKindsOfMatricesGiveTheSameBits) {
   }
 }
 
+// Few background rows: whether a leaf is worth a table hangs on how many rows there are.
+TEST_P(RandomShape, InterventionalContributionsAreTheSameForAnyNumberOfThreads) {
+  Table const table = RandomTable(300, kColumns), background = RandomTable(3, kColumns);
+  auto const with = [&](int threads) {
+    Matrix<float> found(300, kColumns + 1);
+    AddInterventional(model_, table.ByRow(), background.ByRow(), {0, 3}, With(threads), found.View());
+    return found.values;
+  };
+  for (int const threads : {2, 3, 8}) EXPECT_EQ(with(threads), with(1)) << threads;
+}
+
 TEST_P(RandomShape, MarginalsAreMeansByCovers) {
   for (std::vector<std::uint32_t> const& known : {std::vector<std::uint32_t>{}, {1}, {0, 3}, {0, 1, 2, 3, 4}}) {
     std::size_t set = 0;
@@ -209,6 +220,26 @@ TEST_P(Depth, InterventionalSumsHoldOnLongPaths) {
   }
 }
 
+// One path of 70 features, and a leaf that few share with 20 of them.
+TEST(Explain, InterventionalContributionsOfShortPathsBesideALongOne) {
+  constexpr std::uint32_t kMany = 70;
+  Tree tree;
+  NodeId at = tree.AddNode(kNoNode);
+  for (std::uint32_t feature = 0; feature < kMany; ++feature) at = tree.Split(at, feature, 0.5F, false) + 1;
+  for (std::size_t i = 0; i < tree.Size(); ++i) tree.value[i] = static_cast<float>(i % 5);
+  Model const model = CoveredModel({tree}, kMany);
+  Table table{std::vector<float>(3 * kMany, 1), 3, kMany};
+  table.values[19] = table.values[kMany + 30] = 0;
+  Matrix<float> found(3, kMany + 1), margins(3, 1);
+  AddInterventional(model, table.ByRow(), table.ByRow(), {0, 1}, With(1), found.View());
+  AddMargins(model, table.ByRow(), {0, 1}, With(1), margins.View());
+  for (std::size_t row = 0; row < 3; ++row) {
+    double sum = 0;
+    for (float const value : found.View().Row(row)) sum += double{value};
+    EXPECT_NEAR(sum, double{margins.values[row]}, 1e-5);
+  }
+}
+
 TEST(Explain, APathOfThousandsOfSplitsIsNoProblem) {
   Model const model = CoveredModel({CoveredTree(8, 5000, kColumns, true)});
   Table const table = RandomTable(3, kColumns);
@@ -246,6 +277,32 @@ TEST(Explain, AllMissingRowsFollowTheDefaults) {
   auto const found = Explained(AddContributions, model, table.Sparse());
   auto const game = [&](Tree const& tree, std::size_t known) { return MeanBelow(tree, table.values.data(), known); };
   ExpectNear(ExpectedValues(model, game), found.View().Row(1));
+}
+
+// Such nodes have cells of their own behind those of the features, as many as a tree has.
+TEST(Explain, TreesThatAskForPresenceOnly) {
+  Tree tree = CoveredTree(4, 60, kColumns);
+  for (std::size_t i = 0; i < tree.Size(); ++i) {
+    tree.threshold[i] = -kInfinity;
+    tree.default_left[i] = 1;
+    tree.categorical[i] = 0;
+  }
+  Model const model = CoveredModel({tree});
+  Table const table = RandomTable(37, kColumns);
+  auto const found = Explained(AddContributions, model, table.ByRow());
+  for (std::size_t row = 0; row < table.rows; ++row) {
+    Row const x = table.values.data() + row * kColumns;
+    ExpectNear(ExpectedValues(model, [&](Tree const& t, std::size_t known) { return MeanBelow(t, x, known); }),
+               found.View().Row(row));
+  }
+  Matrix<float> margins(table.rows, 1, 0.125F);
+  AddMargins(model, table.ByRow(), {0, 1}, With(1), margins.View());
+  auto const squares = Explained(AddInteractions, model, table.Sparse());
+  for (std::size_t row = 0; row < table.rows; ++row) {
+    double sum = 0;
+    for (float const value : squares.View().Row(row)) sum += double{value};
+    EXPECT_NEAR(sum, double{margins.values[row]}, 3e-5);
+  }
 }
 
 TEST(Explain, WeightsOfTreesCount) {

@@ -229,6 +229,26 @@ TEST(Serving, FewRowsAreWalkedAndManyMeetVectors) {
   EXPECT_EQ(serving.Choose(100'000, {0, 50}, Using(AvailableSimd().back())), Engine::kBlocks);
 }
 
+// Codes of so many features would fill the memory, and their cells could not be numbered in a node.
+TEST(Serving, ModelsOfTooManyCellsAreWalkedByRow) {
+  auto const columns = static_cast<std::uint32_t>(Serving::kMostBlockBytes / kCodeRows + 1);
+  Tree tree;
+  NodeId at = tree.AddNode(kNoNode);
+  for (std::uint32_t feature = 0; feature < columns; ++feature) at = tree.Split(at, feature, 0.5F, false) + 1;
+  for (std::size_t i = 0; i < tree.Size(); ++i) tree.value[i] = static_cast<float>(i);
+  Model model = ModelOf({std::move(tree)});
+  model.num_features = columns;
+  Table table{std::vector<float>(std::size_t{2} * columns, 1), 2, columns};
+  table.values[70] = 0;
+  Serving const serving(model);
+  EXPECT_EQ(serving.Choose(1'000'000, {0, 1}, Using(SimdLevel::kScalar)), Engine::kRows);
+  for (FeatureMatrix const& features : {table.ByRow(), table.Sparse()}) {
+    Matrix<float> margins(2, 1);
+    serving.AddWith(Engine::kBlocks, features, {0, 1}, Using(SimdLevel::kScalar), margins.View());
+    EXPECT_EQ(margins.values, (std::vector<float>{141, static_cast<float>(2 * columns)}));
+  }
+}
+
 // Cells of a table as scipy may have them: rows not in order, and missing cells listed.
 struct Listed {
   std::vector<std::int64_t> begin{0};

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "boost/unused_params.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <utility>
+
+#include "boost/training.h"
+
+namespace xgbl {
+namespace {
+
+// The warnings of a first round with these parameters.
+std::string Warnings(Booster::Pairs const& params) {
+  Booster booster = Trained(params, Training(40), 1);
+  std::string all;
+  for (auto const& message : booster.TakeMessages()) all += message.text + "\n";
+  return all;
+}
+
+struct Case {
+  Booster::Pairs unused;
+  Booster::Pairs needed;  // beside which it is used
+  std::string why;
+};
+
+TEST(UnusedParams, SayWhatTheyNeed) {
+  Case const cases[] = {
+      {{{"huber_slope", "2"}}, {{"objective", "reg:pseudohubererror"}}, "the objective `reg:squarederror`"},
+      {{{"top_rate", "0.3"}}, {{"sampling_method", "goss"}}, "`sampling_method` goss"},
+      {{{"cut_proposal", "global"}}, {{"tree_method", "approx"}}, "`tree_method` approx"},
+  };
+  for (auto const& [unused, needed, why] : cases) {
+    std::string const text = Warnings(unused);
+    EXPECT_NE(text.find("`" + unused[0].first + "`"), std::string::npos) << text;
+    EXPECT_NE(text.find(why), std::string::npos) << text;
+    Booster::Pairs both = needed;
+    both.push_back(unused[0]);
+    EXPECT_EQ(Warnings(both).find("`" + unused[0].first + "`"), std::string::npos) << unused[0].first;
+  }
+}
+
+TEST(UnusedParams, TreeParametersOfALinearModel) {
+  EXPECT_NE(Warnings({{"booster", "gblinear"}, {"max_depth", "3"}}).find("`max_depth`"), std::string::npos);
+}
+
+TEST(UnusedParams, ThoseThatXgboostPassesOverArePassedOver) {
+  EXPECT_EQ(Warnings({{"tree_method", "exact"}, {"max_bin", "64"}}).find("`max_bin`"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace xgbl

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "predict/block_reader.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <vector>
+
+#include "base/error.h"
+#include "predict/sample_rows.h"
+
+namespace xgbl {
+namespace {
+
+constexpr std::size_t kRows = 70, kColumns = 4, kAtOnce = 32;
+std::vector<std::uint32_t> const kUsed = {1, 3};
+
+// All used values, block by block, NaN where missing; none reads as all missing.
+std::vector<float> Read(RowSource const& source) {
+  BlockReader reader(source, kUsed, kAtOnce);
+  std::vector<float> found(kRows * kUsed.size());
+  for (std::size_t begin = 0; begin < kRows; begin += kAtOnce) {
+    reader.Read(begin, std::min(kRows, begin + kAtOnce));
+    for (std::size_t i = 0; i < kUsed.size(); ++i) {
+      auto const run = reader.RunOf(i);
+      for (std::size_t row = 0; row < reader.Rows(); ++row) {
+        float const value = run.values == nullptr ? kMissing : run.values[row];
+        found[(begin + row) * kUsed.size() + i] = value == run.missing ? kMissing : value;
+      }
+    }
+  }
+  return found;
+}
+
+void ExpectTable(Table const& table, RowSource const& source) {
+  auto const found = Read(source);
+  for (std::size_t row = 0; row < kRows; ++row) {
+    for (std::size_t i = 0; i < kUsed.size(); ++i) {
+      float const expected = table.values[row * kColumns + kUsed[i]], value = found[row * kUsed.size() + i];
+      EXPECT_TRUE(std::isnan(expected) ? std::isnan(value) : value == expected) << row << ", " << i;
+    }
+  }
+}
+
+TEST(BlockReader, MatricesOfAnyLayout) {
+  Table const table = RandomTable(kRows, kColumns);
+  FeatureMatrix const by_row = table.ByRow(), sparse = table.Sparse();
+  ExpectTable(table, by_row);
+  ExpectTable(table, sparse);
+  std::vector<float> turned(table.values.size());
+  for (std::size_t i = 0; i < turned.size(); ++i) turned[i % kColumns * kRows + i / kColumns] = table.values[i];
+  DenseTable dense;
+  dense.data = turned.data();
+  dense.rows = kRows;
+  dense.columns = kColumns;
+  dense.row_stride = 1;
+  dense.column_stride = kRows;
+  FeatureMatrix const by_column(dense);
+  ExpectTable(table, by_column);
+}
+
+TEST(BlockReader, ColumnsOfOtherTypesWithGapsAndWithout) {
+  Table const table = RandomTable(kRows, kColumns);
+  std::vector<double> values(table.values.begin(), table.values.end()), turned(values.size());
+  for (std::size_t i = 0; i < turned.size(); ++i) turned[i % kColumns * kRows + i / kColumns] = values[i];
+  ColumnTable gaps, gapless;
+  gaps.rows = gapless.rows = kRows;
+  for (std::size_t c = 0; c < kColumns; ++c) {
+    gaps.columns.push_back({&values[c], ScalarType::kFloat64, kColumns * sizeof(double)});
+    gapless.columns.push_back({&turned[c * kRows], ScalarType::kFloat64, sizeof(double)});
+  }
+  ExpectTable(table, gaps);
+  ExpectTable(table, gapless);
+}
+
+TEST(BlockReader, SparseFeaturesThatNoRowOfABlockHasAreNotThere) {
+  SparseRows rows;
+  rows.columns = kColumns;
+  rows.row_begin = {0, 1, 1, 2};
+  rows.column = {1, 3};
+  rows.value = {5, 6};
+  FeatureMatrix const features(rows);
+  BlockReader reader(features, kUsed, 2);
+  reader.Read(0, 2);
+  EXPECT_EQ(reader.RunOf(0).values[0], 5);
+  EXPECT_TRUE(std::isnan(reader.RunOf(0).values[1]));
+  EXPECT_EQ(reader.RunOf(1).values, nullptr);
+  reader.Read(2, 3);
+  EXPECT_EQ(reader.RunOf(0).values, nullptr);
+  EXPECT_EQ(reader.RunOf(1).values[0], 6);
+}
+
+}  // namespace
+}  // namespace xgbl

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "predict/row_source.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <vector>
+
+#include "base/error.h"
+
+namespace xgbl {
+namespace {
+
+template <class T>
+ScalarArray ArrayOf(std::vector<T> const& values, ScalarType type) {
+  return {values.data(), values.size(), type};
+}
+
+struct Rows {
+  std::vector<std::int32_t> begin{0, 2, 2, 4};
+  std::vector<std::int64_t> column{1, 0, 2, 1};
+  std::vector<double> value{0.5, -1, kMissing, 7};
+
+  CsrView View(std::size_t columns, float missing = kMissing) const {
+    return {ArrayOf(begin, ScalarType::kInt32), ArrayOf(column, ScalarType::kInt64),
+            ArrayOf(value, ScalarType::kFloat64), columns, missing};
+  }
+};
+
+using Cell = std::array<double, 3>;
+
+std::vector<Cell> Cells(CsrView const& view) {
+  std::vector<Cell> found;
+  view.ForEachPresent(0, view.Rows(), [&](std::size_t row, std::size_t column, float value) {
+    found.push_back({static_cast<double>(row), static_cast<double>(column), double{value}});
+  });
+  return found;
+}
+
+TEST(CsrView, PresentCellsInTheOrderOfTheMemory) {
+  EXPECT_EQ(Cells(Rows().View(3)), (std::vector<Cell>{{0, 1, 0.5}, {0, 0, -1}, {2, 1, 7}}));
+  EXPECT_EQ(Cells(Rows().View(3, 7)).size(), 2U);
+}
+
+TEST(CsrView, OffsetsMustRiseWithinTheValues) {
+  for (std::vector<std::int32_t> const& bad : {std::vector<std::int32_t>{}, {0, 3, 2}, {0, 5}, {-1, 2}}) {
+    Rows rows;
+    rows.begin = bad;
+    EXPECT_THROW(rows.View(3), DataError);
+  }
+  Rows rows;
+  rows.column.pop_back();
+  EXPECT_THROW(rows.View(3), DataError);
+}
+
+TEST(CsrView, ColumnsMustBeThoseThatThereAre) {
+  EXPECT_THROW(Cells(Rows().View(2)), DataError);
+  Rows rows;
+  rows.column[3] = -1;
+  EXPECT_THROW(Cells(rows.View(3)), DataError);
+}
+
+TEST(RowSource, TellsItsShape) {
+  CsrView const csr = Rows().View(9);
+  ColumnTable table;
+  table.rows = 4;
+  table.columns.resize(2);
+  EXPECT_EQ(RowSource(csr).Rows(), 3U);
+  EXPECT_EQ(RowSource(csr).Columns(), 9U);
+  EXPECT_TRUE(RowSource(csr).IsSparse());
+  EXPECT_EQ(RowSource(table).Rows(), 4U);
+  EXPECT_EQ(RowSource(table).Columns(), 2U);
+  EXPECT_FALSE(RowSource(table).IsSparse());
+}
+
+}  // namespace
+}  // namespace xgbl
