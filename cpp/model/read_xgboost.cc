@@ -10,6 +10,7 @@
 #include "base/numbers.h"
 #include "model/category_schema.h"
 #include "model/learner_schema.h"
+#include "model/lightgbm_format.h"
 #include "model/linear_schema.h"
 #include "model/objective_schema.h"
 #include "model/tree_schema.h"
@@ -33,7 +34,8 @@ Value Parse(std::string_view bytes) {
   Require<ModelError>(!bytes.empty(), "The model file is empty. Save the model anew.");
   if (LooksLikeJson(bytes)) return ParseJson(bytes);
   Require<ModelError>(bytes[0] == '{',
-                      "This is not a model in JSON or UBJSON: it should begin with `{`. Models in xgboost's old binary "
+                      "This is not a model in JSON or UBJSON, which begin with `{`, nor LightGBM's text. Models in "
+                      "xgboost's old binary "
                       "format must be loaded with a version of xgboost below 3.1 and saved as .json or .ubj.");
   return ParseUbjson(bytes);
 }
@@ -164,6 +166,7 @@ void AddSmoothDefaults(Model* model) {
 }  // namespace
 
 Model ReadModel(std::string_view bytes) {
+  if (LooksLikeLightgbm(bytes)) return ReadLightgbm(bytes);
   Value const document = Parse(bytes);
   Field const learner = Field(document)["learner"];
   Model model;
