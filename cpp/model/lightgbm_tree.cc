@@ -18,7 +18,7 @@ constexpr std::int64_t kDefaultLeft = 2;
 constexpr int kMissingShift = 2;
 enum Missing : std::int64_t { kNone, kZero, kNan };
 
-// Up to here LightGBM takes a number for zero.
+// Up to here, on either side, LightGBM takes a number for zero.
 constexpr float kZeroBound = 1e-35F;
 constexpr std::int64_t kMostLeaves = 1 << 30;
 constexpr std::int64_t kCategoryLimit = 1 << 24;
@@ -144,19 +144,18 @@ class Loader {
     if (missing > kNan) text_.Fail(Text("has an unknown decision_type ", decision));
     // Where no missing values were met in training, one counts as 0.
     tree_.default_left[node] = (missing == kNone ? threshold >= 0 : default_left) ? 1 : 0;
-    tree_.threshold[node] = missing == kZero ? AroundZero(node, threshold, default_left) : LeastAbove(threshold);
+    tree_.threshold[node] = AroundZero(node, threshold, missing == kZero ? default_left : threshold >= 0);
   }
 
-  // All that counts as zero goes the default way: still one threshold if the others beyond zero go that way, too.
-  float AroundZero(std::size_t node, double threshold, bool default_left) const {
+  // All that counts as zero goes one way: still one threshold, unless both its neighbours go the other.
+  float AroundZero(std::size_t node, double threshold, bool zero_left) const {
     float const above = LeastAbove(threshold);
     float const first_positive = LeastAbove(kZeroBound);
-    if (default_left && above >= -kZeroBound) return std::max(above, first_positive);
-    if (!default_left && above <= first_positive) return std::min(above, -kZeroBound);
-    text_.Fail(
-        Text("treats zero as missing (zero_as_missing) at node ", node,
-             ", where zero goes another way than its neighbours, which no split here can say. Train with NaN for "
-             "missing values"));
+    if (zero_left && above >= -kZeroBound) return std::max(above, first_positive);
+    if (!zero_left && above <= first_positive) return std::min(above, -kZeroBound);
+    text_.Fail(Text("treats zero as missing (zero_as_missing) at node ", node,
+                    ", where zero goes another way than its neighbours, which no split here can say. Train with NaN for "
+                    "missing values"));
   }
 
   TextSection const& text_;

@@ -182,8 +182,8 @@ Categories CategoriesOf(TextSection const& header, Field const& list) {
 // The frame's columns of type category in their order; without as many categorical features, nobody can tell which.
 void LoadPandasCategories(LightgbmText const& text, Model* model) {
   if (text.pandas_categorical.empty() || text.pandas_categorical == "null") return;
-  Value const document = ParseJson(text.pandas_categorical);
-  Field const lists(document);
+  Value document = ParseJson(text.pandas_categorical);
+  Field const lists(&document);
   if (lists.Size() == 0) return;
   std::string columns(text.parameters.Has("categorical_feature") ? text.parameters.Value("categorical_feature") : "");
   std::replace(columns.begin(), columns.end(), ',', ' ');

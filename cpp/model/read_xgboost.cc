@@ -43,8 +43,8 @@ Value Parse(std::string_view bytes) {
 std::vector<float> LoadBaseScore(Field const& param, std::string const& text, std::size_t outputs) {
   std::vector<float> scores;
   if (!text.empty() && text.front() == '[') {
-    Value const list = ParseJson(text);
-    scores = Field(list).NumbersOf<float>();
+    Value list = ParseJson(text);
+    scores = Field(&list).NumbersOf<float>();
   } else {
     scores = {param["base_score"].Real()};
   }
@@ -167,8 +167,8 @@ void AddSmoothDefaults(Model* model) {
 
 Model ReadModel(std::string_view bytes) {
   if (LooksLikeLightgbm(bytes)) return ReadLightgbm(bytes);
-  Value const document = Parse(bytes);
-  Field const learner = Field(document)["learner"];
+  Value document = Parse(bytes);
+  Field const learner = Field(&document)["learner"];
   Model model;
   Field const param = learner["learner_model_param"];
   auto const record = Load<LearnerModelRecord>(param);
@@ -177,7 +177,7 @@ Model ReadModel(std::string_view bytes) {
   bool const unknown = record.boost_from_average != 0 && model.Rounds() == 0;
   if (unknown && model.base_score == std::vector<float>{0.5F}) model.base_score.clear();
   LoadObjective(learner["objective"], &model);
-  if (VersionOf(Field(document)) >= kSmoothQuantiles) AddSmoothDefaults(&model);
+  if (VersionOf(Field(&document)) >= kSmoothQuantiles) AddSmoothDefaults(&model);
   model.feature_names = LoadFeatureTexts(learner, "feature_names");
   model.feature_types = LoadFeatureTexts(learner, "feature_types");
   CheckPerFeature(learner, model);

@@ -47,7 +47,7 @@ Record Load(Field const& object) {
     } else if constexpr (std::is_same_v<T, std::string>) {
       value = object[name].Text();
     } else {
-      value = object[name].template NumbersOf<typename T::value_type>();
+      value = object[name].template TakeNumbers<typename T::value_type>();
     }
   };
   Record::Describe(load);

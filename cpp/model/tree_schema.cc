@@ -204,8 +204,8 @@ Tree LoadTree(Field const& object, std::size_t num_features) {
   }
   Tree tree;
   tree.outputs = static_cast<int>(outputs);
-  tree.left = record.left_children;
-  tree.right = record.right_children;
+  tree.left = std::move(record.left_children);
+  tree.right = std::move(record.right_children);
   tree.parent = std::move(record.parents);
   tree.feature.assign(record.split_indices.begin(), record.split_indices.end());
   tree.threshold = std::move(record.split_conditions);
@@ -213,7 +213,7 @@ Tree LoadTree(Field const& object, std::size_t num_features) {
   tree.categorical = std::move(record.split_type);
   tree.gain = std::move(record.loss_changes);
   tree.cover = std::move(record.sum_hessian);
-  tree.weight = record.base_weights;
+  tree.weight = outputs == 1 ? std::move(record.base_weights) : record.base_weights;
   if (size != 0 && tree.parent[0] == kNoParent) tree.parent[0] = kNoNode;
   LoadCategories(object, record, &tree);
   LoadValues(object, record, &tree);
