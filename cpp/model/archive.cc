@@ -44,10 +44,12 @@ void Members::insert_or_assign(std::string name, Value value) {
   }
 }
 
-void Members::Append(std::string name, Value value) {
-  constexpr std::size_t kUsual = 16;  // members of a tree
-  if (members_.empty()) members_.reserve(kUsual);
-  members_.push_back({std::move(name), std::move(value)});
+void Members::Append(std::string name, Value&& value) {
+  // As many as the parameters of a tree, then as a tree.
+  if (members_.size() == members_.capacity()) members_.reserve(std::max<std::size_t>(4, members_.size() * 4));
+  Member& added = members_.emplace_back();
+  added.first = std::move(name);
+  added.second = std::move(value);
 }
 
 void Members::Close() {

@@ -45,7 +45,7 @@ class Members {
   void insert_or_assign(std::string name, Value value);
 
   /// For readers: adds one in any order; Close() must follow the last.
-  void Append(std::string name, Value value);
+  void Append(std::string name, Value&& value);
   /// ModelError if a name is there twice.
   void Close();
 

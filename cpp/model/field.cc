@@ -70,12 +70,13 @@ bool Field::Has(std::string_view name) const {
   return members.find(name) != members.end();
 }
 
-Field Field::operator[](std::string_view name) const {
+std::optional<Field> Field::Find(std::string_view name, bool required) const {
   Members();
   auto& members = *value_->As<Value::Object>();
   Member* const found = members.find(name);
-  if (found == members.end()) Fail(xgbl::Text("has no member `", name, "`"));
-  return Next(&found->second, {&found->first, 0});
+  if (found != members.end()) return Next(&found->second, {&found->first, 0});
+  if (required) Fail(xgbl::Text("has no member `", name, "`"));
+  return std::nullopt;
 }
 
 bool Field::IsArray() const {

@@ -7,6 +7,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -21,7 +22,9 @@ class Field {
   explicit Field(Value* document) : value_(document) {}
 
   bool Has(std::string_view name) const;
-  Field operator[](std::string_view name) const;
+  Field operator[](std::string_view name) const { return *Find(name, true); }
+  /// The member of that name; nothing if there is none, or ModelError if it is required.
+  std::optional<Field> Find(std::string_view name, bool required) const;
   Field Item(std::size_t index) const;
   bool IsArray() const;
   std::size_t Size() const;  // of an array

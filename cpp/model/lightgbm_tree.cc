@@ -153,9 +153,10 @@ class Loader {
     float const first_positive = LeastAbove(kZeroBound);
     if (zero_left && above >= -kZeroBound) return std::max(above, first_positive);
     if (!zero_left && above <= first_positive) return std::min(above, -kZeroBound);
-    text_.Fail(Text("treats zero as missing (zero_as_missing) at node ", node,
-                    ", where zero goes another way than its neighbours, which no split here can say. Train with NaN for "
-                    "missing values"));
+    text_.Fail(
+        Text("treats zero as missing (zero_as_missing) at node ", node,
+             ", where zero goes another way than its neighbours, which no split here can say. Train with NaN for "
+             "missing values"));
   }
 
   TextSection const& text_;

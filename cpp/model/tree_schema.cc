@@ -119,8 +119,10 @@ void NameThresholds(Tree* tree) {
 }
 
 void CutDeletedNodes(Tree* tree) {
+  auto const reachable = ReachableNodes(*tree);
+  if (reachable.size() == tree->Size()) return;
   std::vector<bool> reached(tree->Size(), false);
-  for (NodeId const node : ReachableNodes(*tree)) reached[Tree::At(node)] = true;
+  for (NodeId const node : reachable) reached[Tree::At(node)] = true;
   for (std::size_t i = 0; i < tree->Size(); ++i) {
     if (!reached[i]) tree->left[i] = tree->right[i] = kNoNode;
   }

@@ -38,7 +38,10 @@ def hostile(model, columns):
     """Rows of values at, just below and just above thresholds, and of what is odd."""
     splits = model.trees_to_dataframe()["threshold"].dropna()
     near = np.array([split for split in splits if not isinstance(split, str)], dtype=np.float32)
-    odd = np.array([0, -0.0, 1e-35, -1e-35, 1e-45, -1e-45, 1.1e-35, -1.1e-35, 3e38, -3e38, np.inf, -np.inf, np.nan], dtype=np.float32)
+    odd = np.array(
+        [0, -0.0, 1e-35, -1e-35, 1e-45, -1e-45, 1.1e-35, -1.1e-35, 3e38, -3e38, np.inf, -np.inf, np.nan],
+        dtype=np.float32,
+    )
     values = np.concatenate(
         [near, np.nextafter(near, np.float32(np.inf)), np.nextafter(near, -np.float32(np.inf)), odd]
     )

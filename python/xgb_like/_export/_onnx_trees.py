@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -84,7 +85,8 @@ class _Table:
         if categories is None:
             _append(self._nodes, (tree.feature[node], _BELOW, tree.threshold[node], *left, *right, missing_left))
             return
-        self._members += [*map(float, categories or [_NO_CATEGORY]), float("nan")]
+        members: Sequence[float] = categories or [_NO_CATEGORY]
+        self._members += [*members, float("nan")]
         _append(self._nodes, (tree.feature[node], _IN_SET, 0.0, *right, *left, 1 - missing_left))
 
     def attributes(self) -> dict[str, Any]:
