@@ -173,10 +173,14 @@ Categories CategoriesOf(TextSection const& header, Field const& list) {
   } else if (list.Get().As<Numbers<float>>() != nullptr) {
     header.Fail("was trained on a pandas frame with fractions as categories. Train with texts or whole numbers");
   } else {
+    constexpr double kMost = 0x1p53;  // up to here every whole number is a double
     categories.numbers = list.NumbersOf<double>();
-    categories.number_type = "int64";
+    bool const exact = std::all_of(categories.numbers.begin(), categories.numbers.end(),
+                                   [](double number) { return number > -kMost && number < kMost; });
+    if (!exact) header.Fail("was trained on a pandas frame with categories beyond 2^53. Train with texts");
+    if (!categories.empty()) categories.number_type = "int64";
   }
-  return categories.empty() ? Categories() : categories;
+  return categories;
 }
 
 // The frame's columns of type category in their order; without as many categorical features, nobody can tell which.
