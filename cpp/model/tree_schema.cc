@@ -118,11 +118,21 @@ void NameThresholds(Tree* tree) {
   }
 }
 
+// Whether every node is a child of one before it, as in most files: then none was deleted.
+bool StandsInOrder(Tree const& tree) {
+  for (std::size_t i = 1; i < tree.Size(); ++i) {
+    auto const node = static_cast<NodeId>(i);
+    NodeId const parent = tree.parent[i];
+    if (parent < 0 || parent >= node) return false;
+    if (tree.left[Tree::At(parent)] != node && tree.right[Tree::At(parent)] != node) return false;
+  }
+  return true;
+}
+
 void CutDeletedNodes(Tree* tree) {
-  auto const reachable = ReachableNodes(*tree);
-  if (reachable.size() == tree->Size()) return;
+  if (StandsInOrder(*tree)) return;
   std::vector<bool> reached(tree->Size(), false);
-  for (NodeId const node : reachable) reached[Tree::At(node)] = true;
+  for (NodeId const node : ReachableNodes(*tree)) reached[Tree::At(node)] = true;
   for (std::size_t i = 0; i < tree->Size(); ++i) {
     if (!reached[i]) tree->left[i] = tree->right[i] = kNoNode;
   }
