@@ -304,6 +304,9 @@ void BindModelFacts(BoosterClass& cls) {
       .def("objective", Fact([](Learner const& learner) { return learner.GetSettings().learner.objective; }))
       .def("predicts_class", Fact([](Learner const& learner) { return learner.GetObjective().PredictsClass(); }))
       .def("base_score", ModelFact(&Model::base_score))
+      .def("start_margins", Fact([](Learner const& learner) {
+             return learner.Starts(static_cast<std::size_t>(learner.GetModel().num_outputs));
+           }))
       .def("attributes", ModelFact(&Model::attributes))
       .def("set_attributes", ModelSetter(&Model::attributes), arg("values"))
       .def_property("feature_names", ModelFact(&Model::feature_names), ModelSetter(&Model::feature_names))

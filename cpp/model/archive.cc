@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/archive.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -8,6 +9,58 @@
 #include "base/error.h"
 
 namespace xgbl {
+
+Member* Members::begin() { return members_.data(); }
+Member* Members::end() { return members_.data() + members_.size(); }
+Member const* Members::begin() const { return members_.data(); }
+Member const* Members::end() const { return members_.data() + members_.size(); }
+std::size_t Members::size() const { return members_.size(); }
+
+std::size_t Members::Place(std::string_view name) const {
+  auto const below = [](Member const& member, std::string_view wanted) { return member.first < wanted; };
+  return static_cast<std::size_t>(std::lower_bound(begin(), end(), name, below) - begin());
+}
+
+Member* Members::find(std::string_view name) {
+  Member* const place = begin() + Place(name);
+  return place != end() && place->first == name ? place : end();
+}
+
+Member const* Members::find(std::string_view name) const {
+  Member const* const place = begin() + Place(name);
+  return place != end() && place->first == name ? place : end();
+}
+
+void Members::emplace(std::string name, Value value) {
+  if (find(name) == end()) insert_or_assign(std::move(name), std::move(value));
+}
+
+void Members::insert_or_assign(std::string name, Value value) {
+  if (Member* const found = find(name); found != end()) {
+    found->second = std::move(value);
+  } else {
+    auto const place = members_.begin() + static_cast<std::ptrdiff_t>(Place(name));
+    members_.insert(place, Member{std::move(name), std::move(value)});
+  }
+}
+
+void Members::Append(std::string name, Value&& value) {
+  // As many as the parameters of a tree, then as a tree.
+  if (members_.size() == members_.capacity()) members_.reserve(std::max<std::size_t>(4, members_.size() * 4));
+  Member& added = members_.emplace_back();
+  added.first = std::move(name);
+  added.second = std::move(value);
+}
+
+void Members::Close() {
+  auto const below = [](Member const& a, Member const& b) { return a.first < b.first; };
+  // Files have them in order.
+  if (!std::is_sorted(begin(), end(), below)) std::stable_sort(begin(), end(), below);
+  auto const* const twin =
+      std::adjacent_find(begin(), end(), [](Member const& a, Member const& b) { return a.first == b.first; });
+  Require<ModelError>(twin == end(), "The model file has the key `", twin == end() ? "" : twin->first,
+                      "` twice in one object.");
+}
 
 void ArrayBuilder::Add(std::int64_t item) {
   if (!items_.empty()) {
@@ -49,13 +102,6 @@ Value ArrayBuilder::Finish() {
   if (!items_.empty()) return Value(std::exchange(items_, {}));
   if (!real_.empty()) return Value(std::exchange(real_, {}));
   return Value(std::exchange(whole_, {}));
-}
-
-void AddMember(Value::Object* object, std::string key, Value value) {
-  std::size_t const before = object->size();
-  // Files have their keys in order: each is compared with the last one only.
-  auto const place = object->emplace_hint(object->end(), std::move(key), std::move(value));
-  Require<ModelError>(object->size() > before, "The model file has the key `", place->first, "` twice in one object.");
 }
 
 float ToFloat(double value) {

@@ -7,7 +7,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <map>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -19,10 +18,47 @@ namespace xgbl {
 template <class T>
 using Numbers = std::vector<T>;
 
+class Value;
+struct Member;
+
+/// The members of an object by rising name, in one piece of memory.
+class Members {
+ public:
+  Members() = default;
+  template <class Iterator>
+  Members(Iterator first, Iterator last) {
+    for (; first != last; ++first) emplace(first->first, first->second);
+  }
+
+  Member* begin();
+  Member* end();
+  Member const* begin() const;
+  Member const* end() const;
+  std::size_t size() const;
+  bool empty() const { return size() == 0; }
+
+  Member* find(std::string_view name);  // end() if there is none
+  Member const* find(std::string_view name) const;
+  std::size_t count(std::string_view name) const { return find(name) == end() ? 0 : 1; }
+  /// Adds a member unless there is one of that name.
+  void emplace(std::string name, Value value);
+  void insert_or_assign(std::string name, Value value);
+
+  /// For readers: adds one in any order; Close() must follow the last.
+  void Append(std::string name, Value&& value);
+  /// ModelError if a name is there twice.
+  void Close();
+
+ private:
+  std::size_t Place(std::string_view name) const;  // of the first whose name is not below it
+
+  std::vector<Member> members_;
+};
+
 class Value {
  public:
   using Array = std::vector<Value>;
-  using Object = std::map<std::string, Value, std::less<>>;
+  using Object = Members;
   using Variant = std::variant<std::monostate, bool, std::int64_t, double, float, std::string, Array, Object,
                                Numbers<float>, Numbers<double>, Numbers<std::int8_t>, Numbers<std::uint8_t>,
                                Numbers<std::int16_t>, Numbers<std::uint16_t>, Numbers<std::int32_t>,
@@ -54,6 +90,11 @@ class Value {
   Variant held_;
 };
 
+struct Member {
+  std::string first;
+  Value second;
+};
+
 /// Nesting beyond this is refused: models need nine levels.
 constexpr std::size_t kMaxDepth = 64;
 
@@ -72,9 +113,6 @@ class ArrayBuilder {
   Numbers<float> real_;
   Value::Array items_;
 };
-
-/// Adds a member; ModelError if there is one of that name.
-void AddMember(Value::Object* object, std::string key, Value value);
 
 Value ParseJson(std::string_view text);
 Value ParseUbjson(std::string_view bytes);

@@ -9,8 +9,8 @@ namespace {
 
 // A JSON object of texts, each as `before` name="value" `after`.
 std::string Attributes(std::string const& json, std::string const& before, std::string const& after) {
-  Value const object = ParseJson(json);
-  Field const attributes(object);
+  Value object = ParseJson(json);
+  Field const attributes(&object);
   std::string out;
   for (auto const& [name, value] : attributes.Members()) {
     out += before + name + "=\"" + Escaped(attributes[name].Text()) + "\"" + after;

@@ -34,9 +34,9 @@ bool ConvertNumber(U item, T* out) {
 
 }  // namespace
 
-Field Field::Next(Value const& value, Step step) const {
+Field Field::Next(Value* value, Step step) const {
   Field next = *this;
-  next.value_ = &value;
+  next.value_ = value;
   if (depth_ < kMostSteps) next.steps_[depth_] = step;
   ++next.depth_;
   return next;
@@ -70,11 +70,13 @@ bool Field::Has(std::string_view name) const {
   return members.find(name) != members.end();
 }
 
-Field Field::operator[](std::string_view name) const {
-  auto const& members = Members();
-  auto const found = members.find(name);
-  if (found == members.end()) Fail(xgbl::Text("has no member `", name, "`"));
-  return Next(found->second, {&found->first, 0});
+std::optional<Field> Field::Find(std::string_view name, bool required) const {
+  Members();
+  auto& members = *value_->As<Value::Object>();
+  Member* const found = members.find(name);
+  if (found != members.end()) return Next(&found->second, {&found->first, 0});
+  if (required) Fail(xgbl::Text("has no member `", name, "`"));
+  return std::nullopt;
 }
 
 bool Field::IsArray() const {
@@ -100,9 +102,9 @@ std::size_t Field::Size() const {
 }
 
 Field Field::Item(std::size_t index) const {
-  auto const* items = value_->As<Value::Array>();
+  auto* const items = value_->As<Value::Array>();
   if (items == nullptr || index >= items->size()) Fail(xgbl::Text("has no item ", index));
-  return Next((*items)[index], {nullptr, index});
+  return Next(&(*items)[index], {nullptr, index});
 }
 
 std::string Field::Text() const {

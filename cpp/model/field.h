@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // A value of a document together with where it stands, so that every complaint can name the place. Every accessor
 // throws ModelError if the field is missing or is not what it is asked to be. Cheap to copy; the document must outlive
-// it.
+// it. Arrays can be taken out of the document, which is read once.
 #pragma once
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "model/archive.h"
@@ -17,10 +19,12 @@ namespace xgbl {
 
 class Field {
  public:
-  explicit Field(Value const& document) : value_(&document) {}
+  explicit Field(Value* document) : value_(document) {}
 
   bool Has(std::string_view name) const;
-  Field operator[](std::string_view name) const;
+  Field operator[](std::string_view name) const { return *Find(name, true); }
+  /// The member of that name; nothing if there is none, or ModelError if it is required.
+  std::optional<Field> Find(std::string_view name, bool required) const;
   Field Item(std::size_t index) const;
   bool IsArray() const;
   std::size_t Size() const;  // of an array
@@ -36,6 +40,12 @@ class Field {
   /// An array of numbers as one of `T`; whole numbers must fit. T: float, int32_t, int64_t, uint8_t, uint32_t, double.
   template <class T>
   Numbers<T> NumbersOf() const;
+  /// The same, leaving the field without its numbers: an array of that very type is not copied.
+  template <class T>
+  Numbers<T> TakeNumbers() const {
+    auto* const held = value_->As<Numbers<T>>();
+    return held != nullptr ? std::move(*held) : NumbersOf<T>();
+  }
   std::vector<std::string> Texts() const;
 
   /// Refuses the field: "`path` <problem>."
@@ -52,10 +62,10 @@ class Field {
   };
   static constexpr std::size_t kMostSteps = 12;
 
-  Field Next(Value const& value, Step step) const;
+  Field Next(Value* value, Step step) const;
   std::string Path() const;
 
-  Value const* value_;
+  Value* value_;
   std::array<Step, kMostSteps> steps_{};
   std::size_t depth_ = 0;  // steps beyond the array are not named
 };

@@ -104,6 +104,7 @@ class Builder : public nlohmann::json_sax<Parser> {
   }
   bool end_object() override {
     Value::Object object = std::move(open_.back().object);
+    object.Close();
     open_.pop_back();
     return Put(Value(std::move(object)));
   }
@@ -139,7 +140,7 @@ class Builder : public nlohmann::json_sax<Parser> {
     if (open_.empty()) {
       done_ = std::move(value);
     } else if (open_.back().is_object) {
-      AddMember(&open_.back().object, std::move(open_.back().key), std::move(value));
+      open_.back().object.Append(std::move(open_.back().key), std::move(value));
     } else {
       open_.back().array.Add(std::move(value));
     }

@@ -10,6 +10,7 @@
 #include "base/numbers.h"
 #include "model/category_schema.h"
 #include "model/learner_schema.h"
+#include "model/lightgbm_format.h"
 #include "model/linear_schema.h"
 #include "model/objective_schema.h"
 #include "model/tree_schema.h"
@@ -33,7 +34,8 @@ Value Parse(std::string_view bytes) {
   Require<ModelError>(!bytes.empty(), "The model file is empty. Save the model anew.");
   if (LooksLikeJson(bytes)) return ParseJson(bytes);
   Require<ModelError>(bytes[0] == '{',
-                      "This is not a model in JSON or UBJSON: it should begin with `{`. Models in xgboost's old binary "
+                      "This is not a model in JSON or UBJSON, which begin with `{`, nor LightGBM's text. Models in "
+                      "xgboost's old binary "
                       "format must be loaded with a version of xgboost below 3.1 and saved as .json or .ubj.");
   return ParseUbjson(bytes);
 }
@@ -41,8 +43,8 @@ Value Parse(std::string_view bytes) {
 std::vector<float> LoadBaseScore(Field const& param, std::string const& text, std::size_t outputs) {
   std::vector<float> scores;
   if (!text.empty() && text.front() == '[') {
-    Value const list = ParseJson(text);
-    scores = Field(list).NumbersOf<float>();
+    Value list = ParseJson(text);
+    scores = Field(&list).NumbersOf<float>();
   } else {
     scores = {param["base_score"].Real()};
   }
@@ -164,8 +166,9 @@ void AddSmoothDefaults(Model* model) {
 }  // namespace
 
 Model ReadModel(std::string_view bytes) {
-  Value const document = Parse(bytes);
-  Field const learner = Field(document)["learner"];
+  if (LooksLikeLightgbm(bytes)) return ReadLightgbm(bytes);
+  Value document = Parse(bytes);
+  Field const learner = Field(&document)["learner"];
   Model model;
   Field const param = learner["learner_model_param"];
   auto const record = Load<LearnerModelRecord>(param);
@@ -174,7 +177,7 @@ Model ReadModel(std::string_view bytes) {
   bool const unknown = record.boost_from_average != 0 && model.Rounds() == 0;
   if (unknown && model.base_score == std::vector<float>{0.5F}) model.base_score.clear();
   LoadObjective(learner["objective"], &model);
-  if (VersionOf(Field(document)) >= kSmoothQuantiles) AddSmoothDefaults(&model);
+  if (VersionOf(Field(&document)) >= kSmoothQuantiles) AddSmoothDefaults(&model);
   model.feature_names = LoadFeatureTexts(learner, "feature_names");
   model.feature_types = LoadFeatureTexts(learner, "feature_types");
   CheckPerFeature(learner, model);

@@ -39,15 +39,16 @@ template <class Record>
 Record Load(Field const& object) {
   Record record;
   auto load = [&](char const* name, auto Record::* member, Presence presence = Presence::kAlways) {
-    if (presence != Presence::kAlways && !object.Has(name)) return;
+    auto const found = object.Find(name, presence == Presence::kAlways);
+    if (!found) return;
     auto& value = record.*member;
     using T = std::decay_t<decltype(value)>;
     if constexpr (std::is_same_v<T, std::int64_t>) {
-      value = object[name].Whole(0, std::numeric_limits<std::uint32_t>::max());
+      value = found->Whole(0, std::numeric_limits<std::uint32_t>::max());
     } else if constexpr (std::is_same_v<T, std::string>) {
-      value = object[name].Text();
+      value = found->Text();
     } else {
-      value = object[name].template NumbersOf<typename T::value_type>();
+      value = found->template TakeNumbers<typename T::value_type>();
     }
   };
   Record::Describe(load);

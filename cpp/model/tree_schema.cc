@@ -118,7 +118,19 @@ void NameThresholds(Tree* tree) {
   }
 }
 
+// Whether every node is a child of one before it, as in most files: then none was deleted.
+bool StandsInOrder(Tree const& tree) {
+  for (std::size_t i = 1; i < tree.Size(); ++i) {
+    auto const node = static_cast<NodeId>(i);
+    NodeId const parent = tree.parent[i];
+    if (parent < 0 || parent >= node) return false;
+    if (tree.left[Tree::At(parent)] != node && tree.right[Tree::At(parent)] != node) return false;
+  }
+  return true;
+}
+
 void CutDeletedNodes(Tree* tree) {
+  if (StandsInOrder(*tree)) return;
   std::vector<bool> reached(tree->Size(), false);
   for (NodeId const node : ReachableNodes(*tree)) reached[Tree::At(node)] = true;
   for (std::size_t i = 0; i < tree->Size(); ++i) {
@@ -204,8 +216,8 @@ Tree LoadTree(Field const& object, std::size_t num_features) {
   }
   Tree tree;
   tree.outputs = static_cast<int>(outputs);
-  tree.left = record.left_children;
-  tree.right = record.right_children;
+  tree.left = std::move(record.left_children);
+  tree.right = std::move(record.right_children);
   tree.parent = std::move(record.parents);
   tree.feature.assign(record.split_indices.begin(), record.split_indices.end());
   tree.threshold = std::move(record.split_conditions);
@@ -213,7 +225,7 @@ Tree LoadTree(Field const& object, std::size_t num_features) {
   tree.categorical = std::move(record.split_type);
   tree.gain = std::move(record.loss_changes);
   tree.cover = std::move(record.sum_hessian);
-  tree.weight = record.base_weights;
+  tree.weight = outputs == 1 ? std::move(record.base_weights) : record.base_weights;
   if (size != 0 && tree.parent[0] == kNoParent) tree.parent[0] = kNoNode;
   LoadCategories(object, record, &tree);
   LoadValues(object, record, &tree);

@@ -53,6 +53,28 @@ T FromBigEndian(char const* bytes) {
   return value;
 }
 
+bool IsLittleEndian() {
+  std::uint16_t const one = 1;
+  char low = 0;
+  std::memcpy(&low, &one, 1);
+  return low == 1;
+}
+
+// The same of many, in a form that compilers turn into vector instructions.
+template <class T>
+void DecodeAll(char const* bytes, std::size_t count, T* to) {
+  if constexpr (sizeof(T) == 4) {
+    for (std::size_t i = 0; i < count; ++i) {
+      std::uint32_t bits = 0;
+      std::memcpy(&bits, bytes + i * sizeof(T), sizeof(T));
+      if (IsLittleEndian()) bits = bits << 24U | (bits << 8U & 0xFF0000U) | (bits >> 8U & 0xFF00U) | bits >> 24U;
+      std::memcpy(to + i, &bits, sizeof(T));
+    }
+  } else {
+    for (std::size_t i = 0; i < count; ++i) to[i] = FromBigEndian<T>(bytes + i * sizeof(T));
+  }
+}
+
 class Reader {
  public:
   explicit Reader(std::string_view bytes) : bytes_(bytes) {}
@@ -157,9 +179,9 @@ class Reader {
   template <class T>
   Value TypedArray(std::size_t count) {
     Check(count <= Left() / sizeof(T), "an array has ", count, " numbers, but ", Left(), " bytes are left");
-    char const* bytes = Take(count * sizeof(T));
+    char const* const bytes = Take(count * sizeof(T));
     Numbers<T> numbers(count);
-    for (std::size_t i = 0; i < count; ++i) numbers[i] = FromBigEndian<T>(bytes + i * sizeof(T));
+    if (count != 0) DecodeAll(bytes, count, numbers.data());
     return Value(std::move(numbers));
   }
 
@@ -200,8 +222,9 @@ class Reader {
     Value::Object object;
     for (std::size_t i = 0; header.counted ? i < header.count : !NextIs('}'); ++i) {
       std::string key = String();
-      AddMember(&object, std::move(key), Payload(header.type != 0 ? header.type : NextMarker(), depth));
+      object.Append(std::move(key), Payload(header.type != 0 ? header.type : NextMarker(), depth));
     }
+    object.Close();
     return Value(std::move(object));
   }
 

@@ -23,6 +23,9 @@ std::size_t SequenceLength(std::string_view text) {
 }  // namespace
 
 bool IsUtf8(std::string_view text) {
+  unsigned any = 0;
+  for (char const c : text) any |= static_cast<unsigned char>(c);
+  if (any < 0x80U) return true;
   while (!text.empty()) {
     std::size_t const length = SequenceLength(text);
     if (length == 0) return false;

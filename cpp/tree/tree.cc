@@ -47,7 +47,9 @@ void CheckCategories(Tree const& tree) {
 void CheckLinks(Tree const& tree, std::size_t num_features) {
   auto const in_range = [&](NodeId node) { return node >= 0 && static_cast<std::size_t>(node) < tree.Size(); };
   std::vector<bool> reached(tree.Size(), false);
-  std::vector<NodeId> open{0};
+  std::vector<NodeId> open;
+  open.reserve(tree.Size() + 1);
+  open.push_back(0);
   while (!open.empty()) {
     NodeId const node = open.back();
     open.pop_back();
@@ -119,8 +121,10 @@ bool Tree::GoesLeft(NodeId node, float x) const {
 }
 
 std::vector<NodeId> ReachableNodes(Tree const& tree) {
-  std::vector<NodeId> nodes;
-  std::vector<NodeId> open{0};
+  std::vector<NodeId> nodes, open;
+  nodes.reserve(tree.Size());
+  open.reserve(tree.Size() + 1);
+  open.push_back(0);
   while (!open.empty()) {
     NodeId const node = open.back();
     open.pop_back();

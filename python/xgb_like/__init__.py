@@ -4,7 +4,7 @@
 import importlib as _importlib
 import typing as _t
 
-from . import callback, collective, compat, config, core, data, explain, objective, training
+from . import callback, collective, compat, config, core, data, explain, export, objective, training
 from ._booster import Booster
 from ._core import __version__
 from ._cv import cv
@@ -61,6 +61,7 @@ __all__ = [
     "cv",
     "data",
     "explain",
+    "export",
     "get_config",
     "objective",
     "plot_importance",

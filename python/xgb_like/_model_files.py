@@ -47,7 +47,10 @@ class ModelFiles(BoosterState):
         return bytearray(self._handle.save_raw(raw_format))
 
     def load_model(self, fname: PathLike | bytes | bytearray) -> None:
-        """Load a model, of this package or of XGBoost, from a file or from the bytes of one.
+        """Load a model, of this package, of XGBoost or a text file of LightGBM's, from a file or from its bytes.
+
+        Of LightGBM's models, predictions are the same for all values of type float32. What has no counterpart here is
+        refused: linear trees, ``reg_sqrt``, the objective ``cross_entropy_lambda`` and most of ``zero_as_missing``.
 
         Raises
         ------

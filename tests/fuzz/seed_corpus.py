@@ -99,6 +99,39 @@ def ubjson(value: Any, name: str = "") -> bytes:
     return b"[$" + marker.encode() + b"#" + length + struct.pack(f">{len(value)}{code}", *value)
 
 
+LIGHTGBM = """tree
+version=v4
+num_class=1
+num_tree_per_iteration=1
+max_feature_idx=1
+objective=binary sigmoid:2
+feature_names=a b
+feature_infos=[-1:1] 1:3
+
+Tree=0
+num_leaves=3
+num_cat=1
+split_feature=0 1
+split_gain=2 1
+threshold=0.5 0
+decision_type=10 1
+left_child=1 -1
+right_child=-2 -3
+leaf_value=0.5 -0.5 1
+leaf_count=1 2 3
+internal_value=0 0
+internal_count=6 4
+cat_boundaries=0 1
+cat_threshold=10
+is_linear=0
+shrinkage=1
+
+end of trees
+
+[scale_pos_weight: 2]
+[categorical_feature: 1]
+pandas_categorical:[["x", "y"]]
+"""
 LIBSVM = {
     "plain": "1 0:1 3:2.5e0\r\n\n# a comment\n-1\t2:+4 1:nan # 9:9\n0\n",
     "groups": "1:2.5 qid:7 1\n0 qid:7 3:3\n1 qid:8 2:4",
@@ -140,7 +173,7 @@ def matrix(cells: bytes, present: int, *, shape: tuple[int, int] = (3, 2), full:
 
 
 def models() -> dict[str, bytes]:
-    """Return each model in both formats."""
+    """Return each model in both formats, and one of LightGBM's."""
     contents = {
         "plain": model(tree()),
         "categories": model(tree(categories=True)),
@@ -149,7 +182,8 @@ def models() -> dict[str, bytes]:
         "linear": model(tree(), linear=True),
     }
     files = {f"{name}.json": json.dumps(made, separators=(",", ":")).encode() for name, made in contents.items()}
-    return files | {f"{name}.ubj": ubjson(made) for name, made in contents.items()}
+    files |= {f"{name}.ubj": ubjson(made) for name, made in contents.items()}
+    return files | {"lightgbm.txt": LIGHTGBM.encode()}
 
 
 def matrices() -> dict[str, bytes]:

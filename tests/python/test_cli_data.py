@@ -286,7 +286,7 @@ def test_explanation_of_a_row(people, capsys):
         ("explain model.ubj --row 1", "name the file"),
         ("explain model.ubj people.csv --row 300", "must be from 0 to 299"),
         ("dump model.ubj --rounds x", "takes a round such as 3"),
-        ("convert model.ubj model.txt", "must end in .json or .ubj"),
+        ("convert model.ubj model.txt", "must end in one of .json, .ubj, .c, .onnx"),
     ],
 )
 def test_mistakes_are_told(people, capsys, arguments, text):

@@ -294,7 +294,7 @@ def test_the_message_names_cause_and_remedy(mistake):
     ("name", "content", "cause", "remedy"),
     [
         ("a.json", b"", "is empty", "Save the model anew"),
-        ("a.json", b"hello", "not a model in JSON or UBJSON", "should begin with `{`"),
+        ("a.json", b"hello", "not a model in JSON or UBJSON", "which begin with `{`"),
         ("a.json", b'{"learner": {"attrib', "not valid JSON at byte", "save or copy it anew"),
         ("a.ubj", b'{"learner": {}}', "named as UBJSON, but is JSON", "Rename it to `.json`"),
     ],

@@ -10,31 +10,59 @@ from typing import Any
 
 from .._booster import Booster
 from .._exceptions import ParameterError
+from ..export import to_c, to_onnx
 from ._arguments import command
 from ._models import size_of
 
 _TEXT = """\
 Write a model in another format.
 
-The endings of the names tell which: .json and .ubj, both in XGBoost's schema. UBJSON is the smaller
-and the faster to load; JSON can be read by people. Nothing is lost on the way.
+Models of this package and of XGBoost (JSON, UBJSON) and of LightGBM (text) are read. The ending of
+OUTPUT tells what is written, unless --to does:
+
+  json  XGBoost's schema, which people can read
+  ubj   the same as UBJSON, smaller and faster to load
+  c     a C file of its own, with a function that predicts one row
+  onnx  a graph for ONNX runtimes; needs the package onnx
+
+Nothing is lost between json and ubj; c and onnx only predict, with the rounds up to the best.
 """
 _EXAMPLES = """\
   xgb-like convert model.json model.ubj
-  xgb-like convert model.ubj model.json
+  xgb-like convert lightgbm.txt model.json
+  xgb-like convert model.ubj model.c
+  xgb-like convert --to onnx model.ubj model.bin
 """
 
 
-def _save(model: Booster, path: Path) -> None:
-    model.save_model(path)
+def _save_json(model: Booster, path: Path) -> None:
+    path.write_bytes(model.save_raw("json"))
 
 
-_WRITERS: dict[str, Callable[[Booster, Path], None]] = {".json": _save, ".ubj": _save}
+def _save_ubj(model: Booster, path: Path) -> None:
+    path.write_bytes(model.save_raw("ubj"))
+
+
+def _save_c(model: Booster, path: Path) -> None:
+    path.write_text(to_c(model), encoding="utf-8")
+
+
+def _save_onnx(model: Booster, path: Path) -> None:
+    path.write_bytes(to_onnx(model).SerializeToString())
+
+
+_WRITERS: dict[str, Callable[[Booster, Path], None]] = {
+    "json": _save_json,
+    "ubj": _save_ubj,
+    "c": _save_c,
+    "onnx": _save_onnx,
+}
 
 
 def add_to(commands: Any) -> None:
     """Add the command to the parser."""
     parser = command(commands, "convert", _TEXT, _EXAMPLES, run)
+    parser.add_argument("--to", choices=list(_WRITERS), help="the format to write, if the name of OUTPUT does not tell")
     parser.add_argument("model", metavar="MODEL", help="the file to read")
     parser.add_argument("output", metavar="OUTPUT", help="the file to write")
 
@@ -42,9 +70,10 @@ def add_to(commands: Any) -> None:
 def run(args: argparse.Namespace) -> None:
     """Read and write."""
     path = Path(args.output).expanduser()
-    write = _WRITERS.get(path.suffix.lower())
+    write = _WRITERS.get(args.to or path.suffix[1:].lower())
     if write is None:
-        raise ParameterError(f"OUTPUT must end in {' or '.join(_WRITERS)}; got {args.output!r}.")
+        endings = ", ".join(f".{name}" for name in _WRITERS)
+        raise ParameterError(f"OUTPUT must end in one of {endings}, or --to be given; got {args.output!r}.")
     model = Booster(model_file=Path(args.model).expanduser())
     write(model, path)
     print(f"saved {args.output} ({model.num_boosted_rounds()} rounds, {size_of(path)})")

@@ -15,7 +15,7 @@ namespace {
 
 template <class T>
 T const& At(Value const& object, std::string const& key) {
-  return *object.As<Value::Object>()->at(key).As<T>();
+  return *object.As<Value::Object>()->find(key)->second.As<T>();
 }
 
 TEST(ArrayBuilder, WholeNumbersStayWhole) {

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// The sections of a LightGBM file, each a set of lines `key=value`, before anybody asks what they mean. Views into the
+// file, which must outlive them. Every accessor throws ModelError if the value is missing or is not what it should be.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace xgbl {
+
+class TextSection {
+ public:
+  explicit TextSection(std::string name) : name_(std::move(name)) {}
+
+  void Add(std::string_view key, std::string_view value);
+
+  bool Has(std::string_view key) const { return values_.count(key) != 0; }
+  std::string_view Value(std::string_view key) const;
+  std::vector<std::string_view> Words(std::string_view key) const;
+  std::int64_t Whole(std::string_view key, std::int64_t low, std::int64_t high) const;
+  /// So many whole numbers, each in [low, high].
+  std::vector<std::int64_t> Wholes(std::string_view key, std::size_t count, std::int64_t low, std::int64_t high) const;
+  /// So many finite numbers.
+  std::vector<double> Reals(std::string_view key, std::size_t count) const;
+
+  /// Refuses the file: "LightGBM model: <section> <problem>."
+  [[noreturn]] void Fail(std::string const& problem) const;
+
+ private:
+  std::vector<std::string_view> Words(std::string_view key, std::size_t count) const;
+
+  std::string name_;
+  std::map<std::string_view, std::string_view> values_;
+};
+
+struct LightgbmText {
+  TextSection header{"the header"};
+  std::vector<TextSection> trees;
+  TextSection parameters{"the list of parameters"};
+  std::string_view pandas_categorical;  // JSON; empty if the file has none
+};
+
+LightgbmText SplitLightgbm(std::string_view bytes);
+
+}  // namespace xgbl

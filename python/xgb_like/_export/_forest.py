@@ -1,0 +1,138 @@
+# SPDX-License-Identifier: Apache-2.0
+# ruff: noqa: SLF001  the classes of this package know the engine objects of each other
+"""A model as plain numbers, in the order in which every form of it needs them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from .. import _core
+from .._exceptions import ParameterError
+from .._subject import booster_of
+from .._typing import Array
+
+# How predictions follow from margins. Objectives that are not named here are exported with their margins.
+_LINKS = {
+    "binary:crossentropy": "sigmoid",
+    "binary:exponential": "sigmoid of twice",
+    "binary:focal": "sigmoid",
+    "binary:hinge": "step",
+    "binary:logistic": "sigmoid",
+    "binary:logitraw": "identity",
+    "binary:multilabel": "sigmoid",
+    "count:poisson": "exp",
+    "multi:ova": "shares",
+    "multi:softmax": "class",
+    "multi:softprob": "softmax",
+    "rank:map": "identity",
+    "rank:ndcg": "identity",
+    "rank:pairwise": "identity",
+    "rank:xendcg": "identity",
+    "rank:yeti": "identity",
+    "reg:absoluteerror": "identity",
+    "reg:fair": "identity",
+    "reg:gamma": "exp",
+    "reg:huber": "identity",
+    "reg:logcosh": "identity",
+    "reg:logistic": "sigmoid",
+    "reg:mape": "identity",
+    "reg:pseudohubererror": "identity",
+    "reg:squarederror": "identity",
+    "reg:squaredlogerror": "identity",
+    "reg:tweedie": "exp",
+    "survival:aft": "exp",
+    "survival:cox": "exp",
+}
+_PLAIN_IF_SINGLE = ("reg:quantileerror", "reg:expectileerror")
+
+
+@dataclass
+class TreeTable:
+    """A tree, node by node: the root is 0, and children follow one another."""
+
+    output: int  # that its leaves add to, unless they have a value for each
+    left: list[int] = field(default_factory=list)  # the right child is the next; 0: a leaf
+    feature: list[int] = field(default_factory=list)
+    threshold: list[float] = field(default_factory=list)  # below it a value goes left
+    missing_left: list[bool] = field(default_factory=list)
+    categories: list[list[int] | None] = field(default_factory=list)  # they go right
+    values: list[list[float]] = field(default_factory=list)  # of a leaf: one, or one for each output
+
+
+@dataclass
+class Forest:
+    """A model of trees or of linear weights."""
+
+    objective: str
+    link: str | None  # None: predictions do not follow from margins alone, or not simply
+    features: int
+    names: list[str]
+    starts: list[float]  # the margins before the first tree
+    trees: list[TreeTable]
+    weights: Array | None  # of a linear model: features + 1 rows, the last of them biases; a column for each output
+
+    @property
+    def outputs(self) -> int:
+        """The number of margins of a row."""
+        return len(self.starts)
+
+    @property
+    def has_sets(self) -> bool:
+        """Whether there are splits on categories."""
+        return any(found is not None for tree in self.trees for found in tree.categories)
+
+
+def forest_of(model: Any) -> Forest:
+    """Return the model of a booster or an estimator, up to the round that early stopping found best."""
+    booster = booster_of(model)
+    best = booster._best_rounds()
+    handle = booster._handle.slice(0, best, 1) if best else booster._handle.copy()
+    if handle.num_boosted_rounds() == 0:
+        raise ParameterError("`booster` has no rounds yet, so that there is nothing to export. Train it first.")
+    objective, starts = handle.objective(), handle.start_margins()
+    single = objective in _PLAIN_IF_SINGLE and len(starts) == 1
+    return Forest(
+        objective=objective,
+        link="identity" if single else _LINKS.get(objective),
+        features=handle.num_features(),
+        names=list(handle.feature_names),
+        starts=starts,
+        trees=[] if handle.is_linear() else _trees(handle),
+        weights=handle.linear_weights(),
+    )
+
+
+def _trees(handle: _core.Booster) -> list[TreeTable]:
+    nodes = handle.nodes()
+    ends = np.flatnonzero(np.diff(nodes["tree"], append=-1)) + 1
+    factors = handle.tree_weights() or [1.0] * len(ends)
+    begins = [0, *ends[:-1].tolist()]
+    return [
+        _tree(handle, number, output, {name: column[begin:end] for name, column in nodes.items()}, factor)
+        for number, (output, begin, end, factor) in enumerate(
+            zip(handle.tree_outputs(), begins, ends.tolist(), factors, strict=True)
+        )
+    ]
+
+
+def _tree(handle: _core.Booster, number: int, output: int, nodes: dict[str, Array], factor: float) -> TreeTable:
+    """Return a tree with its nodes numbered level by level."""
+    values = (nodes["value"] * np.float32(factor)).tolist()
+    columns = {name: column.tolist() for name, column in nodes.items()}
+    place = {node: row for row, node in enumerate(columns["node"])}
+    tree, order = TreeTable(output), [0]
+    for row in order:  # grows meanwhile
+        is_leaf = columns["left"][row] < 0
+        tree.left.append(0 if is_leaf else len(order))
+        tree.feature.append(0 if is_leaf else columns["feature"][row])
+        tree.threshold.append(0.0 if is_leaf else columns["threshold"][row])
+        tree.missing_left.append(not is_leaf and bool(columns["default_left"][row]))
+        is_set = not is_leaf and columns["categorical"][row]
+        tree.categories.append(handle.category_set(number, columns["node"][row]) if is_set else None)
+        tree.values.append(values[row] if is_leaf else [])
+        if not is_leaf:
+            order += [place[columns["left"][row]], place[columns["right"][row]]]
+    return tree

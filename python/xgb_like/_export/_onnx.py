@@ -1,0 +1,137 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A model as an ONNX graph: a tree ensemble or a product of matrices, then the objective's last step."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from .. import _core
+from .._optional import require
+from .._typing import Array
+from ._forest import Forest, forest_of
+from ._onnx_trees import set_ensemble, tree_ensemble
+
+_OPSET = 17
+_TREES = ("ai.onnx.ml", 3)
+_TREES_WITH_SETS = ("ai.onnx.ml", 5)
+_IR_VERSION = {3: 8, 5: 10}
+_FLOAT = 1  # the number of the type float32
+_LARGEST = np.finfo(np.float32).max
+
+
+def to_onnx(booster: Any) -> Any:
+    """Write a model as an ONNX graph.
+
+    Its input ``X`` is a table of float32 in which NaN is missing and categories are their codes; its output
+    ``prediction``, of two dimensions, is what ``inplace_predict`` gives, or ``margin`` if the objective's last step is
+    not a simple formula. Models that split on categories need a runtime that knows version 5 of ``ai.onnx.ml``, such
+    as ONNX Runtime since 1.20. Needs the package onnx.
+
+    Parameters
+    ----------
+    booster
+        A :class:`Booster`, or an estimator that has one. After early stopping, the rounds up to the best are written.
+
+    Returns
+    -------
+    onnx.ModelProto
+        ``SerializeToString()`` gives the bytes of a file.
+    """
+    onnx = require("onnx", "Writing a model as ONNX")
+    forest = forest_of(booster)
+    graph = _Graph(onnx)
+    sets = forest.has_sets
+    if forest.weights is not None:
+        margins = _add_linear(graph, forest.weights, forest.starts)
+    elif sets:
+        margins = _add_trees_with_sets(graph, forest)
+    else:
+        margins = graph.add("TreeEnsembleRegressor", ["X"], domain=_TREES[0], **tree_ensemble(forest))
+    output = "margin" if forest.link is None else "prediction"
+    graph.add("Identity", [_add_link(graph, forest.link, margins)], result=output)
+    return _model(onnx, graph, forest, output, _TREES_WITH_SETS if sets else _TREES)
+
+
+class _Graph:
+    """Nodes and constants as they are added."""
+
+    def __init__(self, onnx: Any) -> None:
+        self._onnx = onnx
+        self.nodes: list[Any] = []
+        self.constants: list[Any] = []
+
+    def add(self, kind: str, inputs: list[str], *, result: str = "", **attributes: Any) -> str:
+        """Append a node and return the name of its output; arrays among the attributes become tensors."""
+        output = result or f"{kind.lower()}_{len(self.nodes)}"
+        tensor = self._onnx.numpy_helper.from_array
+        given = {
+            name: tensor(value, name) if isinstance(value, np.ndarray) else value for name, value in attributes.items()
+        }
+        self.nodes.append(self._onnx.helper.make_node(kind, inputs, [output], name=f"make_{output}", **given))
+        return output
+
+    def constant(self, values: Any, kind: Any = np.float32) -> str:
+        """Add a constant and return its name."""
+        name = f"constant_{len(self.constants)}"
+        self.constants.append(self._onnx.numpy_helper.from_array(np.asarray(values, dtype=kind), name))
+        return name
+
+
+def _add_linear(graph: _Graph, weights: Array, starts: list[float]) -> str:
+    present = graph.add("Where", [graph.add("IsNaN", ["X"]), graph.constant(0), "X"])
+    product = graph.add("MatMul", [present, graph.constant(weights[:-1])])
+    return graph.add("Add", [product, graph.constant(weights[-1] + np.array(starts, dtype=np.float32))])
+
+
+def _add_trees_with_sets(graph: _Graph, forest: Forest) -> str:
+    """Add the trees; a fraction counts as the category below it."""
+    categorical = np.zeros(forest.features, dtype=bool)
+    for tree in forest.trees:
+        for feature, categories in zip(tree.feature, tree.categories, strict=True):
+            categorical[feature] |= categories is not None
+    whole = graph.add("Where", [graph.constant(categorical, bool), graph.add("Floor", ["X"]), "X"])
+    sums = graph.add("TreeEnsemble", [whole], domain=_TREES_WITH_SETS[0], **set_ensemble(forest))
+    return graph.add("Add", [sums, graph.constant(forest.starts)])
+
+
+def _add_link(graph: _Graph, link: str | None, margins: str) -> str:
+    if link == "sigmoid":
+        return graph.add("Sigmoid", [margins])
+    if link == "sigmoid of twice":
+        return graph.add("Sigmoid", [graph.add("Mul", [margins, graph.constant(2)])])
+    if link == "exp":
+        return graph.add("Min", [graph.add("Exp", [margins]), graph.constant(_LARGEST)])
+    if link == "softmax":
+        return graph.add("Softmax", [margins], axis=1)
+    if link == "step":
+        return graph.add("Cast", [graph.add("Greater", [margins, graph.constant(0)])], to=_FLOAT)
+    if link == "class":
+        return graph.add("Cast", [graph.add("ArgMax", [margins], axis=1)], to=_FLOAT)
+    if link == "shares":
+        single = graph.add("Sigmoid", [margins])
+        return graph.add("Div", [single, graph.add("ReduceSum", [single, graph.constant([1], np.int64)], keepdims=1)])
+    return margins
+
+
+def _model(onnx: Any, graph: _Graph, forest: Forest, output: str, trees: tuple[str, int]) -> Any:
+    helper = onnx.helper
+    width = 1 if forest.link == "class" else forest.outputs
+    model = helper.make_model(
+        helper.make_graph(
+            graph.nodes,
+            "xgb_like",
+            [helper.make_tensor_value_info("X", _FLOAT, [None, forest.features])],
+            [helper.make_tensor_value_info(output, _FLOAT, [None, width])],
+            initializer=graph.constants,
+            doc_string=f"{forest.objective}, {len(forest.trees)} trees",
+        ),
+        opset_imports=[helper.make_opsetid("", _OPSET), helper.make_opsetid(*trees)],
+        producer_name="xgb_like",
+        producer_version=_core.__version__,
+        ir_version=_IR_VERSION[trees[1]],
+    )
+    if forest.names:
+        helper.set_model_props(model, {"feature_names": "\n".join(forest.names)})
+    return model

@@ -1,0 +1,202 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Models as C and as ONNX, run and compared with the predictions of the models themselves."""
+
+import ctypes
+import shutil
+import subprocess
+
+import numpy as np
+import pytest
+
+import xgb_like as xgb
+from xgb_like._cli import main
+
+compiler = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
+needs_compiler = pytest.mark.skipif(compiler is None, reason="there is no C compiler")
+
+
+def run_c(text, folder, rows, outputs, name="model"):
+    """Compile a file and predict each row; return margins and predictions, which may be fewer."""
+    source, library = folder / "model.c", folder / "model.so"
+    source.write_text(text, encoding="utf-8")
+    strict = ["-std=c99", "-Wall", "-Wextra", "-pedantic", "-Werror"]
+    subprocess.run([compiler, *strict, "-O1", "-shared", "-fPIC", "-o", library, source, "-lm"], check=True)
+    loaded = ctypes.CDLL(str(library))
+    found = []
+    for kind in ("margins", "predict"):
+        out = np.full((len(rows), outputs), np.nan, dtype=np.float32)
+        for row, to in zip(np.ascontiguousarray(rows, dtype=np.float32), out, strict=True):
+            getattr(loaded, f"{name}_{kind}")(ctypes.c_void_p(row.ctypes.data), ctypes.c_void_p(to.ctypes.data))
+        found.append(out)
+    return found
+
+
+def run_onnx(booster, rows):
+    pytest.importorskip("onnx", reason="onnx is not installed")
+    runtime = pytest.importorskip("onnxruntime", reason="onnxruntime is not installed")
+    options = runtime.SessionOptions()
+    options.intra_op_num_threads = 1
+    session = runtime.InferenceSession(
+        xgb.export.to_onnx(booster).SerializeToString(), options, providers=["CPUExecutionProvider"]
+    )
+    return session.run(None, {"X": np.asarray(rows, dtype=np.float32)})[0]
+
+
+def hostile(rows):
+    """The rows, and some of odd values."""
+    odd = np.array([0, -0.0, 1e-45, -1e-45, 3e38, -3e38, np.inf, -np.inf, np.nan], dtype=np.float32)
+    draws = np.random.default_rng(0).choice(odd, size=(60, rows.shape[1]))
+    return np.concatenate([rows, draws, np.full((1, rows.shape[1]), np.nan)]).astype(np.float32)
+
+
+def labels_for(objective, label):
+    if objective.startswith("multi:"):
+        return np.digitize(label, [-1, 1])
+    if objective.startswith(("reg:squared", "reg:abs", "reg:quantile", "reg:gaussian", "reg:huber")):
+        return label
+    return label > 0 if objective.startswith(("binary:", "reg:logistic")) else np.exp(label / 4)
+
+
+OBJECTIVES = [
+    *("reg:squarederror", "reg:absoluteerror", "reg:huber", "reg:logistic", "reg:gamma", "reg:tweedie"),
+    *("binary:logistic", "binary:logitraw", "binary:hinge", "binary:focal", "binary:exponential"),
+    *("count:poisson", "survival:cox", "multi:softprob", "multi:softmax", "multi:ova"),
+]
+
+
+def model_of(objective, holes, **params):
+    features, label = holes
+    classes = {"num_class": 3} if objective.startswith("multi:") else {}
+    matrix = xgb.DMatrix(features, labels_for(objective, label))
+    return xgb.train({"objective": objective, "max_depth": 4, "nthread": 1, **classes, **params}, matrix, 6)
+
+
+@needs_compiler
+@pytest.mark.parametrize("objective", OBJECTIVES)
+def test_c_predicts_the_same(holes, tmp_path, objective):
+    booster = model_of(objective, holes)
+    rows = hostile(holes[0])
+    margins, values = run_c(xgb.export.to_c(booster), tmp_path, rows, booster._handle.num_outputs())
+    expected = booster.inplace_predict(rows, predict_type="margin", strict_shape=True)
+    np.testing.assert_array_equal(margins, expected)
+    expected = booster.inplace_predict(rows, strict_shape=True).reshape(len(rows), -1)
+    np.testing.assert_allclose(values[:, : expected.shape[1]], expected, rtol=1e-6, atol=1e-37)
+
+
+@pytest.mark.parametrize("objective", OBJECTIVES)
+def test_onnx_predicts_the_same(holes, objective):
+    booster = model_of(objective, holes)
+    rows = hostile(holes[0])
+    expected = booster.inplace_predict(rows, strict_shape=True).reshape(len(rows), -1)
+    np.testing.assert_allclose(run_onnx(booster, rows), expected, rtol=2e-5, atol=1e-7)
+
+
+def variants(holes):
+    """Boosters of kinds of their own, by name."""
+    features, label = holes
+    codes = features.copy()
+    codes[:, 0] = np.arange(len(codes)) % 70
+    types = ["c", "q", "q", "q", "q"]
+    with_sets = xgb.DMatrix(codes, label + codes[:, 0] % 2, feature_types=types, enable_categorical=True)
+    two = xgb.DMatrix(codes, np.c_[label, -label], feature_types=types, enable_categorical=True)
+    plain = xgb.DMatrix(features, label)
+    vectors = {"multi_strategy": "multi_output_tree", "max_depth": 3}
+    return {
+        "categories": (xgb.train({"max_depth": 5, "max_cat_to_onehot": 1}, with_sets, 5), codes),
+        "indicators": (xgb.train({"max_cat_to_onehot": 100}, with_sets, 5), codes),
+        "vectors": (xgb.train(vectors, xgb.DMatrix(features, np.c_[label, -label]), 4), features),
+        "vectors and categories": (xgb.train(vectors, two, 4), codes),
+        "dart": (xgb.train({"booster": "dart", "rate_drop": 0.5, "seed": 1}, plain, 8), features),
+        "forest": (xgb.train({"num_parallel_tree": 3, "subsample": 0.5}, plain, 2), features),
+        "leaf": (xgb.train({"gamma": 1e9}, plain, 2), features),
+        "leaf beside sets": (xgb.train({"gamma": 30, "max_cat_to_onehot": 1}, with_sets, 12), codes),
+    }
+
+
+KINDS = [
+    *("categories", "indicators", "vectors", "vectors and categories"),
+    *("dart", "forest", "leaf", "leaf beside sets"),
+]
+
+
+def with_odd_codes(rows):
+    rows = hostile(rows)
+    rows[::9, 0] = np.resize([-1, -0.5, 3.7, 69, 70, 1e6, 2**24, 3e9], len(rows[::9]))
+    return rows
+
+
+@needs_compiler
+@pytest.mark.parametrize("kind", KINDS)
+def test_c_of_every_kind_of_tree(holes, tmp_path, kind):
+    booster, rows = variants(holes)[kind]
+    rows = with_odd_codes(rows)
+    margins, _ = run_c(xgb.export.to_c(booster), tmp_path, rows, booster._handle.num_outputs())
+    np.testing.assert_array_equal(margins, booster.inplace_predict(rows, strict_shape=True))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_onnx_of_every_kind_of_tree(holes, kind):
+    booster, rows = variants(holes)[kind]
+    rows = with_odd_codes(rows)
+    np.testing.assert_allclose(
+        run_onnx(booster, rows), booster.inplace_predict(rows, strict_shape=True), rtol=1e-5, atol=1e-6
+    )
+
+
+@needs_compiler
+def test_linear_models(holes, tmp_path):
+    booster = xgb.train({"booster": "gblinear", "objective": "reg:squarederror"}, xgb.DMatrix(*holes), 5)
+    rows = holes[0]
+    expected = booster.inplace_predict(rows, strict_shape=True)
+    np.testing.assert_array_equal(run_c(xgb.export.to_c(booster), tmp_path, rows, 1)[1], expected)
+    np.testing.assert_allclose(run_onnx(booster, rows), expected, rtol=1e-5, atol=1e-6)
+
+
+@needs_compiler
+def test_rounds_after_the_best_are_left_out(holes, tmp_path):
+    matrix = xgb.DMatrix(*holes)
+    other = xgb.DMatrix(holes[0], -holes[1])
+    booster = xgb.train({}, matrix, 9, evals=[(other, "other")], early_stopping_rounds=3, verbose_eval=False)
+    assert booster.best_iteration < booster.num_boosted_rounds() - 1
+    margins, _ = run_c(xgb.export.to_c(booster), tmp_path, holes[0], 1)
+    np.testing.assert_array_equal(margins[:, 0], booster.inplace_predict(holes[0]))
+
+
+@needs_compiler
+def test_names_of_the_functions_and_of_features(regression, tmp_path):
+    names = ["*/ int x;", "b\nc", "é", "/*", "\\"]
+    booster = xgb.train({}, xgb.DMatrix(*regression, feature_names=names), 2)
+    text = xgb.export.to_c(booster, name="price")
+    margins, _ = run_c(text, tmp_path, regression[0], 1, name="price")
+    np.testing.assert_array_equal(margins[:, 0], booster.inplace_predict(regression[0]))
+    with pytest.raises(xgb.ParameterError, match="`name` must be a name in C"):
+        xgb.export.to_c(booster, name="a b")
+
+
+def test_objectives_whose_last_step_is_not_simple_say_so(holes):
+    pytest.importorskip("onnx", reason="onnx is not installed")
+    booster = model_of("reg:gaussian", holes)
+    assert "2: margins, as this objective's last step is not a simple formula" in xgb.export.to_c(booster)
+    assert [output.name for output in xgb.export.to_onnx(booster).graph.output] == ["margin"]
+
+
+def test_what_has_no_rounds_is_refused():
+    for write in (xgb.export.to_c, xgb.export.to_onnx):
+        with pytest.raises(xgb.ParameterError, match="no rounds yet"):
+            write(xgb.Booster())
+
+
+def test_estimators_are_taken(binary):
+    model = xgb.XGBClassifier(n_estimators=2).fit(*binary)
+    assert xgb.export.to_c(model) == xgb.export.to_c(model.get_booster())
+
+
+def test_the_command_writes_both(regression, tmp_path):
+    pytest.importorskip("onnx", reason="onnx is not installed")
+    booster = xgb.train({}, xgb.DMatrix(*regression), 2)
+    booster.save_model(tmp_path / "model.ubj")
+    for output in ("model.c", "model.onnx", "--to=c model.txt"):
+        words = output.split()
+        assert main(["convert", str(tmp_path / "model.ubj"), *words[:-1], str(tmp_path / words[-1])]) == 0
+    assert (tmp_path / "model.txt").read_text() == (tmp_path / "model.c").read_text() == xgb.export.to_c(booster)
+    assert (tmp_path / "model.onnx").read_bytes() == xgb.export.to_onnx(booster).SerializeToString()
