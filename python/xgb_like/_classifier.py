@@ -107,8 +107,9 @@ class XGBClassifier(ClassifierMixin, XGBModel):  # type: ignore[misc]
             weight = _weighted(classes, class_weight, codes, weight)
         coded = rows.with_(y=codes, sample_weight=weight)
         pairs = [(_coded(data, classes, rows, coded), name) for data, name in evals]
-        params = super().get_xgb_params()
-        wanted = params.get("objective")
+        params = self.get_xgb_params()  # a subclass may have some of its own
+        wanted = None if callable(self.objective) else self.objective  # not that of an earlier fit
+        params["objective"] = wanted
         chosen = self._class_params(params, len(classes.values))
         if wanted not in (None, _DEFAULT_OBJECTIVE, chosen["objective"]):
             warn_if_wanted(

@@ -250,11 +250,15 @@ class XGBModel(Facts, BaseEstimator):  # type: ignore[misc]
                 "`X` must be an array, a data frame or a sparse matrix; got a DMatrix. Use get_booster().predict(X)."
             )
         with config_context(verbosity=self.verbosity):
-            if booster._handle.is_linear() or is_column_format(X) or not self.enable_categorical:
+            may_refuse = not (self.enable_categorical or isinstance(X, np.ndarray))  # arrays have no categories
+            if booster._handle.is_linear() or is_column_format(X) or may_refuse:
                 matrix = DMatrix(X, base_margin=base_margin, **self._settings())
-                if validate:
+                named = matrix.feature_names is not None
+                if validate and not named:
                     booster._validate_table((matrix.num_row(), matrix.num_col()), None)
-                return booster.predict(matrix, output_margin=margin, validate_features=validate, iteration_range=rounds)
+                return booster.predict(
+                    matrix, output_margin=margin, validate_features=validate and named, iteration_range=rounds
+                )
             return booster.inplace_predict(
                 X,
                 iteration_range=rounds,
