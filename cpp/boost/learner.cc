@@ -18,6 +18,7 @@ namespace xgbl {
 namespace {
 
 constexpr double kDefaultBaseScore = 0.5;
+constexpr char kDefaultForClasses[] = "multi:softmax";  // as xgboost has it, for objectives of the user's own, too
 
 // Parameters that objectives read although they belong to others, too.
 bool IsShared(std::string const& name) { return name == "num_class" || name == "max_delta_step"; }
@@ -88,6 +89,8 @@ void Learner::SetParams(Pairs const& given, MessageLog* log) {
     warnings.push_back(Text("Parameter `device` has no effect: there is no GPU code here, `", settings.general.device,
                             "` runs on the CPU."));
   }
+  bool const chosen = std::any_of(kept.begin(), kept.end(), [](auto const& pair) { return pair.first == "objective"; });
+  if (!chosen && !Started() && settings.learner.num_class > 1) settings.learner.objective = kDefaultForClasses;
   CheckUpdaterNames(settings.boost.updater);
   std::swap(settings_, settings);
   try {
