@@ -65,6 +65,7 @@ def plot_tree(
     Returns
     -------
     matplotlib Axes
+        With a box for each node and a line to each of its children.
 
     Examples
     --------
