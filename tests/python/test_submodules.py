@@ -2,6 +2,7 @@
 """The names by which other programs import things from XGBoost."""
 
 import ctypes
+import json
 
 import numpy as np
 import pytest
@@ -148,3 +149,13 @@ def test_docstrings_of_settings():
         pass
 
     assert documented.__doc__ == "One.\nTwo."
+
+
+def test_texts_of_c():
+    assert core.c_str("a\N{GREEK SMALL LETTER BETA}").value.decode() == "a\N{GREEK SMALL LETTER BETA}"
+    assert core.from_pystr_to_cstr("ab") == b"ab"
+    texts = core.from_pystr_to_cstr(["ab", "c"])
+    assert core.from_cstr_to_pystr(texts, ctypes.c_uint64(2)) == ["ab", "c"]
+    assert json.loads(core.make_jcargs(a=1, b="c")) == {"a": 1, "b": "c"}
+    with pytest.raises(xgb.ParameterError, match="list of str"):
+        core.from_pystr_to_cstr([1])
