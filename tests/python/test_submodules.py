@@ -80,6 +80,16 @@ def test_concat_joins_sparse_matrices(layout):
     )
 
 
+def test_classes_of_scikit_learn_have_the_names_of_xgboost():
+    base = pytest.importorskip("sklearn.base")
+    assert compat.SKLEARN_INSTALLED
+    assert compat.XGBModelBase is base.BaseEstimator
+    assert (compat.XGBClassifierBase, compat.XGBRegressorBase) == (base.ClassifierMixin, base.RegressorMixin)
+    assert compat.XGBStratifiedKFold(3).get_n_splits() == 3
+    with pytest.raises(AttributeError, match="no attribute 'XGBNothing'"):
+        compat.XGBNothing  # noqa: B018  the name is what is tried
+
+
 def test_what_needs_a_gpu_says_so():
     assert not compat._is_cupy_alike(np.ones(3))
     assert not data.is_on_cuda(np.ones(3))
