@@ -44,20 +44,14 @@ def plot_tree(
 
     Parameters
     ----------
-    booster : Booster or estimator
-        The model.
-    fmap
-        A file that names the features.
-    num_trees
-        Deprecated: the same as `tree_idx`.
+    booster, fmap, num_trees, tree_idx
+        The model, and which of its trees: as of :func:`to_graphviz`.
     rankdir
         ``TB`` (the default) for a tree that grows downwards, ``LR`` for one that grows to the right.
     ax : matplotlib Axes, optional
         Where to draw; a new figure, large enough for readable texts, if not given.
     with_stats
         Whether the gain of each split and the cover of each node are shown.
-    tree_idx
-        The number of the tree; negative ones count from the last.
     yes_color, no_color
         Colours of the edges.
     condition_node_params, leaf_node_params
