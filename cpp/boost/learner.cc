@@ -18,6 +18,7 @@ namespace xgbl {
 namespace {
 
 constexpr double kDefaultBaseScore = 0.5;
+constexpr char kDefaultForClasses[] = "multi:softmax";  // as xgboost has it, for objectives of the user's own, too
 
 // Parameters that objectives read although they belong to others, too.
 bool IsShared(std::string const& name) { return name == "num_class" || name == "max_delta_step"; }
@@ -38,6 +39,16 @@ void AddMetrics(std::string const& text, Strings* metrics) {
   for (auto const& metric : more) {
     if (std::find(metrics->begin(), metrics->end(), metric) == metrics->end()) metrics->push_back(metric);
   }
+}
+
+template <class Pairs>
+bool Has(Pairs const& pairs, std::string const& name) {
+  return std::any_of(pairs.begin(), pairs.end(), [&](auto const& pair) { return pair.first == name; });
+}
+
+// Without an objective several classes mean the most probable one, unless a loaded model has another.
+void ChooseObjective(LearnerParam* learner) {
+  if (learner->objective == LearnerParam().objective && learner->num_class > 1) learner->objective = kDefaultForClasses;
 }
 
 // A file says what a model is made of, not by which kind of booster its trees were made.
@@ -88,6 +99,7 @@ void Learner::SetParams(Pairs const& given, MessageLog* log) {
     warnings.push_back(Text("Parameter `device` has no effect: there is no GPU code here, `", settings.general.device,
                             "` runs on the CPU."));
   }
+  if (!Started() && !Has(kept, "objective")) ChooseObjective(&settings.learner);
   CheckUpdaterNames(settings.boost.updater);
   std::swap(settings_, settings);
   try {
@@ -164,8 +176,7 @@ TreeParam Learner::Trees() const {
   TreeParam trees = settings_.tree;
   if (!objective_) return trees;
   for (auto const& choice : objective_->TreeDefaults()) {
-    auto const is_it = [&](auto const& pair) { return pair.first == choice.first; };
-    if (std::none_of(given_.begin(), given_.end(), is_it)) SetParam(trees, choice.first, choice.second);
+    if (!Has(given_, choice.first)) SetParam(trees, choice.first, choice.second);
   }
   return trees;
 }

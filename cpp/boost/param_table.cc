@@ -47,6 +47,11 @@ std::map<std::string, std::string> MakeInert() {
   add("the bias of a linear model is not regularised", {"lambda_bias", "reg_lambda_bias"});
   add("columns are handed to threads one by one",
       {"parallel_option", "opt_dense_col", "default_direction", "sparse_threshold"});
+  add("`verbosity` takes its place", {"silent"});
+  add("labels of any kind are taken", {"use_label_encoder"});
+  add("the argument `num_boost_round` of train() is the number of rounds", {"n_estimators", "num_round", "num_rounds"});
+  add("train() has it as an argument", {"num_boost_round", "early_stopping_rounds", "verbose_eval"});
+  add("DMatrix has it as an argument", {"enable_categorical", "missing"});
   return inert;
 }
 

@@ -19,7 +19,7 @@ struct GroupedParam {
 };
 
 constexpr std::array kParams = {
-    GroupedParam{"reg_loss_param", "scale_pos_weight", "1", {"reg:squared", "reg:logistic", "binary:logi"}},
+    GroupedParam{"reg_loss_param", "scale_pos_weight", "1", {"reg:squarederror", "reg:logistic", "binary:logi"}},
     GroupedParam{"reg_loss_param", "scale_pos_weight", "1", {"reg:gamma"}},
     GroupedParam{"softmax_multiclass_param", "num_class", "", {"multi:"}},
     GroupedParam{"poisson_regression_param", "max_delta_step", "0.699999988", {"count:poisson"}},

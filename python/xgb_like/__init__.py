@@ -4,7 +4,7 @@
 import importlib as _importlib
 import typing as _t
 
-from . import callback, collective, compat, config, core, data, explain, export, objective, training
+from . import callback, collective, compat, config, core, data, explain, export, interpret, objective, training
 from ._booster import Booster
 from ._core import __version__
 from ._cv import cv
@@ -63,6 +63,7 @@ __all__ = [
     "explain",
     "export",
     "get_config",
+    "interpret",
     "objective",
     "plot_importance",
     "plot_tree",

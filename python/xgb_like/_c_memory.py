@@ -4,6 +4,8 @@
 from __future__ import annotations
 
 import ctypes
+import json
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -42,6 +44,30 @@ def ctypes2buffer(cptr: Any, length: int) -> bytearray:
     """Return a copy of the bytes that a pointer to char points to."""
     _check_pointer(cptr, ctypes.c_char)
     return bytearray(cptr[:length])
+
+
+def c_str(string: str) -> ctypes.c_char_p:
+    """Return a text as one of C."""
+    return ctypes.c_char_p(string.encode())
+
+
+def from_pystr_to_cstr(data: str | Sequence[str]) -> Any:
+    """Return the bytes of a text, or of several texts an array of pointers to them."""
+    if isinstance(data, str):
+        return data.encode()
+    if not all(isinstance(text, str) for text in data):
+        raise ParameterError(f"`data` must be a str or a list of str; got {data!r}.")
+    return (ctypes.c_char_p * len(data))(*(text.encode() for text in data))
+
+
+def from_cstr_to_pystr(data: Any, length: Any) -> list[str]:
+    """Return the texts of an array of pointers; `length` is how many, as a number of C."""
+    return [data[place].decode() for place in range(length.value)]
+
+
+def make_jcargs(**kwargs: Any) -> bytes:
+    """Return arguments by name as JSON."""
+    return json.dumps(kwargs).encode()
 
 
 def _check_pointer(cptr: Any, ctype: Any) -> None:

@@ -17,6 +17,7 @@ from . import _core, _typing
 from ._booster import Booster
 from ._data import DMatrix
 from ._exceptions import ParameterError
+from ._keywords import tolerate_positions
 from ._state import whole
 from ._typing import EvalsLog, Metric, Score
 from ._unseen import UnseenLevels
@@ -213,6 +214,7 @@ class EarlyStopping(TrainingCallback):
         What a score must gain to count as better.
     """
 
+    @tolerate_positions
     def __init__(
         self,
         *,
@@ -297,11 +299,10 @@ class EarlyStopping(TrainingCallback):
         return data, metric
 
     def _is_better(self, value: float, metric: str) -> bool:
-        if self.maximize is None:
-            self.maximize = is_maximized(metric)
         if self._best is None:
             return True
-        gain = value - self._best if self.maximize else self._best - value
+        maximize = is_maximized(metric) if self.maximize is None else self.maximize
+        gain = value - self._best if maximize else self._best - value
         return gain > self._min_delta
 
 

@@ -41,6 +41,12 @@ class Categories:
         """Per feature the strings, or numbers with their type, or None."""
         return list(self._values)
 
+    def of_columns(self, names: Sequence[str]) -> list[CategoryValues]:
+        """Return `values` in the order of these names; as they stand if the names are others, or none."""
+        known = dict(zip(self._names, self._values, strict=True))
+        same = len(names) == len(known) and all(name in known for name in names)
+        return [known[name] for name in names] if same else self.values
+
 
 def _arrow(pyarrow: Any, value: CategoryValues) -> Any:
     if value is None:

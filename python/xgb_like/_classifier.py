@@ -107,8 +107,9 @@ class XGBClassifier(ClassifierMixin, XGBModel):  # type: ignore[misc]
             weight = _weighted(classes, class_weight, codes, weight)
         coded = rows.with_(y=codes, sample_weight=weight)
         pairs = [(_coded(data, classes, rows, coded), name) for data, name in evals]
-        params = super().get_xgb_params()
-        wanted = params.get("objective")
+        params = self.get_xgb_params()  # a subclass may have some of its own
+        wanted = None if callable(self.objective) else self.objective  # not that of an earlier fit
+        params["objective"] = wanted
         chosen = self._class_params(params, len(classes.values))
         if wanted not in (None, _DEFAULT_OBJECTIVE, chosen["objective"]):
             warn_if_wanted(
@@ -117,35 +118,7 @@ class XGBClassifier(ClassifierMixin, XGBModel):  # type: ignore[misc]
             )
         return coded, pairs, classes, {**params, **chosen}
 
-    @tolerate_positions
-    def predict(
-        self,
-        X: ArrayLike,
-        *,
-        output_margin: bool = False,
-        validate_features: bool = True,
-        base_margin: ArrayLike | None = None,
-        iteration_range: IterationRange | None = None,
-    ) -> Any:
-        """Predict labels; see :meth:`XGBModel.predict`.
-
-        Parameters
-        ----------
-        X
-            The features.
-        output_margin
-            Return sums of leaves in place of labels.
-        validate_features, base_margin, iteration_range
-            As in :meth:`XGBModel.predict`.
-
-        Returns
-        -------
-        ndarray
-            Of shape (rows,), of the kind of the training labels; for several labels a row (rows, labels) of 0 and 1.
-        """
-        values = self._predict(X, output_margin, validate_features, base_margin, iteration_range)
-        if output_margin:
-            return values
+    def _answer(self, values: Floats) -> Array:
         objective = self.get_booster()._handle.objective()
         if not objective.startswith("multi:"):
             threshold = 0.0 if objective == "binary:logitraw" else 0.5

@@ -143,13 +143,15 @@ class DMatrix:
         if is_path(data):
             return read_file(data, self.missing, self.nthread)
         table = read_table(data, enable_categorical)
-        if template is not None and table.categories:
-            table = recode_table(table, template.values, unseen)
+        categories = table.categories
+        if template is not None and categories:
+            categories = template.of_columns(table.names or ())
+            table = recode_table(table, categories, unseen)
         handle = table.to_core(self.missing, self.nthread, self._use)
         handle.feature_names = table.names or []
         handle.feature_types = table.types or []
-        if table.categories:
-            handle.categories = template.values if template is not None else table.categories
+        if categories:
+            handle.categories = categories
         return handle
 
     @classmethod

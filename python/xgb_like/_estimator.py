@@ -20,6 +20,7 @@ from ._estimator_facts import Facts
 from ._estimator_files import ATTRIBUTE, description, read_description
 from ._estimator_params import OWN, declare
 from ._estimator_peers import get_model_categories
+from ._estimator_signature import Constructor
 from ._exceptions import DataError, ParameterError, UnsupportedDataError, XgbLikeError
 from ._ingest import is_column_format
 from ._keywords import tolerate_positions
@@ -27,7 +28,7 @@ from ._labels import ClassLabels
 from ._optional import require
 from ._state import whole
 from ._training import train
-from ._typing import ArrayLike, Floats, IterationRange, Metric, PathLike
+from ._typing import Array, ArrayLike, Floats, IterationRange, Metric, PathLike
 from .config import config_context
 
 if TYPE_CHECKING:
@@ -42,7 +43,7 @@ _DEFAULT_ROUNDS = 100
 
 
 @declare()
-class XGBModel(Facts, BaseEstimator):  # type: ignore[misc]
+class XGBModel(Constructor, Facts, BaseEstimator):  # type: ignore[misc]
     """An estimator without a task of its own: predictions are what the objective makes of margins."""
 
     _Booster: Booster | None = None
@@ -239,8 +240,15 @@ class XGBModel(Facts, BaseEstimator):  # type: ignore[misc]
         Returns
         -------
         ndarray
+            Of shape (rows,), or (rows, outputs). Of a classifier these are labels, of the kind of the training labels;
+            for several labels a row, 0 and 1.
         """
-        return self._predict(X, output_margin, validate_features, base_margin, iteration_range)
+        values = self._predict(X, output_margin, validate_features, base_margin, iteration_range)
+        return values if output_margin else self._answer(values)
+
+    def _answer(self, values: Floats) -> Array:
+        """Return predictions of the objective as the estimator gives them."""
+        return values
 
     def _predict(self, X: Any, margin: bool, validate: bool, base_margin: Any, iteration_range: Any) -> Floats:
         booster = self.get_booster()
@@ -250,11 +258,15 @@ class XGBModel(Facts, BaseEstimator):  # type: ignore[misc]
                 "`X` must be an array, a data frame or a sparse matrix; got a DMatrix. Use get_booster().predict(X)."
             )
         with config_context(verbosity=self.verbosity):
-            if booster._handle.is_linear() or is_column_format(X) or not self.enable_categorical:
+            may_refuse = not (self.enable_categorical or isinstance(X, np.ndarray))  # arrays have no categories
+            if booster._handle.is_linear() or is_column_format(X) or may_refuse:
                 matrix = DMatrix(X, base_margin=base_margin, **self._settings())
-                if validate:
+                named = matrix.feature_names is not None
+                if validate and not named:
                     booster._validate_table((matrix.num_row(), matrix.num_col()), None)
-                return booster.predict(matrix, output_margin=margin, validate_features=validate, iteration_range=rounds)
+                return booster.predict(
+                    matrix, output_margin=margin, validate_features=validate and named, iteration_range=rounds
+                )
             return booster.inplace_predict(
                 X,
                 iteration_range=rounds,

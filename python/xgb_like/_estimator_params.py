@@ -6,13 +6,14 @@ from __future__ import annotations
 import inspect
 import textwrap
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
 from . import _core
 from ._keywords import tolerate_positions
 
+_Class = TypeVar("_Class", bound=type)
 _KEYWORD = inspect.Parameter.KEYWORD_ONLY
 _WIDTH = 112
 
@@ -103,7 +104,7 @@ CLASS_WEIGHT_DOC = (
 
 def declare(
     *, without: tuple[str, ...] = (), further: tuple[tuple[str, str, str], ...] = (), **defaults: Any
-) -> Callable[[type], type]:
+) -> Callable[[_Class], _Class]:
     """Give a class its constructor: all parameters by name, with some other defaults.
 
     Parameters
@@ -118,7 +119,7 @@ def declare(
     values = {**defaults, **{name: value for name, value in DEFAULTS.items() if name not in defaults}}
     shown = {name: value for name, value in values.items() if name not in without}
 
-    def decorate(cls: type) -> type:
+    def decorate(cls: _Class) -> _Class:
         cls.__init__ = _constructor(cls, values, shown)  # type: ignore[misc]
         cls.__module__ = "xgb_like.sklearn"  # where pickles look for it
         cls.__doc__ = document(inspect.cleandoc(cls.__doc__ or ""), shown, (*further, _KWARGS_DOC))

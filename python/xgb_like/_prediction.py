@@ -233,12 +233,13 @@ class Prediction(Matching):
         """
         from ._predictor import Predictor  # noqa: PLC0415  that module is above this one
 
-        settings = {
-            "iteration_range": self._rounds_of(iteration_range),
-            "predict_type": predict_type,
-            "missing": missing,
-        }
-        return Predictor(self, **settings, strict_shape=bool(strict_shape))  # type: ignore[arg-type]
+        return Predictor(
+            self,  # type: ignore[arg-type]
+            iteration_range=iteration_range,
+            predict_type=predict_type,
+            missing=missing,
+            strict_shape=strict_shape,
+        )
 
     def _freeze(
         self, *, iteration_range: tuple[int, int], predict_type: str, missing: float, strict_shape: bool

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
+# ruff: noqa: SLF001  the classes of this package know the engine objects of each other
 """A model that only predicts, with as little as possible between the caller and the trees."""
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ import numpy as np
 
 from . import _core
 from ._exceptions import DataError
-from ._typing import ArrayLike, Floats
+from ._typing import ArrayLike, Floats, IterationRange
 
 if TYPE_CHECKING:
     from ._booster import Booster
@@ -20,6 +21,13 @@ class Predictor:
 
     Made by :meth:`Booster.predictor`. What becomes of the booster afterwards, more rounds or other parameters, does not
     reach it. A two-dimensional float32 array takes the shortest way.
+
+    Parameters
+    ----------
+    booster
+        The model.
+    iteration_range, predict_type, missing, strict_shape
+        As in :meth:`Booster.inplace_predict`, for all calls.
 
     Examples
     --------
@@ -37,10 +45,23 @@ class Predictor:
 
     __slots__ = ("_booster", "_frozen", "_settings")
 
-    def __init__(self, booster: Booster, **settings: Any) -> None:
+    def __init__(
+        self,
+        booster: Booster,
+        *,
+        iteration_range: IterationRange = (0, 0),
+        predict_type: str = "value",
+        missing: float = np.nan,
+        strict_shape: bool = False,
+    ) -> None:
         self._booster = booster.copy()
-        self._settings = settings
-        self._frozen: _core.FrozenPredictor | None = self._booster._freeze(**settings)  # noqa: SLF001  its own part
+        self._settings: dict[str, Any] = {
+            "iteration_range": self._booster._rounds_of(iteration_range),
+            "predict_type": predict_type,
+            "missing": missing,
+            "strict_shape": bool(strict_shape),
+        }
+        self._frozen: _core.FrozenPredictor | None = self._booster._freeze(**self._settings)
 
     def predict(self, data: ArrayLike, *, out: Floats | None = None) -> Floats:
         """Predict.

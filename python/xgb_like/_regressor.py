@@ -10,7 +10,7 @@ import numpy as np
 from ._estimator import XGBModel
 from ._estimator_params import declare
 from ._optional import require
-from ._typing import Array
+from ._typing import Array, Floats
 
 if TYPE_CHECKING:
     from sklearn.base import RegressorMixin
@@ -44,6 +44,5 @@ class XGBRegressor(RegressorMixin, XGBModel):  # type: ignore[misc]
         tags.target_tags.multi_output = True
         return tags
 
-    def _predict(self, X: Any, margin: bool, validate: bool, base_margin: Any, iteration_range: Any) -> Array:
-        values = super()._predict(X, margin, validate, base_margin, iteration_range)
-        return values.astype(np.float64) if values.ndim == 2 and not margin else values  # as scikit-learn has it
+    def _answer(self, values: Floats) -> Array:
+        return values.astype(np.float64) if values.ndim == 2 else values  # as scikit-learn has it

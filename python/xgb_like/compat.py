@@ -28,6 +28,23 @@ __all__ = [
     "py_str",
 ]
 
+# Classes of scikit-learn under XGBoost's names, imported when they are asked for.
+_OF_SKLEARN = {
+    "XGBClassifierBase": ("sklearn.base", "ClassifierMixin"),
+    "XGBModelBase": ("sklearn.base", "BaseEstimator"),
+    "XGBRegressorBase": ("sklearn.base", "RegressorMixin"),
+    "XGBStratifiedKFold": ("sklearn.model_selection", "StratifiedKFold"),
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name == "SKLEARN_INSTALLED":
+        return _is_installed("sklearn")
+    if name not in _OF_SKLEARN:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    module, attribute = _OF_SKLEARN[name]
+    return getattr(require(module, f"compat.{name}"), attribute)
+
 
 def py_str(x: bytes | None) -> str:
     """Return text of bytes in UTF-8."""

@@ -107,6 +107,22 @@ def test_bad_early_stopping_is_refused(options):
         EarlyStopping(**options)
 
 
+def test_early_stopping_takes_its_rounds_by_position():
+    with pytest.warns(FutureWarning, match="`rounds` as keyword"):
+        assert EarlyStopping(3).rounds == 3
+    with pytest.raises(TypeError, match="rounds"):
+        EarlyStopping()
+
+
+def test_early_stopping_knows_the_direction_of_each_training():
+    data = xgb.DMatrix([[0.0], [1.0], [2.0], [3.0]], [0, 0, 1, 1])
+    stop = EarlyStopping(rounds=2)
+    for metric, rounds in {"rmse": 6, "auc": 3}.items():
+        params = {"eval_metric": metric, "min_child_weight": 0}
+        booster = xgb.train(params, data, 6, evals=[(data, "t")], callbacks=[stop], verbose_eval=False)
+        assert (booster.num_boosted_rounds(), booster.best_iteration) == (rounds, rounds - 1 if rounds == 6 else 0)
+
+
 def test_small_gains_do_not_count(dtrain):
     booster = run(dtrain, [EarlyStopping(rounds=2, min_delta=100)], evals=[(dtrain, "t")], rounds=9)
     assert (booster.best_iteration, booster.num_boosted_rounds()) == (0, 3)

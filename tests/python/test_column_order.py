@@ -101,3 +101,20 @@ def test_long_differences_are_cut(regression):
     booster = xgb.train({}, wide, 1)
     with pytest.raises(xgb.DataError, match="expected n0, n1, n2, n3, n4 and 15 more in the data"):
         booster.predict(xgb.DMatrix(regression[0], feature_names=NAMES))
+
+
+def test_categories_go_by_name_in_evaluation_and_continued_training():
+    pd = pytest.importorskip("pandas")
+    pytest.importorskip("sklearn")
+    kind, size = np.arange(300) % 4, np.arange(300) % 3
+    frame = pd.DataFrame({
+        "x": np.linspace(0, 1, 300),
+        "kind": pd.Categorical.from_codes(kind, list("abcd")),
+        "size": pd.Categorical.from_codes(size, list("SML")),
+    })  # fmt: skip
+    moved_frame, label = frame[["size", "x", "kind"]], kind + size / 5
+    straight = xgb.XGBRegressor(n_estimators=3).fit(frame, label, eval_set=[(frame.copy(), label)], verbose=False)
+    crossed = xgb.XGBRegressor(n_estimators=3).fit(frame, label, eval_set=[(moved_frame, label)], verbose=False)
+    assert crossed.evals_result() == straight.evals_result()
+    longer = [xgb.XGBRegressor(n_estimators=2).fit(data, label, xgb_model=straight) for data in (frame, moved_frame)]
+    assert longer[0].get_booster().save_raw() == longer[1].get_booster().save_raw()

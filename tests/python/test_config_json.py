@@ -94,3 +94,10 @@ def test_metrics_are_loaded_once(dtrain):
     assert booster.eval(dtrain).count("mae") == 1
     given = pickle.loads(pickle.dumps(booster))._handle.given_params()
     assert [value for name, value in given if name == "eval_metric"] == ["mae", "rmse"]
+
+
+def test_squared_log_error_has_no_parameters(regression):
+    booster = xgb.train({"objective": "reg:squaredlogerror"}, xgb.DMatrix(regression[0], abs(regression[1])), 1)
+    objective = {"name": "reg:squaredlogerror"}
+    assert json.loads(booster.save_config())["learner"]["objective"] == objective
+    assert json.loads(booster.save_raw("json"))["learner"]["objective"] == objective

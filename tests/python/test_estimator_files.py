@@ -79,6 +79,19 @@ def test_loading_keeps_categories_and_their_types(tmp_path):
     assert np.array_equal(other.predict(table), model.predict(table))
 
 
+def test_loaded_models_predict_arrays_without_names(binary, tmp_path):
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame(binary[0]).add_prefix("f")
+    model = xgb.XGBClassifier(**SMALL).fit(frame, binary[1])
+    model.save_model(tmp_path / "m.json")
+    other = xgb.XGBClassifier()
+    other.load_model(tmp_path / "m.json")
+    for table in (binary[0], binary[0].tolist(), frame):
+        assert np.array_equal(other.predict_proba(table), model.predict_proba(frame))
+    with pytest.raises(xgb.DataError, match="Feature shape mismatch"):
+        other.predict(binary[0][:, :2])
+
+
 def test_models_of_train_are_loaded_with_numbered_classes(classes, tmp_path):
     booster = xgb.train({"objective": "multi:softprob", "num_class": 3}, xgb.DMatrix(*classes), 2)
     booster.save_model(tmp_path / "m.json")

@@ -1,10 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """Parameters of the estimators: signatures, get_params, set_params, clone, documentation."""
 
+import ast
 import doctest
+import importlib
 import inspect
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -76,6 +79,13 @@ def test_parameters_and_defaults_are_those_of_xgboost(name):
         theirs = getattr(peer, name)().get_params()
     ours = getattr(xgb, name)().get_params()
     assert {key: repr(value) for key, value in ours.items()} == {key: repr(value) for key, value in theirs.items()}
+
+
+def test_type_checkers_see_all_parameters_in_their_order():
+    params = importlib.import_module("xgb_like._estimator_params")
+    tree = ast.parse(Path(xgb.__file__).with_name("_estimator_signature.py").read_text())
+    constructor = next(node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef))
+    assert [argument.arg for argument in constructor.args.kwonlyargs] == list(params.DEFAULTS)
 
 
 def test_defaults_of_forests():

@@ -161,3 +161,20 @@ def test_what_linear_models_do_not_use_is_named(name):
     value = {"tree_method": "hist", "rate_drop": 0.5}.get(name, 1)
     with pytest.warns(UserWarning, match=f"`{name}` is not used by the booster `gblinear`"):
         xgb.train({"booster": "gblinear", name: value}, data, 1)
+
+
+def test_classes_without_an_objective_are_told_apart(classes):
+    data = xgb.DMatrix(*classes)
+    named = xgb.train({"num_class": 3, "objective": "multi:softmax"}, data, 2)
+    assert xgb.train({"num_class": 3}, data, 2).save_raw("json") == named.save_raw("json")
+    assert "squarederror" in xgb.Booster({"num_class": 3, "objective": "reg:squarederror"}).save_config()
+
+
+@pytest.mark.parametrize(
+    ("name", "remedy"),
+    [("silent", "`verbosity`"), ("n_estimators", "`num_boost_round`"), ("early_stopping_rounds", "argument"),
+     ("use_label_encoder", "labels of any kind"), ("enable_categorical", "DMatrix")],
+)  # fmt: skip
+def test_what_is_no_parameter_any_more_has_a_warning_with_the_remedy(name, remedy):
+    with pytest.warns(UserWarning, match=f"`{name}` has no effect: .*{remedy}"):
+        xgb.Booster({name: 1})

@@ -118,6 +118,11 @@ def test_graphviz_takes_attributes(named):
         assert part in text
 
 
+def test_plot_tree_tells_what_only_graphviz_has(named):
+    with pytest.warns(UserWarning, match="size has no effect"):
+        xgb.plot_tree(named, size="9,9")
+
+
 @pytest.mark.parametrize("draw", [xgb.to_graphviz, xgb.plot_tree])
 def test_a_tree_that_is_not_there(named, regression, draw):
     with pytest.raises(IndexError, match="from 0 to 4, the last tree of the model; got 5"):

@@ -135,6 +135,13 @@ def test_changes_of_the_model_reach_the_next_prediction() -> None:
     np.testing.assert_array_equal(sliced.inplace_predict(cells), booster.inplace_predict(cells, iteration_range=(0, 2)))
 
 
+def test_the_class_is_the_method() -> None:
+    booster, cells = model(), table()
+    assert np.array_equal(xgb.Predictor(booster).predict(cells), booster.predictor().predict(cells))
+    margins = xgb.Predictor(booster, iteration_range=(0, 2), predict_type="margin").predict(cells)
+    assert np.array_equal(margins, booster.inplace_predict(cells, iteration_range=(0, 2), predict_type="margin"))
+
+
 def test_ranges_of_rounds() -> None:
     booster, cells = model(), table()
     expected = booster.predict(xgb.DMatrix(cells), iteration_range=(2, 5))

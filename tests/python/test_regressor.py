@@ -146,6 +146,14 @@ def test_forest_of_classes(classes):
     assert xgb.XGBRFClassifier(n_estimators=20).fit(classes[0], names).score(classes[0], names) > 0.8
 
 
+@pytest.mark.parametrize("data", ["binary", "classes"])
+def test_forest_that_classifies_has_all_its_trees(data, request):
+    features, labels = request.getfixturevalue(data)
+    booster = xgb.XGBRFClassifier(n_estimators=7).fit(features, labels).get_booster()
+    assert booster.num_boosted_rounds() == 1
+    assert len(booster.get_dump()) == 7 * (1 if data == "binary" else 3)
+
+
 @pytest.mark.parametrize("name", ["early_stopping_rounds", "callbacks"])
 def test_forests_have_no_rounds_to_stop_at(name, binary):
     with pytest.raises(NotImplementedError, match=name):

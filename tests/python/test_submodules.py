@@ -2,6 +2,7 @@
 """The names by which other programs import things from XGBoost."""
 
 import ctypes
+import json
 
 import numpy as np
 import pytest
@@ -79,6 +80,16 @@ def test_concat_joins_sparse_matrices(layout):
     )
 
 
+def test_classes_of_scikit_learn_have_the_names_of_xgboost():
+    base = pytest.importorskip("sklearn.base")
+    assert compat.SKLEARN_INSTALLED
+    assert compat.XGBModelBase is base.BaseEstimator
+    assert (compat.XGBClassifierBase, compat.XGBRegressorBase) == (base.ClassifierMixin, base.RegressorMixin)
+    assert compat.XGBStratifiedKFold(3).get_n_splits() == 3
+    with pytest.raises(AttributeError, match="no attribute 'XGBNothing'"):
+        compat.XGBNothing  # noqa: B018  the name is what is tried
+
+
 def test_what_needs_a_gpu_says_so():
     assert not compat._is_cupy_alike(np.ones(3))
     assert not data.is_on_cuda(np.ones(3))
@@ -148,3 +159,13 @@ def test_docstrings_of_settings():
         pass
 
     assert documented.__doc__ == "One.\nTwo."
+
+
+def test_texts_of_c():
+    assert core.c_str("a\N{GREEK SMALL LETTER BETA}").value.decode() == "a\N{GREEK SMALL LETTER BETA}"
+    assert core.from_pystr_to_cstr("ab") == b"ab"
+    texts = core.from_pystr_to_cstr(["ab", "c"])
+    assert core.from_cstr_to_pystr(texts, ctypes.c_uint64(2)) == ["ab", "c"]
+    assert json.loads(core.make_jcargs(a=1, b="c")) == {"a": 1, "b": "c"}
+    with pytest.raises(xgb.ParameterError, match="list of str"):
+        core.from_pystr_to_cstr([1])

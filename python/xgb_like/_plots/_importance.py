@@ -67,6 +67,7 @@ def plot_importance(
     Returns
     -------
     matplotlib Axes
+        With a bar for each feature.
 
     Examples
     --------

@@ -65,6 +65,7 @@ def plot_shap_summary(
     Returns
     -------
     matplotlib Axes
+        With a row of dots, or a bar, for each feature.
 
     Examples
     --------

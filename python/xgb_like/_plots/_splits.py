@@ -52,6 +52,7 @@ def plot_split_value_histogram(
     Returns
     -------
     matplotlib Axes
+        With a bar for each interval of values.
 
     Examples
     --------

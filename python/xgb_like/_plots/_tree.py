@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from .._exceptions import ParameterError
+from .._messages import warn
 from .._optional import require
 from .._typing import PathLike
 from ._models import booster_of, chosen_tree, round_of_tree
@@ -35,6 +36,7 @@ def plot_tree(
     no_color: str | None = None,
     condition_node_params: dict[str, str] | None = None,
     leaf_node_params: dict[str, str] | None = None,
+    **kwargs: Any,
 ) -> Any:
     """Draw one tree. Leaves are the bluer the higher their value is, the redder the lower.
 
@@ -42,29 +44,26 @@ def plot_tree(
 
     Parameters
     ----------
-    booster : Booster or estimator
-        The model.
-    fmap
-        A file that names the features.
-    num_trees
-        Deprecated: the same as `tree_idx`.
+    booster, fmap, num_trees, tree_idx
+        The model, and which of its trees: as of :func:`to_graphviz`.
     rankdir
         ``TB`` (the default) for a tree that grows downwards, ``LR`` for one that grows to the right.
     ax : matplotlib Axes, optional
         Where to draw; a new figure, large enough for readable texts, if not given.
     with_stats
         Whether the gain of each split and the cover of each node are shown.
-    tree_idx
-        The number of the tree; negative ones count from the last.
     yes_color, no_color
         Colours of the edges.
     condition_node_params, leaf_node_params
         Looks of the nodes: ``color`` of the frame and ``fillcolor``, and ``shape``, ``box`` or ``ellipse`` (rounded).
         Whatever else graphviz knows has no effect here.
+    **kwargs
+        Attributes that graphviz has for whole graphs, such as ``size``: they have no effect here, as a warning says.
 
     Returns
     -------
     matplotlib Axes
+        With a box for each node and a line to each of its children.
 
     Examples
     --------
@@ -82,6 +81,10 @@ def plot_tree(
     if leaves > _MOST_LEAVES:
         raise ParameterError(
             f"The tree has {leaves} leaves; at most {_MOST_LEAVES} can be drawn. to_graphviz() has no limit."
+        )
+    if kwargs:
+        warn(
+            f"plot_tree() does not use graphviz: {', '.join(kwargs)} has no effect. Size: pass `ax`; or to_graphviz()."
         )
     drawing = _Drawing(nodes, sideways=_is_sideways(rankdir))
     ax = axes_of(ax, *drawing.figure_size())
