@@ -20,17 +20,6 @@ constexpr std::size_t kChunksPerThread = 4;  // so that a thread that is late ha
 constexpr std::size_t kWordSlots = 8;        // codes that are read at once
 constexpr std::uint32_t kFullStride = 256;   // of slots with many bins
 
-BinSum CellOf(ScanRow const& row) {
-  return {row.gradient, row.hessian, row.gradient < 0 ? -row.gradient : row.gradient, 1};
-}
-
-inline void Add(BinSum* bin, BinSum const& cell) {
-  bin->gradient += cell.gradient;
-  bin->hessian += cell.hessian;
-  bin->magnitude += cell.magnitude;
-  bin->rows += cell.rows;
-}
-
 void AddAll(BinSum const* from, std::size_t count, BinSum* to) {
   for (std::size_t i = 0; i < count; ++i) Add(to + i, from[i]);
 }

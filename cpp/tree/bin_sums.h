@@ -29,6 +29,18 @@ struct BinSum {
   std::int64_t Fall() const { return (magnitude - gradient) / 2; }
 };
 
+inline void Add(BinSum* bin, BinSum const& cell) {
+  bin->gradient += cell.gradient;
+  bin->hessian += cell.hessian;
+  bin->magnitude += cell.magnitude;
+  bin->rows += cell.rows;
+}
+
+/// What one row adds.
+inline BinSum CellOf(ScanRow const& row) {
+  return {row.gradient, row.hessian, row.gradient < 0 ? -row.gradient : row.gradient, 1};
+}
+
 /// The bins of one node in the numbering of BinnedMatrix::HistogramBins(); empty until built.
 using BinSums = Buffer<BinSum>;
 

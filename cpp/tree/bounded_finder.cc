@@ -21,7 +21,7 @@ namespace xgbl {
 namespace {
 
 constexpr int kBins = 256;
-constexpr std::size_t kLeastRows = 2048;               // of a table: fewer are scanned as fast
+constexpr std::size_t kLeastRows = 16384;              // of a table: fewer are scanned as fast
 constexpr std::size_t kLeastShare = 8;                 // a column has cells in at least one of so many rows
 constexpr std::size_t kDirectRows = 96;                // nodes of so few rows are sorted instead
 constexpr std::size_t kNodesAhead = 16;                // enough work for a few threads
@@ -134,7 +134,7 @@ class BoundedFinder final : public SplitFinder {
     for (std::size_t i = 0; i < rows.size(); ++i) {
       std::uint32_t const row = rows[i];
       std::uint8_t side = way.side[way.codes.At(row)];
-      if (side == kLookUp) side = task_.data.Features().Value(row, way.feature) < way.threshold ? kLeft : kRight;
+      if (side == kLookUp) side = task_.data.Features().Dense()->At(row, way.feature) < way.threshold ? kLeft : kRight;
       left[lefts] = row;
       right[i - lefts] = row;
       if (left_node != kNoNode) records_[row].slot = left_node + 1 - side;
@@ -221,7 +221,7 @@ class BoundedFinder final : public SplitFinder {
     for (Family const& family : families) order.insert(order.end(), family.wanted.begin(), family.wanted.end());
     std::stable_sort(order.begin(), order.end(),
                      [&](std::size_t a, std::size_t b) { return rows_.Count(nodes[a]) > rows_.Count(nodes[b]); });
-    SearchData const data{task_.data.Features(), task_.data.Sorted(task_.ctx), *bins_, records_};
+    SearchData const data{*task_.data.Features().Dense(), task_.data.Sorted(task_.ctx), *bins_, records_};
     Context const worth = ForWork(task_.ctx, order.size() * columns_.Tree().size() * kOperationsPerColumn);
     ParallelTasks(worth, order.size(), [&](std::size_t i, int thread) {
       NodeId const node = nodes[order[i]];

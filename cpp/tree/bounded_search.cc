@@ -7,9 +7,7 @@
 #include <limits>
 #include <tuple>
 
-#include "base/math.h"
 #include "base/prefetch.h"
-#include "data/falling_key.h"
 #include "tree/threshold.h"
 
 namespace xgbl {
@@ -17,17 +15,9 @@ namespace {
 
 constexpr std::size_t kAhead = 32;        // rows that are fetched in advance
 constexpr double kSegmentCellCost = 3.0;  // a row anywhere in memory, as against one of the node's rows in order
-constexpr double kPickedRowCost = 25.0;   // its value and its share of sorting
+constexpr double kPickedRowCost = 12.0;   // its value, and its way into a bucket
+constexpr std::size_t kSortedCells = 48;  // of a bin are sorted at once
 constexpr double kNothing = -std::numeric_limits<double>::infinity();
-
-// Floats in the order of unsigned integers, and back; both zeros are one.
-std::uint64_t KeyOf(float value, std::uint32_t row) { return std::uint64_t{~FallingKey(value)} << 32U | row; }
-float ValueOf(std::uint64_t key) {
-  auto const rising = static_cast<std::uint32_t>(key >> 32U);
-  constexpr std::uint32_t kSign = 0x80000000U;
-  return FromBits<float>((rising & kSign) != 0 ? rising ^ kSign : ~rising);
-}
-std::uint32_t RowOf(std::uint64_t key) { return static_cast<std::uint32_t>(key); }
 
 struct Box {
   std::array<std::int64_t, 2> gradient;
@@ -90,6 +80,7 @@ Split BoundedSearch::Best(ScanBatch const& batch, Task const& task) {
   } else {
     seen_ += task.rows.size() * task.features.size();
     for (auto const feature : task.features) TryBorders(feature);
+    RefineAroundBest();
     for (Group& group : groups_) CollectOpen(&group);
     std::sort(groups_.begin(), groups_.end(), [](Group const& a, Group const& b) { return a.bound > b.bound; });
     for (Group const& group : groups_) {
@@ -168,6 +159,27 @@ void BoundedSearch::Try(Column const& column, FixedSum left, bool missing_left, 
   bar_ = batch_->Bar(task_->sums, gain);
 }
 
+// The bins on both sides of the best border are likely to hold something better, which rules out bins elsewhere.
+void BoundedSearch::RefineAroundBest() {
+  auto const own = std::find_if(groups_.begin(), groups_.end(),
+                                [&](Group const& group) { return group.column.feature == best_.feature; });
+  if (own == groups_.end()) return;
+  BinSum const* const bins = BinsOf(best_.feature);
+  std::uint32_t const end = std::min(best_.place.bin + 1, data_.bins.Place(best_.feature).bins);
+  std::uint32_t below = best_.place.bin;
+  while (below > 0 && bins[below - 1].rows == 0) --below;
+  Group around{own->column, 0, 0, 0};
+  FixedSum before;
+  for (std::uint32_t b = 0; b < end; before += bins[b].Pair(), ++b) {
+    if (b + 1 != below && b != best_.place.bin) continue;
+    if (bins[b].rows < 2 || !MayWin(own->column, before, bins[b]) || OneValue(own->column.feature, b)) continue;
+    open_.push_back({b, before, std::numeric_limits<double>::infinity(), bins[b].rows});
+    own->done[around.count++] = b;
+  }
+  Refine(around);
+  open_.clear();
+}
+
 void BoundedSearch::CollectOpen(Group* group) {
   Column const& column = group->column;
   BinSum const* const bins = BinsOf(column.feature);
@@ -177,17 +189,20 @@ void BoundedSearch::CollectOpen(Group* group) {
   group->bound = kNothing;
   FixedSum before;
   for (std::uint32_t b = 0; b < count; before += bins[b].Pair(), ++b) {
-    if (bins[b].rows < 2) continue;
-    FixedSum const with_missing = before + column.missing;
-    bool const may_win = BoxBeats(*batch_, total, before, bins[b], bar_) ||
-                         (column.has_missing && BoxBeats(*batch_, total, with_missing, bins[b], bar_));
-    if (!may_win || OneValue(column.feature, b)) continue;
+    if (bins[b].rows < 2 || b == group->done[0] || b == group->done[1]) continue;
+    if (!MayWin(column, before, bins[b]) || OneValue(column.feature, b)) continue;
     double bound = BoundOf(*batch_, total, before, bins[b]);
-    if (column.has_missing) bound = std::max(bound, BoundOf(*batch_, total, with_missing, bins[b]));
+    if (column.has_missing) bound = std::max(bound, BoundOf(*batch_, total, before + column.missing, bins[b]));
     open_.push_back({b, before, bound, bins[b].rows});
     group->bound = std::max(group->bound, bound);
   }
   group->count = open_.size() - group->first;
+}
+
+bool BoundedSearch::MayWin(Column const& column, FixedSum before, BinSum const& bin) const {
+  FixedSum const total = task_->sums.total;
+  return BoxBeats(*batch_, total, before, bin, bar_) ||
+         (column.has_missing && BoxBeats(*batch_, total, before + column.missing, bin, bar_));
 }
 
 void BoundedSearch::Refine(Group const& group) {
@@ -216,30 +231,69 @@ void BoundedSearch::RefineBySegments(Column const& column, Span<Open> open) {
     ForEachInSegment(column.feature, bin.bin, [&](float value, std::uint32_t row) {
       if (data_.records[row].slot == task_->node) cells_.push_back(KeyOf(value, row));
     });
+    refined_ += cells_.size();
     Walk(column, bin, cells_);
   }
 }
 
 void BoundedSearch::RefineByRows(Column const& column, Span<Open const> open) {
   std::array<std::uint8_t, 256> wanted{};
-  for (Open const& bin : open) wanted[bin.bin] = 1;
+  std::array<std::size_t, 256> next{};
+  std::size_t cells = 0;
+  for (Open const& bin : open) {
+    wanted[bin.bin] = 1;
+    next[bin.bin] = cells;
+    cells += static_cast<std::size_t>(bin.rows);
+  }
   CodeColumn const codes = CodesOf(data_.bins, column.feature);
-  rows_.resize(task_->rows.size());
+  rows_.resize(task_->rows.size() + 1);
   std::size_t picked = 0;
   for (auto const row : task_->rows) {
     rows_[picked] = row;
     picked += wanted[codes.At(row)];
   }
-  cells_.clear();
+  cells_.resize(cells);
   for (std::size_t i = 0; i < picked; ++i) {
-    cells_.push_back(KeyOf(data_.features.Value(rows_[i], column.feature), rows_[i]));
+    std::size_t const ahead = rows_[std::min(i + kAhead, picked - 1)];
+    Prefetch(&data_.records[ahead]);
+    Prefetch(data_.table.data + static_cast<std::ptrdiff_t>(ahead) * data_.table.row_stride +
+             static_cast<std::ptrdiff_t>(column.feature) * data_.table.column_stride);
+    cells_[next[codes.At(rows_[i])]++] = KeyOf(data_.table.At(rows_[i], column.feature), rows_[i]);
   }
-  std::sort(cells_.begin(), cells_.end());
-  std::size_t begin = 0;
-  for (Open const& bin : open) {  // bins rise, and so do the values of one after the other
+  for (Open const& bin : open) {
     auto const count = static_cast<std::size_t>(bin.rows);
-    Walk(column, bin, Span<std::uint64_t const>(cells_).Sub(begin, count));
-    begin += count;
+    if (bin.bound > bar_) RefineCells(column, bin, Span<std::uint64_t>(cells_).Sub(next[bin.bin] - count, count));
+  }
+}
+
+// A bin's cells in any order: as with the bins of a node, only the buckets that may hold the best split are sorted.
+void BoundedSearch::RefineCells(Column const& column, Open const& open, Span<std::uint64_t> cells) {
+  refined_ += cells.size();
+  if (cells.size() <= kSortedCells) {
+    std::sort(cells.begin(), cells.end());
+    return Walk(column, open, cells);
+  }
+  buckets_.Split(cells);
+  Open bucket = open;
+  float last = 0;
+  for (std::size_t b = 0; b < buckets_.Count(); ++b) {
+    std::size_t const begin = buckets_.Begin(b), count = buckets_.Begin(b + 1) - begin;
+    if (count == 0) continue;
+    Span<std::uint64_t> const own = cells.Sub(begin, count);
+    auto const [least, most] = std::minmax_element(own.begin(), own.end());
+    float const lowest = ValueOf(*least), highest = ValueOf(*most);
+    if (begin > 0) {
+      float const threshold = Between(last, lowest);
+      TryBetween(column, bucket.before, {open.bin, static_cast<std::uint32_t>(begin)}, &threshold);
+    }
+    BinSum sum{};
+    for (auto const key : own) Add(&sum, CellOf(data_.records[RowOf(key)]));
+    if (lowest != highest && MayWin(column, bucket.before, sum)) {
+      std::sort(own.begin(), own.end());
+      Walk(column, bucket, own, begin);
+    }
+    bucket.before += sum.Pair();
+    last = highest;
   }
 }
 
@@ -247,7 +301,7 @@ void BoundedSearch::SearchDirectly(std::uint32_t feature) {
   cells_.clear();
   FixedSum present;
   for (auto const row : task_->rows) {
-    float const value = data_.features.Value(row, feature);
+    float const value = data_.table.At(row, feature);
     if (std::isnan(value)) continue;
     cells_.push_back(KeyOf(value, row));
     present += data_.records[row].Pair();
@@ -265,15 +319,15 @@ void BoundedSearch::SearchDirectly(std::uint32_t feature) {
 }
 
 // Candidates between cells of different values.
-void BoundedSearch::Walk(Column const& column, Open const& open, Span<std::uint64_t const> cells) {
-  if (task_->bins != nullptr) refined_ += cells.size();
+void BoundedSearch::Walk(Column const& column, Open const& open, Span<std::uint64_t const> cells,
+                         std::size_t first) {
   FixedSum prefix = open.before;
   float last = ValueOf(cells[0]);
   for (std::size_t i = 0; i < cells.size(); ++i) {
     float const value = ValueOf(cells[i]);
     if (value != last) {
       float const threshold = Between(last, value);
-      TryBetween(column, prefix, {open.bin, static_cast<std::uint32_t>(i)}, &threshold);
+      TryBetween(column, prefix, {open.bin, static_cast<std::uint32_t>(first + i)}, &threshold);
     }
     prefix += data_.records[RowOf(cells[i])].Pair();
     last = value;
@@ -340,7 +394,7 @@ float BoundedSearch::EdgeValue(std::uint32_t feature, std::uint32_t bin, bool la
   CodeColumn const codes = CodesOf(data_.bins, feature);
   for (auto const row : task_->rows) {
     if (codes.At(row) != bin) continue;
-    float const value = data_.features.Value(row, feature) + 0.0F;
+    float const value = data_.table.At(row, feature) + 0.0F;
     edge = largest ? std::max(edge, value) : std::min(edge, value);
   }
   return edge;

@@ -7,6 +7,7 @@
 // Gives the splits of ColumnScan to the bit: the same integers, the same gains, the same order of ties.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -17,6 +18,7 @@
 #include "data/feature_matrix.h"
 #include "tree/bin_sums.h"
 #include "tree/column_scan.h"
+#include "tree/value_keys.h"
 #include "tree/split.h"
 #include "tree/tree.h"
 
@@ -24,7 +26,7 @@ namespace xgbl {
 
 /// What all searches of a tree share. The slot of a record is the row's node.
 struct SearchData {
-  FeatureMatrix const& features;
+  DenseTable const& table;
   ColumnBlocks const& sorted;
   BinnedMatrix const& bins;
   Span<ScanRow const> records;
@@ -61,6 +63,8 @@ class BoundedSearch {
   std::size_t Refined() const { return refined_; }
 
  private:
+  static constexpr std::uint32_t kNoBin = 0xFFFFFFFFU;
+
   // Where a candidate is: thresholds rise with the place within a feature and direction.
   struct Place {
     std::uint32_t bin = 0;   // before this bin if `cell` is 0, else within it
@@ -93,6 +97,7 @@ class BoundedSearch {
     Column column;
     std::size_t first = 0, count = 0;  // among the open bins
     double bound = 0;
+    std::array<std::uint32_t, 2> done{kNoBin, kNoBin};  // bins that were refined before all others
   };
   // The cells of a bin in the sorted column; none: not looked up yet.
   struct Segment {
@@ -103,12 +108,15 @@ class BoundedSearch {
   Column Describe(std::uint32_t feature, FixedSum present) const;
   void TryBorders(std::uint32_t feature);
   void TryPresence(Column const& column);
+  void RefineAroundBest();
   void CollectOpen(Group* group);
+  bool MayWin(Column const& column, FixedSum before, BinSum const& bin) const;
   void Refine(Group const& group);
   void RefineBySegments(Column const& column, Span<Open> open);
   void RefineByRows(Column const& column, Span<Open const> open);
   void SearchDirectly(std::uint32_t feature);
-  void Walk(Column const& column, Open const& open, Span<std::uint64_t const> cells);
+  void RefineCells(Column const& column, Open const& open, Span<std::uint64_t> cells);
+  void Walk(Column const& column, Open const& open, Span<std::uint64_t const> cells, std::size_t first = 0);
 
   /// A candidate between two cells or bins, with missing values right, and left.
   void TryBetween(Column const& column, FixedSum prefix, Place place, float const* threshold);
@@ -130,8 +138,9 @@ class BoundedSearch {
   std::vector<Open> open_;
   std::vector<Group> groups_;
   std::vector<Segment> segments_;  // by bin of the histogram
+  BucketSplitter buckets_;
   std::vector<std::uint32_t> rows_;   // picked from the node's
-  std::vector<std::uint64_t> cells_;  // sorted: the value as an integer of the same order, then the row
+  std::vector<std::uint64_t> cells_;  // their keys
   std::size_t seen_ = 0;
   std::size_t refined_ = 0;
 };
