@@ -64,8 +64,7 @@ void OneTree(benchmark::State& state, Way way, double missing) {
   Context ctx;
   ctx.threads = static_cast<int>(state.range(1));
   TreeParam const param;
-  std::vector<OutputGradients> const gradients{
-      {table.gradient.data(), table.hessian.data(), table.gradient.size(), 1}};
+  std::vector<OutputGradients> const gradients{{table.gradient.data(), table.hessian.data(), table.gradient.size(), 1}};
   RowSample const rows = SampleRows(param, {}, gradients, ctx);
   TreeTask const task{ctx, *table.data, param, rows, gradients, {}};
   table.data->Sorted(ctx);

@@ -21,13 +21,13 @@ namespace xgbl {
 namespace {
 
 constexpr int kBins = 256;
-constexpr std::size_t kLeastRows = 16384;              // of a table: fewer are scanned as fast
-constexpr std::size_t kLeastShare = 8;                 // a column has cells in at least one of so many rows
-constexpr std::size_t kDirectRows = 96;                // nodes of so few rows are sorted instead
-constexpr std::size_t kNodesAhead = 16;                // enough work for a few threads
-constexpr std::size_t kBatchBytes = 32U << 20U;        // bins that are filled before they are looked at
-constexpr std::size_t kMostKeptBytes = 64U << 20U;     // bins of open nodes
-constexpr std::size_t kOperationsPerColumn = 512;      // of a search, roughly
+constexpr std::size_t kLeastRows = 16384;                   // of a table: fewer are scanned as fast
+constexpr std::size_t kLeastShare = 8;                      // a column has cells in at least one of so many rows
+constexpr std::size_t kDirectRows = 96;                     // nodes of so few rows are sorted instead
+constexpr std::size_t kNodesAhead = 16;                     // enough work for a few threads
+constexpr std::size_t kBatchBytes = 32U << 20U;             // bins that are filled before they are looked at
+constexpr std::size_t kMostKeptBytes = 64U << 20U;          // bins of open nodes
+constexpr std::size_t kOperationsPerColumn = 512;           // of a search, roughly
 constexpr std::uint8_t kRight = 0, kLeft = 1, kLookUp = 2;  // where a code goes
 
 // Two siblings, or the root alone.
@@ -235,8 +235,8 @@ class BoundedFinder final : public SplitFinder {
     for (Family const& family : families) {  // a light one may have been filled for its sibling's sake alone
       if (family.parent == kNoNode) continue;
       for (NodeId const node : {family.first, family.first + 1}) {
-        bool const wanted = std::any_of(family.wanted.begin(), family.wanted.end(),
-                                        [&](std::size_t i) { return nodes[i] == node; });
+        bool const wanted =
+            std::any_of(family.wanted.begin(), family.wanted.end(), [&](std::size_t i) { return nodes[i] == node; });
         if (!wanted) builder_.Release(&sums_[Tree::At(node)]);
       }
     }
@@ -278,12 +278,15 @@ class BoundedFinder final : public SplitFinder {
   FixedSum root_;
 };
 
-bool ReadsLayout(BinLayout const& layout) {
+bool ReadsLayout(BinnedMatrix const& bins) {
+  BinLayout const& layout = bins.Layout();
   bool const bytes =
       std::all_of(layout.tiles.begin(), layout.tiles.end(), [](BinTile const& tile) { return tile.cell_bytes == 1; });
   bool const bundles =
       std::any_of(layout.slots.begin(), layout.slots.end(), [](BinSlot const& slot) { return slot.Bundle(); });
-  return bytes && !bundles && layout.sparse_features.empty();
+  bool const sparse = std::any_of(layout.sparse_features.begin(), layout.sparse_features.end(),
+                                  [&](std::uint32_t feature) { return bins.Present(feature) > 0; });
+  return bytes && !bundles && !sparse;
 }
 
 }  // namespace
@@ -292,7 +295,8 @@ bool SuitsBounds(TreeTask const& task) {
   if (task.data.Features().Dense() == nullptr || task.data.Rows() < kLeastRows) return false;
   ColumnBlocks const& sorted = task.data.Sorted(task.ctx);
   for (std::size_t column = 0; column < task.data.Columns(); ++column) {
-    if (sorted.Present(column) * kLeastShare < task.data.Rows()) return false;
+    std::size_t const present = sorted.Present(column);
+    if (present > 0 && present * kLeastShare < task.data.Rows()) return false;
   }
   OutputGradients const& output = task.gradients[0];
   return AllRows(task.ctx, task.data.Rows(), [&](std::size_t row) { return output.H(row) >= 0; });
@@ -300,7 +304,7 @@ bool SuitsBounds(TreeTask const& task) {
 
 std::unique_ptr<SplitFinder> MakeBoundedFinder(TreeTask const& task, ColumnSampler const& columns) {
   auto bins = task.data.FinelyBinned(task.ctx, kBins);
-  if (!ReadsLayout(bins->Layout())) return nullptr;
+  if (!ReadsLayout(*bins)) return nullptr;
   return std::make_unique<BoundedFinder>(task, columns, std::move(bins));
 }
 

@@ -14,7 +14,7 @@ namespace xgbl {
 namespace {
 
 constexpr std::size_t kAhead = 32;        // rows that are fetched in advance
-constexpr double kSegmentCellCost = 3.0;  // a row anywhere in memory, as against one of the node's rows in order
+constexpr double kSegmentCellCost = 6.0;  // a row anywhere in memory, as against one of the node's rows in order
 constexpr double kPickedRowCost = 12.0;   // its value, and its way into a bucket
 constexpr std::size_t kSortedCells = 48;  // of a bin are sorted at once
 constexpr double kNothing = -std::numeric_limits<double>::infinity();
@@ -319,8 +319,7 @@ void BoundedSearch::SearchDirectly(std::uint32_t feature) {
 }
 
 // Candidates between cells of different values.
-void BoundedSearch::Walk(Column const& column, Open const& open, Span<std::uint64_t const> cells,
-                         std::size_t first) {
+void BoundedSearch::Walk(Column const& column, Open const& open, Span<std::uint64_t const> cells, std::size_t first) {
   FixedSum prefix = open.before;
   float last = ValueOf(cells[0]);
   for (std::size_t i = 0; i < cells.size(); ++i) {

@@ -18,9 +18,9 @@
 #include "data/feature_matrix.h"
 #include "tree/bin_sums.h"
 #include "tree/column_scan.h"
-#include "tree/value_keys.h"
 #include "tree/split.h"
 #include "tree/tree.h"
+#include "tree/value_keys.h"
 
 namespace xgbl {
 

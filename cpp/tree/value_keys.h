@@ -16,9 +16,7 @@
 namespace xgbl {
 
 /// Both zeros are one value.
-inline std::uint64_t KeyOf(float value, std::uint32_t row) {
-  return std::uint64_t{~FallingKey(value)} << 32U | row;
-}
+inline std::uint64_t KeyOf(float value, std::uint32_t row) { return std::uint64_t{~FallingKey(value)} << 32U | row; }
 inline float ValueOf(std::uint64_t key) {
   constexpr std::uint32_t kSign = 0x80000000U;
   auto const rising = static_cast<std::uint32_t>(key >> 32U);
@@ -38,7 +36,9 @@ class BucketSplitter {
     std::size_t const wanted = std::min(kMost, cells.size() / kCellsPerBucket + 1);
     unsigned shift = 0;
     while ((range >> shift) >= wanted) ++shift;
-    auto const bucket_of = [&](std::uint64_t key) { return static_cast<std::size_t>(((key >> 32U) - origin) >> shift); };
+    auto const bucket_of = [&](std::uint64_t key) {
+      return static_cast<std::size_t>(((key >> 32U) - origin) >> shift);
+    };
     count_ = static_cast<std::size_t>(range >> shift) + 1;
     begin_.fill(0);
     for (auto const key : cells) ++begin_[bucket_of(key) + 1];

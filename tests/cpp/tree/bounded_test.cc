@@ -10,6 +10,7 @@
 #include <limits>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tree/bounded_finder.h"
@@ -25,7 +26,10 @@ class Finder final : public TreeMethod {
   explicit Finder(bool bounded) : bounded_(bounded) {}
   bool StopsEarly() const override { return false; }
   std::unique_ptr<SplitFinder> Start(TreeTask const& task, ColumnSampler const& columns) const override {
-    return bounded_ ? MakeBoundedFinder(task, columns) : MakeColumnFinder(task, columns);
+    if (!bounded_) return MakeColumnFinder(task, columns);
+    auto finder = MakeBoundedFinder(task, columns);
+    EXPECT_NE(finder, nullptr);
+    return finder ? std::move(finder) : MakeColumnFinder(task, columns);
   }
 
  private:
@@ -117,17 +121,19 @@ Sample WithColumn(std::size_t rows, std::function<float(std::size_t)> const& val
 TEST(Bounded, OddColumnsAreSplitAsTheScanDoes) {
   float const huge = std::numeric_limits<float>::max(), tiny = std::numeric_limits<float>::denorm_min();
   std::vector<std::function<float(std::size_t)>> const columns{
-      [](std::size_t) { return 3.0F; },                                                     // constant
-      [](std::size_t) { return kMissing; },                                                 // nothing there
-      [](std::size_t row) { return row == 77 ? 1.0F : 0.0F; },                              // one row apart
-      [](std::size_t row) { return row % 3 == 0 ? 0.0F : static_cast<float>(row); },        // one value is heavy
-      [](std::size_t row) { return static_cast<float>(row / 2); },                          // pairs
-      [](std::size_t row) { return std::pow(1.02F, static_cast<float>(row % 4000)); },      // heavy tail
+      [](std::size_t) { return 3.0F; },                                                 // constant
+      [](std::size_t) { return kMissing; },                                             // nothing there
+      [](std::size_t row) { return row == 77 ? 1.0F : 0.0F; },                          // one row apart
+      [](std::size_t row) { return row % 3 == 0 ? 0.0F : static_cast<float>(row); },    // one value is heavy
+      [](std::size_t row) { return static_cast<float>(row / 2); },                      // pairs
+      [](std::size_t row) { return std::pow(1.02F, static_cast<float>(row % 4000)); },  // heavy tail
       [&](std::size_t row) { return row % 2 == 0 ? huge : -huge / static_cast<float>(row); },
       [&](std::size_t row) { return tiny * static_cast<float>(row); },
       [](std::size_t row) { return row % 2 == 0 ? 0.0F : -0.0F; },
       [](std::size_t row) { return std::nextafter(1.0F, row % 2 == 0 ? 0.0F : 2.0F); },
-      [](std::size_t row) { return row % 5 == 0 ? kMissing : row % 7 == 0 ? -0.0F : static_cast<float>(row % 900); },
+      [](std::size_t row) { return row % 5 == 0   ? kMissing
+                                   : row % 7 == 0 ? -0.0F
+                                                  : static_cast<float>(row % 900); },
   };
   for (std::size_t i = 0; i < columns.size(); ++i) {
     SCOPED_TRACE(i);
@@ -151,11 +157,16 @@ TEST(Bounded, EqualColumnsGoToTheLowerOneAndEqualGainsToTheLowerThreshold) {
 TEST(Bounded, ExtremeDerivativesAreSplitAsTheScanDoes) {
   std::vector<std::function<void(Sample*, std::size_t)>> const changes{
       [](Sample* s, std::size_t row) { s->hessian[row] = row % 2 == 0 ? 1e-12F : 1e6F; },
-      [](Sample* s, std::size_t row) { s->hessian[row] = 0; s->gradient[row] *= row % 3 == 0 ? 0.0F : 1.0F; },
+      [](Sample* s, std::size_t row) {
+        s->hessian[row] = 0;
+        s->gradient[row] *= row % 3 == 0 ? 0.0F : 1.0F;
+      },
       [](Sample* s, std::size_t row) { s->gradient[row] *= row % 997 == 0 ? 1e7F : 1.0F; },
       [](Sample* s, std::size_t row) { s->gradient[row] = std::fabs(s->gradient[row]); },
       [](Sample* s, std::size_t row) { s->gradient[row] *= row < 3000 ? 0.0F : 1e-30F; },
-      [](Sample* s, std::size_t row) { if (row % 2 == 0) s->gradient[row] = s->hessian[row] = 0; },  // weight 0
+      [](Sample* s, std::size_t row) {
+        if (row % 2 == 0) s->gradient[row] = s->hessian[row] = 0;
+      },  // weight 0
   };
   for (double const missing : {0.0, 0.4}) {
     for (std::size_t i = 0; i < changes.size(); ++i) {
