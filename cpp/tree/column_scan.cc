@@ -6,24 +6,12 @@
 #include <limits>
 #include <utility>
 
+#include "tree/threshold.h"
+
 namespace xgbl {
 namespace {
 
 constexpr float kNothingYet = std::numeric_limits<float>::quiet_NaN();
-constexpr float kEdgeGap = 1e-6F;
-
-// Rounding in the screen must never cost a winner: a bar is set lower by this share, far more than double loses.
-constexpr double kScreenSlack = 1e-9;
-
-// Between two neighbours, so that the lower one goes left and the upper one right: their midpoint, unless rounding or
-// overflow moved it onto the lower value or out of range.
-float Between(float lower, float upper) {
-  float const middle = (lower + upper) * 0.5F;
-  return middle > lower && middle <= upper ? middle : upper;
-}
-
-float Before(float first) { return first - (std::fabs(first) + kEdgeGap); }
-float After(float last) { return last + (std::fabs(last) + kEdgeGap); }
 
 template <class Visit>
 void ForEachCell(ColumnBlocks const& columns, std::size_t column, Span<ScanRow const> rows, Visit const& visit) {
@@ -62,9 +50,8 @@ double ScanBatch::Gain(Node const& node, std::size_t feature, FixedSum left, Fix
 ColumnScan::ColumnScan(ScanBatch const& batch) : batch_(batch), slots_(batch.Nodes().size()), best_(slots_.size()) {
   for (std::size_t i = 0; i < slots_.size(); ++i) {
     ScanBatch::Node const& node = batch.Nodes()[i];
-    double const score = batch.Score(node.gain + Split::kLeastGain);
     slots_[i].total = node.total;
-    slots_[i].bar = score - std::fabs(score) * kScreenSlack;
+    slots_[i].bar = batch.Bar(node, Split::kLeastGain);
     slots_[i].last = kNothingYet;
     best_[i].gain = Split::kLeastGain;
     best_[i].feature = std::numeric_limits<std::uint32_t>::max();
@@ -95,20 +82,11 @@ void ColumnScan::ScanIndicator(std::size_t column, float value, Span<FixedSum co
   }
 }
 
-// Whether the best conceivable gain of a split into `left` and the rest could beat the node's best. G_l^2 / H_l +
-// G_r^2 / H_r > bar, multiplied out; clamping of weights can only lower a gain, so the screen holds for it too.
 template <bool kHasAlpha>
 bool ColumnScan::MayWin(Slot const& slot, FixedSum left) const {
   FixedSum const right = slot.total - left;
-  auto left_g = static_cast<double>(left.gradient), right_g = static_cast<double>(right.gradient);
-  if constexpr (kHasAlpha) {
-    left_g = std::max(std::fabs(left_g) - batch_.Alpha(), 0.0);
-    right_g = std::max(std::fabs(right_g) - batch_.Alpha(), 0.0);
-  }
-  double const left_h = static_cast<double>(left.hessian) + batch_.Lambda();
-  double const right_h = static_cast<double>(right.hessian) + batch_.Lambda();
   int const enough = int{left.hessian >= batch_.LeastHessian()} & int{right.hessian >= batch_.LeastHessian()};
-  return (enough & int{left_g * left_g * right_h + right_g * right_g * left_h > slot.bar * (left_h * right_h)}) != 0;
+  return (enough & int{batch_.Beats<kHasAlpha>(left, right, slot.bar)}) != 0;
 }
 
 void ColumnScan::Consider(std::size_t slot, std::size_t column, FixedSum left, float threshold, bool missing_left) {
@@ -125,8 +103,7 @@ void ColumnScan::Consider(std::size_t slot, std::size_t column, FixedSum left, f
   split.left = {left};
   split.right = {right};
   best_[slot] = std::move(split);
-  double const score = batch_.Score(node.gain + best_[slot].gain);
-  state.bar = score - std::fabs(score) * kScreenSlack;
+  state.bar = batch_.Bar(node, best_[slot].gain);
 }
 
 template <bool kHasAlpha>

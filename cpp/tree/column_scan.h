@@ -5,6 +5,8 @@
 // without a division, and only the few that may beat the node's best are worked out.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -38,12 +40,40 @@ class ScanBatch {
   /// L2 and L1 in units of the fixed-point sums.
   double Lambda() const { return lambda_; }
   double Alpha() const { return alpha_; }
-  /// A gain in units of the screen's scores: gradient units squared per hessian unit.
-  double Score(double gain) const { return gain * score_per_gain_; }
+  /// The score up to which no split of a node can win once one of this gain is known. Scores are gains in gradient
+  /// units squared per hessian unit. Rounding must never cost a winner: a bar is lower by a share that is far more than
+  /// double loses.
+  double Bar(Node const& node, double gain) const {
+    double const score = (node.gain + gain) * score_per_gain_;
+    return score - std::fabs(score) * kScreenSlack;
+  }
+  /// Whether the best conceivable score of a split could be above the bar: G_l^2 / H_l + G_r^2 / H_r > bar, multiplied
+  /// out. Clamping of weights can only lower a gain, so the screen holds for it too.
+  template <bool kHasAlpha>
+  bool Beats(FixedSum left, FixedSum right, double bar) const {
+    auto left_g = static_cast<double>(left.gradient), right_g = static_cast<double>(right.gradient);
+    if constexpr (kHasAlpha) {
+      left_g = std::max(std::fabs(left_g) - alpha_, 0.0);
+      right_g = std::max(std::fabs(right_g) - alpha_, 0.0);
+    }
+    double const left_h = static_cast<double>(left.hessian) + lambda_;
+    double const right_h = static_cast<double>(right.hessian) + lambda_;
+    return left_g * left_g * right_h + right_g * right_g * left_h > bar * (left_h * right_h);
+  }
+  /// The score itself.
+  double ScoreOf(FixedSum left, FixedSum right) const {
+    auto const part = [&](FixedSum sum) {
+      double const shrunk = std::max(std::fabs(static_cast<double>(sum.gradient)) - alpha_, 0.0);
+      return shrunk * shrunk / (static_cast<double>(sum.hessian) + lambda_);
+    };
+    return part(left) + part(right);
+  }
   /// The gain of a split of a node; minus infinity if a constraint forbids it.
   double Gain(Node const& node, std::size_t feature, FixedSum left, FixedSum right) const;
 
  private:
+  static constexpr double kScreenSlack = 1e-9;
+
   GainRule rule_;
   MonotoneConstraints const& monotone_;
   FixedScale scale_;

@@ -78,12 +78,19 @@ void RowPartition::Place(Move const& move, Span<Block> blocks) {
 }
 
 void RowPartition::Split(BinnedMatrix const& bins, Span<Move const> moves, Context const& ctx) {
-  std::size_t total = 0;
-  for (Move const& move : moves) total += Count(move.node);
-  Context const limited = ForWork(ctx, total);
   std::vector<RowRouter> routers;
   routers.reserve(moves.size());
   for (Move const& move : moves) routers.emplace_back(bins, move);
+  auto const route = [&](std::size_t move, Span<std::uint32_t const> rows, std::uint32_t* left, std::uint32_t* right) {
+    return routers[move].Route(rows.data(), rows.size(), left, right, ctx);
+  };
+  Split(moves, route, ctx);
+}
+
+void RowPartition::Split(Span<Move const> moves, Route const& route, Context const& ctx) {
+  std::size_t total = 0;
+  for (Move const& move : moves) total += Count(move.node);
+  Context const limited = ForWork(ctx, total);
   std::vector<Block> blocks = BlocksOf(moves, BlockRows(total, limited.threads));
   // Of a single block what goes left stays; of several it waits apart, as another block's may belong in its place.
   bool const in_place = limited.threads == 1;
@@ -92,9 +99,8 @@ void RowPartition::Split(BinnedMatrix const& bins, Span<Move const> moves, Conte
 
   ParallelTasks(limited, blocks.size(), [&](std::size_t i, int) {
     Block& block = blocks[i];
-    std::uint32_t const* const rows = rows_.data() + block.begin;
-    RowRouter const& router = routers[block.move];
-    block.left = router.Route(rows, block.count, lefts + block.begin, rights_.data() + block.begin, ctx);
+    Span<std::uint32_t const> const rows(rows_.data() + block.begin, block.count);
+    block.left = route(block.move, rows, lefts + block.begin, rights_.data() + block.begin);
   });
   for (std::size_t m = 0, end = 0; m < moves.size(); ++m) {
     std::size_t const begin = end;

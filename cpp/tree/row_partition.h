@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <utility>
 #include <vector>
 
@@ -45,6 +46,13 @@ class RowPartition {
 
   /// The rows of each moved node become those of its children.
   void Split(BinnedMatrix const& bins, Span<Move const> moves, Context const& ctx);
+
+  /// Rows of a move that go left to `left`, the others to `right`, both in their order; how many went left. Both have
+  /// room for all; `left` may be `rows`.
+  using Route = std::function<std::size_t(std::size_t move, Span<std::uint32_t const> rows, std::uint32_t* left,
+                                          std::uint32_t* right)>;
+  /// The same, by a rule of the caller's; of a move only the node and the left child are read.
+  void Split(Span<Move const> moves, Route const& route, Context const& ctx);
 
  private:
   struct Range {

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// Exact splits by scanning sorted columns, one pass over each for all open nodes of a batch. Columns are shared out
+// over threads, the longest first; which thread takes which does not matter, because the order of splits is total. It
+// knows every shape of data, and is what bounded_finder.h must agree with to the bit.
+#pragma once
+
+#include <memory>
+
+#include "tree/split_finder.h"
+
+namespace xgbl {
+
+/// For numeric features and one output.
+std::unique_ptr<SplitFinder> MakeColumnFinder(TreeTask const& task, ColumnSampler const& columns);
+
+}  // namespace xgbl

@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: Apache-2.0
+// Split search by bounds must give what the scan of sorted columns gives, to the bit.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdlib>
+#include <functional>
+#include <limits>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "tree/bounded_finder.h"
+#include "tree/bounded_search.h"
+#include "tree/column_finder.h"
+#include "tree/growing.h"
+
+namespace xgbl {
+namespace {
+
+class Finder final : public TreeMethod {
+ public:
+  explicit Finder(bool bounded) : bounded_(bounded) {}
+  bool StopsEarly() const override { return false; }
+  std::unique_ptr<SplitFinder> Start(TreeTask const& task, ColumnSampler const& columns) const override {
+    if (!bounded_) return MakeColumnFinder(task, columns);
+    auto finder = MakeBoundedFinder(task, columns);
+    EXPECT_NE(finder, nullptr);
+    return finder ? std::move(finder) : MakeColumnFinder(task, columns);
+  }
+
+ private:
+  bool bounded_;
+};
+
+GrownTree GrowBy(bool bounded, Sample const& sample, TreeParam const& param, int threads, TreeKey key = {}) {
+  Context ctx;
+  ctx.threads = threads;
+  std::vector<OutputGradients> const gradients{
+      {sample.gradient.data(), sample.hessian.data(), sample.gradient.size(), 1}};
+  RowSample const rows = SampleRows(param, key, gradients, ctx);
+  return GrowTree({ctx, *sample.data, param, rows, gradients, key}, Finder(bounded), true);
+}
+
+void ExpectSame(Sample const& sample, TreeParam const& param, std::size_t least_nodes = 3) {
+  GrownTree const scanned = GrowBy(false, sample, param, 1);
+  EXPECT_GE(scanned.tree.Size(), least_nodes);
+  for (int const threads : {1, 3}) {
+    GrownTree const bounded = GrowBy(true, sample, param, threads);
+    EXPECT_TRUE(SameTree(scanned.tree, bounded.tree)) << threads;
+    EXPECT_EQ(LeafOfRow(scanned), LeafOfRow(bounded)) << threads;
+  }
+}
+
+TreeParam Depth(int depth) {
+  TreeParam param;
+  param.max_depth = depth;
+  return param;
+}
+
+struct Shape {
+  std::size_t rows, columns;
+  int levels;
+  double missing;
+};
+
+class AnyShape : public testing::TestWithParam<Shape> {};
+
+TEST_P(AnyShape, GivesTheTreeOfTheScan) {
+  Shape const s = GetParam();
+  for (std::uint64_t const seed : {1U, 2U, 3U}) {
+    Sample const sample = RandomSample(seed, s.rows, s.columns, s.levels, s.missing);
+    ExpectSame(sample, Depth(7));
+  }
+}
+
+TEST_P(AnyShape, GivesTheTreeOfTheScanWithEveryOption) {
+  Shape const s = GetParam();
+  Sample const sample = RandomSample(5, s.rows, s.columns, s.levels, s.missing);
+  std::vector<std::function<void(TreeParam*)>> const options{
+      [](TreeParam* p) { p->reg_alpha = 3; },
+      [](TreeParam* p) { p->reg_lambda = 0; },
+      [](TreeParam* p) { p->max_delta_step = 0.2; },
+      [](TreeParam* p) { p->min_child_weight = 40; },
+      [](TreeParam* p) { p->min_child_weight = 0; },
+      [](TreeParam* p) { p->min_split_loss = 2; },
+      [](TreeParam* p) { p->subsample = 0.4; },
+      [](TreeParam* p) { p->colsample_bynode = 0.5; },
+      [](TreeParam* p) { p->monotone_constraints = {1, -1}; },
+      [](TreeParam* p) { p->interaction_constraints = {{0, 1}, {2}}; },
+      [](TreeParam* p) { p->grow_policy = "lossguide", p->max_leaves = 40, p->max_depth = 0; },
+  };
+  for (std::size_t i = 0; i < options.size(); ++i) {
+    TreeParam param = Depth(6);
+    options[i](&param);
+    SCOPED_TRACE(i);
+    ExpectSame(sample, param, 1);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Bounded, AnyShape,
+                         testing::Values(Shape{6000, 4, 1'000'000, 0}, Shape{6000, 4, 1'000'000, 0.3},
+                                         Shape{5000, 3, 700, 0}, Shape{5000, 3, 300, 0.5}, Shape{5000, 3, 256, 0},
+                                         Shape{3000, 3, 5, 0}, Shape{3000, 4, 5, 0.6}, Shape{3000, 3, 1, 0.5},
+                                         Shape{40, 3, 1000, 0.2}, Shape{2500, 37, 5000, 0.1}));
+
+// Values of a column as `value(row)` gives them, beside a second column of noise.
+Sample WithColumn(std::size_t rows, std::function<float(std::size_t)> const& value) {
+  Sample sample = RandomSample(11, rows, 2, 1000, 0);
+  std::vector<float> cells;
+  for (std::size_t row = 0; row < rows; ++row) {
+    cells.insert(cells.end(), {value(row), sample.data->Features().Value(row, 1)});
+  }
+  sample.data = DenseMatrix(cells, 2);
+  return sample;
+}
+
+TEST(Bounded, OddColumnsAreSplitAsTheScanDoes) {
+  float const huge = std::numeric_limits<float>::max(), tiny = std::numeric_limits<float>::denorm_min();
+  std::vector<std::function<float(std::size_t)>> const columns{
+      [](std::size_t) { return 3.0F; },                                                 // constant
+      [](std::size_t) { return kMissing; },                                             // nothing there
+      [](std::size_t row) { return row == 77 ? 1.0F : 0.0F; },                          // one row apart
+      [](std::size_t row) { return row % 3 == 0 ? 0.0F : static_cast<float>(row); },    // one value is heavy
+      [](std::size_t row) { return static_cast<float>(row / 2); },                      // pairs
+      [](std::size_t row) { return std::pow(1.02F, static_cast<float>(row % 4000)); },  // heavy tail
+      [&](std::size_t row) { return row % 2 == 0 ? huge : -huge / static_cast<float>(row); },
+      [&](std::size_t row) { return tiny * static_cast<float>(row); },
+      [](std::size_t row) { return row % 2 == 0 ? 0.0F : -0.0F; },
+      [](std::size_t row) { return std::nextafter(1.0F, row % 2 == 0 ? 0.0F : 2.0F); },
+      [](std::size_t row) { return row % 5 == 0   ? kMissing
+                                   : row % 7 == 0 ? -0.0F
+                                                  : static_cast<float>(row % 900); },
+  };
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    SCOPED_TRACE(i);
+    ExpectSame(WithColumn(4500, columns[i]), Depth(6));
+  }
+}
+
+TEST(Bounded, EqualColumnsGoToTheLowerOneAndEqualGainsToTheLowerThreshold) {
+  Sample sample = RandomSample(4, 4000, 1, 2000, 0);
+  std::vector<float> cells;
+  for (std::size_t row = 0; row < 4000; ++row) {
+    float const x = sample.data->Features().Value(row, 0);
+    cells.insert(cells.end(), {-x, x, x, 5 - x});
+    sample.gradient[row] = static_cast<int>(x) % 2 == 0 ? 1.0F : -1.0F;  // gains repeat everywhere
+    sample.hessian[row] = 1;
+  }
+  sample.data = DenseMatrix(cells, 4);
+  ExpectSame(sample, Depth(8));
+}
+
+TEST(Bounded, ExtremeDerivativesAreSplitAsTheScanDoes) {
+  std::vector<std::function<void(Sample*, std::size_t)>> const changes{
+      [](Sample* s, std::size_t row) { s->hessian[row] = row % 2 == 0 ? 1e-12F : 1e6F; },
+      [](Sample* s, std::size_t row) {
+        s->hessian[row] = 0;
+        s->gradient[row] *= row % 3 == 0 ? 0.0F : 1.0F;
+      },
+      [](Sample* s, std::size_t row) { s->gradient[row] *= row % 997 == 0 ? 1e7F : 1.0F; },
+      [](Sample* s, std::size_t row) { s->gradient[row] = std::fabs(s->gradient[row]); },
+      [](Sample* s, std::size_t row) { s->gradient[row] *= row < 3000 ? 0.0F : 1e-30F; },
+      [](Sample* s, std::size_t row) {
+        if (row % 2 == 0) s->gradient[row] = s->hessian[row] = 0;
+      },  // weight 0
+  };
+  for (double const missing : {0.0, 0.4}) {
+    for (std::size_t i = 0; i < changes.size(); ++i) {
+      SCOPED_TRACE(i);
+      Sample sample = RandomSample(9, 5000, 3, 3000, missing);
+      for (std::size_t row = 0; row < 5000; ++row) changes[i](&sample, row);
+      ExpectSame(sample, Depth(7), 1);
+    }
+  }
+}
+
+TEST(Bounded, SamplingOfEveryKindIsAsWithTheScan) {
+  Sample const sample = RandomSample(6, 6000, 5, 100'000, 0.1);
+  for (char const* method : {"uniform", "gradient_based", "goss"}) {
+    TreeParam param = Depth(6);
+    param.sampling_method = method;
+    param.subsample = method == std::string("goss") ? 1 : 0.5;
+    ExpectSame(sample, param);
+  }
+}
+
+TEST(Bounded, AWideTableThatKeepsNoBinsGrowsTheSameTree) {
+  Sample const sample = RandomSample(8, 2100, 600, 1'000'000, 0.2);
+  TreeParam param;
+  param.grow_policy = "lossguide";
+  param.max_depth = 0;
+  param.max_leaves = 60;
+  ExpectSame(sample, param);
+}
+
+// No split within a bin may have a higher score than its bound, whichever rows of the bin go left.
+TEST(Bounded, NoSplitIsAboveTheBoundOfItsBin) {
+  Random const random(17, Purpose::kRows, 0);
+  TreeParam param;
+  for (std::size_t trial = 0; trial < 400; ++trial) {
+    param.reg_alpha = trial % 2 == 0 ? 0 : 5;
+    param.reg_lambda = trial % 3 == 0 ? 0 : 2;
+    param.min_child_weight = trial % 5 == 0 ? 20 : 0;
+    auto const draw = [&](std::size_t i) { return random.Uniform(trial * 100 + i) - 0.5; };
+    FixedSum const before{static_cast<std::int64_t>(draw(0) * 200), static_cast<std::int64_t>(draw(1) * 30 + 15)};
+    std::array<FixedSum, 7> rows{};
+    BinSum bin{0, 0, 0, 7};
+    for (std::size_t i = 0; i < 7; ++i) {
+      rows[i] = {static_cast<std::int64_t>(draw(2 + i) * 60), static_cast<std::int64_t>(draw(20 + i) * 8 + 4)};
+      bin.gradient += rows[i].gradient;
+      bin.hessian += rows[i].hessian;
+      bin.magnitude += std::abs(rows[i].gradient);
+    }
+    FixedSum const total = before + bin.Pair() + FixedSum{static_cast<std::int64_t>(draw(40) * 300), 25};
+    GrowingTree tree;
+    tree.scales = {FixedScale{}};
+    tree.nodes.emplace_back();
+    tree[0].sums = total;
+    ScanBatch const batch(param, MonotoneConstraints(param, 1), tree, {0});
+    double const bound = BoundOf(batch, total, before, bin);
+    for (std::size_t subset = 0; subset < 128; ++subset) {
+      FixedSum left = before;
+      for (std::size_t i = 0; i < 7; ++i) left += (subset >> i & 1U) != 0 ? rows[i] : FixedSum{};
+      FixedSum const right = total - left;
+      if (std::min(left.hessian, right.hessian) < batch.LeastHessian()) continue;
+      EXPECT_LE(batch.ScoreOf(left, right), bound * (1 + 1e-12)) << trial;
+    }
+  }
+}
+
+TEST(Bounded, TablesThatDoNotSuitAreLeftToTheScan) {
+  auto const suits = [](Sample const& sample) {
+    Context const ctx;
+    TreeParam const param;
+    std::vector<OutputGradients> const gradients{
+        {sample.gradient.data(), sample.hessian.data(), sample.gradient.size(), 1}};
+    RowSample const rows = SampleRows(param, {}, gradients, ctx);
+    return SuitsBounds({ctx, *sample.data, param, rows, gradients, {}});
+  };
+  Sample sample = RandomSample(1, 30'000, 3, 50'000, 0.2);
+  EXPECT_TRUE(suits(sample));
+  sample.hessian[5] = -0.1F;
+  EXPECT_FALSE(suits(sample));
+  EXPECT_FALSE(suits(RandomSample(1, 100, 3, 50, 0)));
+  EXPECT_FALSE(suits(RandomSample(1, 30'000, 3, 50'000, 0.97)));
+}
+
+}  // namespace
+}  // namespace xgbl
