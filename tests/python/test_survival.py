@@ -221,6 +221,8 @@ def test_models_predict_as_those_of_xgboost(peer, table, params, rounds, weighte
 @pytest.mark.parametrize("margin", [-40, -7, -3, 0, 3, 6, 8, 9.5, 40])
 @all_cases
 def test_leaves_of_extreme_margins_are_those_of_xgboost(peer, table, params, margin):
+    if abs(margin) > 3:
+        pytest.importorskip("xgboost", minversion="3.4")  # derivatives of earlier versions vanish there
     fields = {"base_margin": table["margin"] + np.float32(margin)}
     ours, theirs = both(peer, {**EXACT, **params, "max_depth": 2}, table, 1, **fields)
     for part in ("base_weights", "sum_hessian"):
