@@ -83,7 +83,7 @@ MatrixPtr FromDense(py::array const& array, float missing, int nthread, std::str
   return std::make_shared<DMatrix>(FeatureMatrix(std::move(table)), Meta{});
 }
 
-using Ingest = SparseRows (*)(SparseSource const&, IngestOptions const&, Context const&);
+using Ingest = SparseTable (*)(SparseSource const&, IngestOptions const&, Context const&);
 
 template <Ingest ingest>
 MatrixPtr FromSparse(py::array indptr, py::array indices, py::array values, std::size_t width, float missing,
@@ -97,6 +97,7 @@ MatrixPtr FromSparse(py::array indptr, py::array indices, py::array values, std:
   source.indices = contiguous(&indices);
   source.values = contiguous(&values);
   source.width = width;
+  source.owner = Hold(py::make_tuple(indices, values));
   py::gil_scoped_release const released;
   return std::make_shared<DMatrix>(FeatureMatrix(ingest(source, OptionsOf(missing, use), ContextOf(nthread))), Meta{});
 }

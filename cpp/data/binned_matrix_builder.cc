@@ -45,7 +45,7 @@ void ForEachSparse(FeatureMatrix const& piece, BinLayout const& layout, std::siz
     }
     return;
   }
-  SparseRows const& rows = *piece.Sparse();
+  SparseTable const& rows = *piece.Sparse();
   for (std::size_t k = rows.row_begin[row]; k < rows.row_begin[row + 1]; ++k) {
     if (layout.places[rows.column[k]].Sparse()) visit(rows.column[k], rows.value[k]);
   }

@@ -95,7 +95,7 @@ class Bundler {
       }
       return;
     }
-    SparseRows const& rows = *features_.Sparse();
+    SparseTable const& rows = *features_.Sparse();
     for (std::size_t k = rows.row_begin[row]; k < rows.row_begin[row + 1]; ++k) {
       std::uint32_t const rank = rank_[rows.column[k]];
       if (rank != kNone) visit(rank);

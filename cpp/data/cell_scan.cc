@@ -108,7 +108,7 @@ struct TurnedRows {
   std::vector<std::uint16_t> codes;  // room for those of a scan
 
   // `scan_of`: by column; as many as there are scans for a column that is not wanted.
-  void Fill(SparseRows const& from, std::size_t first, std::size_t last, Span<std::uint32_t const> scan_of,
+  void Fill(SparseTable const& from, std::size_t first, std::size_t last, Span<std::uint32_t const> scan_of,
             std::size_t scans) {
     begin.assign(scans + 2, 0);
     for (std::size_t k = from.row_begin[first]; k < from.row_begin[last]; ++k) ++begin[scan_of[from.column[k]] + 1];
@@ -130,7 +130,7 @@ struct TurnedRows {
 };
 
 // Where blocks of about so many cells end.
-std::vector<std::size_t> BlockEnds(SparseRows const& rows, std::size_t cells) {
+std::vector<std::size_t> BlockEnds(SparseTable const& rows, std::size_t cells) {
   std::vector<std::size_t> ends;
   std::size_t begin = 0;
   for (std::size_t row = 1; row <= rows.rows(); ++row) {
@@ -142,7 +142,7 @@ std::vector<std::size_t> BlockEnds(SparseRows const& rows, std::size_t cells) {
 }
 
 void ScanSparse(RowPiece const& piece, Span<std::uint64_t const> weights, Span<FeatureScan> scans, Context const& ctx) {
-  SparseRows const& rows = *piece.features.Sparse();
+  SparseTable const& rows = *piece.features.Sparse();
   std::vector<std::uint32_t> scan_of(rows.columns, static_cast<std::uint32_t>(scans.size()));
   for (std::size_t k = 0; k < scans.size(); ++k) scan_of[scans[k].feature] = static_cast<std::uint32_t>(k);
   auto const ends = BlockEnds(rows, std::max(kSparseCells, kCellsAColumn * scans.size()));

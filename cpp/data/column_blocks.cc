@@ -82,7 +82,7 @@ class DenseCells {
 
 class SparseCells {
  public:
-  explicit SparseCells(SparseRows const& cells) : cells_(cells) {}
+  explicit SparseCells(SparseTable const& cells) : cells_(cells) {}
 
   void Count(std::size_t begin, std::size_t end, Range* ranges) const {
     for (std::size_t k = cells_.row_begin[begin]; k < cells_.row_begin[end]; ++k) ++ranges[cells_.column[k]].end;
@@ -99,7 +99,7 @@ class SparseCells {
   }
 
  private:
-  SparseRows const& cells_;
+  SparseTable const& cells_;
 };
 
 // Rows of a block: blocks enough for all threads, but no more than keep the counters, one for each block and column,

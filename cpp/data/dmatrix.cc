@@ -20,7 +20,7 @@ DenseTable PickRows(DenseTable const& table, Span<std::size_t const> rows) {
   return out;
 }
 
-SparseRows PickRows(SparseRows const& source, Span<std::size_t const> rows) {
+SparseRows PickRows(SparseTable const& source, Span<std::size_t const> rows) {
   SparseRows out;
   out.columns = source.columns;
   out.row_begin.reserve(rows.size() + 1);
@@ -64,7 +64,7 @@ DMatrix::DMatrix(std::shared_ptr<BinnedMatrix const> bins, int max_bin, Meta met
 }
 
 std::size_t DMatrix::Present() const {
-  if (SparseRows const* sparse = features_.Sparse()) return sparse->value.size();
+  if (SparseTable const* sparse = features_.Sparse()) return sparse->value.size();
   std::size_t present = 0;
   if (BinnedFeatures const* binned = features_.Binned()) {
     for (std::size_t column = 0; column < Columns(); ++column) present += binned->bins->Present(column);

@@ -71,6 +71,17 @@ DenseTable NewTable(std::size_t rows, std::size_t columns, float** cells) {
   return table;
 }
 
+SparseTable TableOf(SparseRows rows) {
+  auto const kept = std::make_shared<SparseRows const>(std::move(rows));
+  SparseTable table;
+  table.row_begin = kept->row_begin;
+  table.column = kept->column;
+  table.value = kept->value;
+  table.columns = kept->columns;
+  table.owner = kept;
+  return table;
+}
+
 void CheckShape(std::size_t rows, std::size_t columns) {
   constexpr auto kMostRows = static_cast<std::size_t>(std::numeric_limits<std::uint32_t>::max());
   constexpr auto kMostColumns = static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max());

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The features of a matrix, in the one of two shapes that its source had: a dense table of float32 (any strides, maybe
-// the user's own memory) or compressed sparse rows. Immutable. Everything else that users bring is turned into one of
-// the two at the border (ingest_*.cc), so that the engine knows just these. A third shape, of matrices that are made
-// for histogram training alone, has no values any more but the bins that they were in.
+// The features of a matrix, in the one of two shapes that its source had: a dense table of float32 (any strides) or
+// compressed sparse rows, either of them maybe the user's own memory. Immutable. Everything else that users bring is
+// turned into one of the two at the border (ingest_*.cc), so that the engine knows just these. A third shape, of
+// matrices that are made for histogram training alone, has no values any more but the bins that they were in.
 #pragma once
 
 #include <algorithm>
@@ -42,15 +42,30 @@ struct DenseTable {
   }
 };
 
-/// Present cells by row; columns rise within a row, and no value is NaN.
+/// Present cells by row; columns rise within a row, and no value is NaN. Memory as in DenseTable.
+struct SparseTable {
+  Span<std::size_t const> row_begin;  // rows + 1, from 0 on
+  Span<std::uint32_t const> column;
+  Span<float const> value;
+  std::size_t columns = 0;
+  std::shared_ptr<void const> owner;
+  std::optional<std::uint64_t> fingerprint;
+
+  std::size_t rows() const { return row_begin.size() - 1; }
+};
+
+/// The same while it is made, in memory of our own.
 struct SparseRows {
-  std::vector<std::size_t> row_begin{0};  // rows + 1
+  std::vector<std::size_t> row_begin{0};
   std::vector<std::uint32_t> column;
   std::vector<float> value;
   std::size_t columns = 0;
 
   std::size_t rows() const { return row_begin.size() - 1; }
 };
+
+/// A table that owns the rows.
+SparseTable TableOf(SparseRows rows);
 
 class BinnedMatrix;
 
@@ -80,13 +95,12 @@ class FeatureMatrix {
  public:
   FeatureMatrix() = default;
   explicit FeatureMatrix(DenseTable table) : shape_(std::move(table)) {}
-  explicit FeatureMatrix(SparseRows rows) : shape_(std::move(rows)) {}
-
+  explicit FeatureMatrix(SparseTable table) : shape_(std::move(table)) {}
+  explicit FeatureMatrix(SparseRows rows) : FeatureMatrix(TableOf(std::move(rows))) {}
   explicit FeatureMatrix(BinnedFeatures bins) : shape_(std::move(bins)) {}
 
   DenseTable const* Dense() const { return std::get_if<DenseTable>(&shape_); }
-  SparseRows const* Sparse() const { return std::get_if<SparseRows>(&shape_); }
-
+  SparseTable const* Sparse() const { return std::get_if<SparseTable>(&shape_); }
   BinnedFeatures const* Binned() const { return std::get_if<BinnedFeatures>(&shape_); }
 
   std::size_t Rows() const;
@@ -98,7 +112,7 @@ class FeatureMatrix {
   float Value(std::size_t row, std::size_t column) const {
     if (DenseTable const* table = Dense()) return table->At(row, column);
     if (BinnedFeatures const* bins = Binned()) return bins->At(row, column);
-    SparseRows const& rows = *Sparse();
+    SparseTable const& rows = *Sparse();
     std::uint32_t const* first = rows.column.data() + rows.row_begin[row];
     std::size_t count = rows.row_begin[row + 1] - rows.row_begin[row];
     while (count > 1) {  // a search whose steps are conditional moves: where a column lies cannot be predicted
@@ -118,7 +132,7 @@ class FeatureMatrix {
         float const value = table->At(row, c);
         if (!std::isnan(value)) visit(c, value);
       }
-    } else if (SparseRows const* rows = Sparse()) {
+    } else if (SparseTable const* rows = Sparse()) {
       for (std::size_t k = rows->row_begin[row]; k < rows->row_begin[row + 1]; ++k) {
         visit(static_cast<std::size_t>(rows->column[k]), rows->value[k]);
       }
@@ -130,7 +144,7 @@ class FeatureMatrix {
   }
 
  private:
-  std::variant<DenseTable, SparseRows, BinnedFeatures> shape_;
+  std::variant<DenseTable, SparseTable, BinnedFeatures> shape_;
 };
 
 }  // namespace xgbl

@@ -15,7 +15,7 @@ namespace xgbl {
 namespace {
 
 constexpr std::size_t kLanes = 8;
-constexpr std::size_t kStripe = 2 * kLanes;                 // floats
+constexpr std::size_t kStripe = 2 * kLanes;                 // words of 32 bits
 constexpr std::size_t kPiece = 64 * kStripe;                // floats that are gathered at a time from strided memory
 constexpr std::size_t kBlockCells = std::size_t{1} << 16U;  // a unit of work
 
@@ -34,18 +34,24 @@ class Hasher {
   }
 
   void Add(float const* values, std::size_t count) {
-    std::size_t const whole = count / kStripe * kStripe;
-    for (std::size_t i = 0; i < whole; i += kStripe) AddStripe(values + i);
-    if (whole < count) {
-      std::array<float, kStripe> rest{};
-      std::copy(values + whole, values + count, rest.begin());
-      AddStripe(rest.data());
-    }
+    AddWords(values, count);
     unsigned infinite = 0;
     for (std::size_t i = 0; i < count; ++i) {
       infinite |= static_cast<unsigned>(IsInfinite(values[i])) & static_cast<unsigned>(values[i] != missing_);
     }
     has_infinity_ |= infinite != 0;
+  }
+
+  // Words of 32 bits, whatever they mean.
+  template <class Word>
+  void AddWords(Word const* words, std::size_t count) {
+    static_assert(sizeof(Word) == sizeof(std::uint32_t));
+    std::size_t const whole = count / kStripe * kStripe;
+    for (std::size_t i = 0; i < whole; i += kStripe) AddStripe(words + i);
+    if (whole == count) return;
+    std::array<Word, kStripe> rest{};
+    std::copy(words + whole, words + count, rest.begin());
+    AddStripe(rest.data());
   }
 
   TableScan Result() const {
@@ -55,9 +61,9 @@ class Hasher {
   }
 
  private:
-  void AddStripe(float const* values) {
+  void AddStripe(void const* stripe) {
     Words words;
-    std::memcpy(words.data(), values, sizeof(words));
+    std::memcpy(words.data(), stripe, sizeof(words));
     for (std::size_t i = 0; i < kLanes; ++i) {
       std::uint64_t const keyed = words[i] ^ key_[i];
       sum_[i] += (keyed & 0xFFFFFFFFU) * (keyed >> 32U) + words[i];
@@ -98,15 +104,13 @@ void AddLine(Lines const& lines, std::size_t line, Hasher* hasher) {
   }
 }
 
-}  // namespace
-
-TableScan Scan(DenseTable const& table, Context const& ctx) {
-  Lines const lines = LinesOf(table);
-  std::size_t const block = std::max<std::size_t>(1, kBlockCells / std::max<std::size_t>(1, lines.length));
-  std::vector<TableScan> parts((lines.count + block - 1) / block);
-  ParallelBlocks(ctx, lines.count, block, [&](std::size_t begin, std::size_t end) {
-    Hasher hasher(table.missing);
-    for (std::size_t line = begin; line < end; ++line) AddLine(lines, line, &hasher);
+// Calls `add(begin, end, hasher)` for blocks of what is to be hashed, and brings their results together.
+template <class Add>
+TableScan HashBlocks(std::size_t count, std::size_t block, float missing, Context const& ctx, Add&& add) {
+  std::vector<TableScan> parts((count + block - 1) / block);
+  ParallelBlocks(ctx, count, block, [&](std::size_t begin, std::size_t end) {
+    Hasher hasher(missing);
+    add(begin, end, &hasher);
     parts[begin / block] = hasher.Result();
   });
   TableScan all;
@@ -117,13 +121,36 @@ TableScan Scan(DenseTable const& table, Context const& ctx) {
   return all;
 }
 
-void CheckUnchanged(FeatureMatrix const& features, Context const& ctx) {
-  DenseTable const* table = features.Dense();
+template <class Table>
+void CheckTable(Table const* table, Context const& ctx) {
   if (table == nullptr || !table->fingerprint) return;
   Require<DataError>(
       Scan(*table, ctx).fingerprint == *table->fingerprint,
       "The array was changed after the DMatrix was made of it. Large float32 arrays are not copied: make a",
       " new DMatrix after a change, or pass a copy (`DMatrix(data.copy())`).");
+}
+
+}  // namespace
+
+TableScan Scan(DenseTable const& table, Context const& ctx) {
+  Lines const lines = LinesOf(table);
+  std::size_t const block = std::max<std::size_t>(1, kBlockCells / std::max<std::size_t>(1, lines.length));
+  return HashBlocks(lines.count, block, table.missing, ctx, [&](std::size_t begin, std::size_t end, Hasher* hasher) {
+    for (std::size_t line = begin; line < end; ++line) AddLine(lines, line, hasher);
+  });
+}
+
+TableScan Scan(SparseTable const& table, Context const& ctx) {
+  auto const add = [&](std::size_t begin, std::size_t end, Hasher* hasher) {
+    hasher->AddWords(table.column.data() + begin, end - begin);
+    hasher->Add(table.value.data() + begin, end - begin);
+  };
+  return HashBlocks(table.value.size(), kBlockCells, kMissing, ctx, add);
+}
+
+void CheckUnchanged(FeatureMatrix const& features, Context const& ctx) {
+  CheckTable(features.Dense(), ctx);
+  CheckTable(features.Sparse(), ctx);
 }
 
 }  // namespace xgbl

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Large float32 tables are used where they lie, without a copy. Their owner may write to them afterwards, and sorted
-// columns, caches and what is read later would then disagree without a word. So a 64-bit hash of all cells is kept with
-// such a table and compared wherever the table is read anew. One pass at the speed of memory; the same value for any
-// number of threads. The hash multiplies the halves of keyed 64-bit words into eight running sums, which vectorises.
+// Large float32 tables, dense and sparse, are used where they lie, without a copy. Their owner may write to them
+// afterwards, and sorted columns, caches and what is read later would then disagree without a word. So a 64-bit hash of
+// all cells is kept with such a table and compared wherever the table is read anew. One pass at the speed of memory;
+// the same value for any number of threads. The hash multiplies the halves of keyed 64-bit words into eight running
+// sums, which vectorises.
 #pragma once
 
 #include "base/context.h"
@@ -17,6 +18,7 @@ struct TableScan {
 
 /// Reads every cell once.
 TableScan Scan(DenseTable const& table, Context const& ctx);
+TableScan Scan(SparseTable const& table, Context const& ctx);
 
 /// Throws DataError if the user's memory is no longer what it was. Free of cost for memory of our own.
 void CheckUnchanged(FeatureMatrix const& features, Context const& ctx);

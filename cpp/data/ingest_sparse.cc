@@ -2,8 +2,12 @@
 #include "data/ingest_sparse.h"
 
 #include <algorithm>
+#include <atomic>
+#include <optional>
+#include <utility>
 
 #include "base/error.h"
+#include "data/fingerprint.h"
 #include "parallel/parallel_for.h"
 
 namespace xgbl {
@@ -28,6 +32,7 @@ class SparseLines {
     CheckShape(by_row ? Count() : source.width, by_row ? source.width : Count());
   }
 
+  Span<std::uint64_t const> Begin() const { return begin_; }
   std::size_t Count() const { return begin_.size() - 1; }
   std::size_t Width() const { return source_.width; }
   std::size_t Cells(std::size_t first, std::size_t last) const { return begin_[last] - begin_[first]; }
@@ -123,10 +128,71 @@ class ColumnParts {
   std::vector<std::size_t> first_{0};
 };
 
-}  // namespace
+bool IsAligned(void const* data, std::size_t alignment) {
+  return reinterpret_cast<std::uintptr_t>(data) % alignment == 0;
+}
 
-SparseRows IngestCsr(SparseSource const& source, IngestOptions const& options, Context const& ctx) {
-  SparseLines const lines(source, options, true);
+bool CanBeReferenced(SparseSource const& source, SparseLines const& lines, std::size_t copied_bytes) {
+  ScalarArray const &indices = source.indices, &values = source.values;
+  bool const indices_fit = indices.type == ScalarType::kInt32 || indices.type == ScalarType::kUint32;
+  bool const all_listed = lines.Begin()[0] == 0 && lines.Cells(0, lines.Count()) == values.size;
+  return source.owner && indices_fit && values.type == ScalarType::kFloat32 &&
+         IsAligned(indices.data, alignof(std::uint32_t)) && IsAligned(values.data, alignof(float)) && all_listed &&
+         values.size * (sizeof(std::uint32_t) + sizeof(float)) > copied_bytes;
+}
+
+// Whether the cells can be used as they are: columns rise within each row, up to the last there is, and none is absent.
+bool IsTidy(SparseTable const& table, float missing, std::size_t block, Context const& ctx) {
+  std::atomic<bool> tidy{true};
+  ParallelBlocks(ctx, table.rows(), block, [&](std::size_t begin, std::size_t end) {
+    bool good = true;
+    for (std::size_t row = begin; row < end; ++row) {
+      std::size_t least = 0;
+      for (std::size_t k = table.row_begin[row]; k < table.row_begin[row + 1]; ++k) {
+        std::size_t const column = table.column[k];
+        good = good & (column >= least) & (column < table.columns) & !std::isnan(table.value[k]) &
+               (table.value[k] != missing);
+        least = column + 1;
+      }
+    }
+    if (!good) tidy = false;
+  });
+  return tidy;
+}
+
+[[noreturn]] void ThrowFirstInfinity(SparseTable const& table) {
+  for (std::size_t row = 0; row < table.rows(); ++row) {
+    for (std::size_t k = table.row_begin[row]; k < table.row_begin[row + 1]; ++k) {
+      if (std::isinf(table.value[k])) ThrowInfinity(row, table.column[k]);
+    }
+  }
+  throw DataError("The sparse data was changed while it was read.");
+}
+
+// The user's memory as a table, if it is one as it stands.
+std::optional<SparseTable> Reference(SparseSource const& source, SparseLines const& lines, IngestOptions const& options,
+                                     Context const& ctx) {
+  if (!CanBeReferenced(source, lines, options.copied_bytes)) return std::nullopt;
+  struct Held {
+    std::vector<std::size_t> row_begin;
+    std::shared_ptr<void const> arrays;
+  };
+  auto const held = std::make_shared<Held const>(Held{{lines.Begin().begin(), lines.Begin().end()}, source.owner});
+  SparseTable table;
+  table.row_begin = held->row_begin;
+  table.column = {static_cast<std::uint32_t const*>(source.indices.data), source.indices.size};
+  table.value = {static_cast<float const*>(source.values.data), source.values.size};
+  table.columns = source.width;
+  table.owner = held;
+  if (!IsTidy(table, options.missing, lines.Block(), ctx)) return std::nullopt;
+  if (!options.check_infinity && !options.guard) return table;
+  TableScan const scan = Scan(table, ctx);
+  if (options.check_infinity && scan.has_infinity) ThrowFirstInfinity(table);
+  if (options.guard) table.fingerprint = scan.fingerprint;
+  return table;
+}
+
+SparseRows CopyRows(SparseSource const& source, SparseLines const& lines, Context const& ctx) {
   SparseRows out;
   out.columns = source.width;
   out.row_begin.assign(lines.Count() + 1, 0);
@@ -146,7 +212,15 @@ SparseRows IngestCsr(SparseSource const& source, IngestOptions const& options, C
   return out;
 }
 
-SparseRows IngestCsc(SparseSource const& source, IngestOptions const& options, Context const& ctx) {
+}  // namespace
+
+SparseTable IngestCsr(SparseSource const& source, IngestOptions const& options, Context const& ctx) {
+  SparseLines const lines(source, options, true);
+  auto const table = Reference(source, lines, options, ctx);
+  return table ? *table : TableOf(CopyRows(source, lines, ctx));
+}
+
+SparseTable IngestCsc(SparseSource const& source, IngestOptions const& options, Context const& ctx) {
   SparseLines const lines(source, options, false);
   ColumnParts const parts(lines, ctx);
   SparseRows out;
@@ -172,7 +246,7 @@ SparseRows IngestCsc(SparseSource const& source, IngestOptions const& options, C
     out.value[to] = value;
   });
   SortRows(ctx, &out);
-  return out;
+  return TableOf(std::move(out));
 }
 
 }  // namespace xgbl

@@ -67,7 +67,7 @@ void RowBinner::Bin(DenseTable const& table, std::size_t begin, std::size_t end,
   codes_.Finish();
 }
 
-void RowBinner::Bin(SparseRows const& rows, std::size_t begin, std::size_t end, std::size_t to) {
+void RowBinner::Bin(SparseTable const& rows, std::size_t begin, std::size_t end, std::size_t to) {
   codes_.Start(to, end - begin);
   std::fill_n(values_.data(), frequent_.size() * kRows, kMissing);
   for (std::size_t slot = 0; slot < layout_.slots.size(); ++slot) {

@@ -31,7 +31,7 @@ class RowBinner {
 
   /// The codes of rows [begin, end) of a piece, at most BlockCodes::kRows, which are the rows from `to` of the matrix.
   void Bin(DenseTable const& table, std::size_t begin, std::size_t end, std::size_t to);
-  void Bin(SparseRows const& rows, std::size_t begin, std::size_t end, std::size_t to);
+  void Bin(SparseTable const& rows, std::size_t begin, std::size_t end, std::size_t to);
 
  private:
   void BinColumn(std::uint32_t feature, float const* values);

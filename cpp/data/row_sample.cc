@@ -58,7 +58,7 @@ std::vector<RowRank> LowestRanks(RowPiece const& piece, std::size_t begin, std::
 }
 
 void CopyRow(FeatureMatrix const& features, std::size_t row, CutSample::Row* to) {
-  if (SparseRows const* sparse = features.Sparse()) {
+  if (SparseTable const* sparse = features.Sparse()) {
     std::size_t const begin = sparse->row_begin[row], end = sparse->row_begin[row + 1];
     to->columns.assign(sparse->column.data() + begin, sparse->column.data() + end);
     to->values.assign(sparse->value.data() + begin, sparse->value.data() + end);

@@ -23,7 +23,7 @@ struct ColumnCells {
 class Columns {
  public:
   explicit Columns(FeatureMatrix const& features) : features_(features) {
-    SparseRows const* const sparse = features.Sparse();
+    SparseTable const* const sparse = features.Sparse();
     if (sparse == nullptr) return;
     begin_.assign(sparse->columns + 1, 0);
     for (std::uint32_t const column : sparse->column) ++begin_[column + 1];

@@ -76,7 +76,7 @@ void BlockReader::Read(std::size_t begin, std::size_t end) {
   }
   auto const spread = [this](std::size_t row, std::size_t column, float value) { Spread(row, column, value); };
   if (CsrView const* csr = source_.Csr()) return csr->ForEachPresent(begin, end, spread);
-  SparseRows const& rows = *source_.Features()->Sparse();
+  SparseTable const& rows = *source_.Features()->Sparse();
   for (std::size_t row = begin; row < end; ++row) {
     for (std::size_t k = rows.row_begin[row]; k < rows.row_begin[row + 1]; ++k) {
       spread(row, rows.column[k], rows.value[k]);

@@ -69,7 +69,7 @@ void WalkBlock(std::vector<PackedTree> const& trees, RowReader* reader, std::siz
 
 float ValueAt(FeatureMatrix const& features, std::size_t row, std::uint32_t feature) {
   if (features.Sparse() == nullptr) return features.Value(row, feature);
-  SparseRows const& rows = *features.Sparse();
+  SparseTable const& rows = *features.Sparse();
   auto const begin = rows.column.begin() + static_cast<std::ptrdiff_t>(rows.row_begin[row]);
   auto const end = rows.column.begin() + static_cast<std::ptrdiff_t>(rows.row_begin[row + 1]);
   auto const found = std::lower_bound(begin, end, feature);

@@ -41,7 +41,7 @@ void RowReader::Put(std::size_t row, std::size_t i, float value) {
 void RowReader::Read(std::size_t begin, std::size_t end) {
   if (DenseTable const* table = features_.Dense()) {
     ReadDense(*table, begin, end);
-  } else if (SparseRows const* rows = features_.Sparse()) {
+  } else if (SparseTable const* rows = features_.Sparse()) {
     ReadSparse(*rows, begin, end);
   } else {
     ReadBinned(*features_.Binned(), begin, end);
@@ -67,7 +67,7 @@ void RowReader::ReadDense(DenseTable const& table, std::size_t begin, std::size_
   }
 }
 
-void RowReader::ReadSparse(SparseRows const& rows, std::size_t begin, std::size_t end) {
+void RowReader::ReadSparse(SparseTable const& rows, std::size_t begin, std::size_t end) {
   std::size_t const width = std::max<std::size_t>(1, used_.size());
   for (std::size_t const cell : present_) Put(cell / width, cell % width, kMissing);
   present_.clear();

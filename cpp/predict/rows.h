@@ -31,7 +31,7 @@ class RowReader {
 
  private:
   void ReadDense(DenseTable const& table, std::size_t begin, std::size_t end);
-  void ReadSparse(SparseRows const& rows, std::size_t begin, std::size_t end);
+  void ReadSparse(SparseTable const& rows, std::size_t begin, std::size_t end);
   void ReadBinned(BinnedFeatures const& bins, std::size_t begin, std::size_t end);
   void Put(std::size_t row, std::size_t i, float value);
 

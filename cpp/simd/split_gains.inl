@@ -71,20 +71,33 @@ inline void AddGainsWith(GainTask const& task) {
 
 inline void AddGains(GainTask const& task) { task.alpha > 0 ? AddGainsWith<true>(task) : AddGainsWith<false>(task); }
 
+// Each lane keeps the first of its largest values; of those the first is looked for at the end.
 inline std::size_t FirstMaximum(double const* values, std::size_t count) {
   constexpr std::size_t kLanes = 16;
   std::size_t const whole = count / kLanes * kLanes;
   double best = values[0];
+  std::size_t first = 0;
   if (whole > 0) {
     double lanes[kLanes];
+    std::size_t places[kLanes];
     for (std::size_t k = 0; k < kLanes; ++k) lanes[k] = values[k];
+    for (std::size_t k = 0; k < kLanes; ++k) places[k] = k;
     for (std::size_t i = kLanes; i < whole; i += kLanes) {
-      for (std::size_t k = 0; k < kLanes; ++k) lanes[k] = values[i + k] > lanes[k] ? values[i + k] : lanes[k];
+      for (std::size_t k = 0; k < kLanes; ++k) {
+        bool const larger = values[i + k] > lanes[k];
+        lanes[k] = larger ? values[i + k] : lanes[k];
+        places[k] = larger ? i + k : places[k];
+      }
     }
-    for (std::size_t k = 0; k < kLanes; ++k) best = lanes[k] > best ? lanes[k] : best;
+    for (std::size_t k = 0; k < kLanes; ++k) {
+      bool const better = lanes[k] > best || (lanes[k] == best && places[k] < first);
+      best = better ? lanes[k] : best;
+      first = better ? places[k] : first;
+    }
   }
-  for (std::size_t i = whole; i < count; ++i) best = values[i] > best ? values[i] : best;
-  std::size_t first = 0;
-  while (first + 1 < count && !(values[first] == best)) ++first;
+  for (std::size_t i = whole; i < count; ++i) {
+    first = values[i] > best ? i : first;
+    best = values[first];
+  }
   return first;
 }

@@ -97,7 +97,7 @@ std::size_t PresenceSums::MarkCounted(Span<ScanRow const> rows, Context const& c
 // Each thread adds a share of the rows to a table of its own; integers, so that the shares do not matter.
 void PresenceSums::CountByRow(Span<ScanRow const> rows, Context const& ctx) {
   constexpr std::int32_t kOrdinary = -1;
-  SparseRows const& cells = *features_.Sparse();
+  SparseTable const& cells = *features_.Sparse();
   std::vector<std::int32_t> place_of(cells.columns, kOrdinary);
   for (std::size_t i = 0; i < indicators_.size(); ++i) place_of[indicators_[i]] = static_cast<std::int32_t>(i);
   std::size_t const slots = batch_.size();

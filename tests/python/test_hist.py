@@ -241,3 +241,18 @@ def test_models_of_few_values_are_those_of_xgboost():
     how = {"tree_method": "hist", "max_depth": 4}
     ours, theirs = (lib.train(how, lib.DMatrix(features, label), 10) for lib in (xgb, peer))
     np.testing.assert_allclose(ours.predict(xgb.DMatrix(features)), theirs.predict(peer.DMatrix(features)), rtol=1e-4)
+
+
+def test_large_sparse_rows_are_read_where_they_lie():
+    sparse = pytest.importorskip("scipy.sparse")
+    rows, present = 90_000, 100  # above 64 MB
+    columns = np.tile(np.arange(present, dtype=np.int32), rows)
+    values = np.random.default_rng(0).integers(1, 9, rows * present).astype(np.float32)
+    data = sparse.csr_matrix((values, columns, np.arange(0, rows * present + 1, present)), shape=(rows, present))
+    label = values[::present]
+    matrix = xgb.DMatrix(data, label)
+    model = xgb.train({"max_depth": 3}, matrix, 2)
+    assert model.save_raw() == xgb.train({"max_depth": 3}, xgb.DMatrix(data.toarray(), label), 2).save_raw()
+    data.data[7] += 1
+    with pytest.raises(xgb.DataError, match="changed after the DMatrix was made"):
+        model.predict(matrix)

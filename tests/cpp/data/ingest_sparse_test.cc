@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "data/ingest_sparse.h"
 
+#include "data/fingerprint.h"
 #include "data/matrices.h"
 
 namespace xgbl {
@@ -38,10 +39,15 @@ Arrays RandomArrays(std::size_t rows, std::size_t columns, bool by_column) {
   return out;
 }
 
-void ExpectEqual(SparseRows const& a, SparseRows const& b) {
-  EXPECT_EQ(a.row_begin, b.row_begin);
-  EXPECT_EQ(a.column, b.column);
-  EXPECT_EQ(a.value, b.value);
+template <class T>
+std::vector<T> Copy(Span<T const> values) {
+  return {values.begin(), values.end()};
+}
+
+void ExpectEqual(SparseTable const& a, SparseTable const& b) {
+  EXPECT_EQ(Copy(a.row_begin), Copy(b.row_begin));
+  EXPECT_EQ(Copy(a.column), Copy(b.column));
+  EXPECT_EQ(Copy(a.value), Copy(b.value));
   EXPECT_EQ(a.columns, b.columns);
 }
 
@@ -54,23 +60,23 @@ TEST(IngestSparse, KeepsZerosAndDropsNanAndMissing) {
   Arrays const arrays{{0, 3, 3, 5}, {0, 1, 3, 2, 3}, {0, kNan, 2, -1, 5}, 4};
   IngestOptions options;
   options.missing = 5;
-  SparseRows const rows = IngestCsr(arrays.Source(), options, Context{});
-  EXPECT_EQ(rows.row_begin, (std::vector<std::size_t>{0, 2, 2, 3}));
-  EXPECT_EQ(rows.column, (std::vector<std::uint32_t>{0, 3, 2}));
-  EXPECT_EQ(rows.value, (std::vector<float>{0, 2, -1}));
+  SparseTable const rows = IngestCsr(arrays.Source(), options, Context{});
+  EXPECT_EQ(Copy(rows.row_begin), (std::vector<std::size_t>{0, 2, 2, 3}));
+  EXPECT_EQ(Copy(rows.column), (std::vector<std::uint32_t>{0, 3, 2}));
+  EXPECT_EQ(Copy(rows.value), (std::vector<float>{0, 2, -1}));
   EXPECT_EQ(rows.columns, 4U);
 }
 
 TEST(IngestSparse, SortsColumnsWithinARow) {
   Arrays const arrays{{0, 1, 5}, {2, 3, 0, 2, 1}, {9, 3, 0, 2, 1}, 4};
-  SparseRows const rows = IngestCsr(arrays.Source(), {}, Context{});
-  EXPECT_EQ(rows.column, (std::vector<std::uint32_t>{2, 0, 1, 2, 3}));
-  EXPECT_EQ(rows.value, (std::vector<float>{9, 0, 1, 2, 3}));
+  SparseTable const rows = IngestCsr(arrays.Source(), {}, Context{});
+  EXPECT_EQ(Copy(rows.column), (std::vector<std::uint32_t>{2, 0, 1, 2, 3}));
+  EXPECT_EQ(Copy(rows.value), (std::vector<float>{9, 0, 1, 2, 3}));
 }
 
 TEST(IngestSparse, RowsAndColumnsGiveTheSameForAnyThreads) {
   Arrays const by_row = RandomArrays(3000, 90, false), by_column = RandomArrays(3000, 90, true);
-  SparseRows const expected = IngestCsr(by_row.Source(), {}, Context{});
+  SparseTable const expected = IngestCsr(by_row.Source(), {}, Context{});
   ASSERT_GT(expected.value.size(), 40000U);
   for (int const threads : {1, 2, 3, 7}) {
     ExpectEqual(IngestCsr(by_row.Source(), {}, Threads(threads)), expected);
@@ -94,10 +100,52 @@ TEST(IngestSparse, TakesMatricesWithoutCells) {
   for (std::size_t const lines : {0U, 1U, 5U}) {
     Arrays const arrays{std::vector<std::int32_t>(lines + 1, 0), {}, {}, 3};
     EXPECT_EQ(IngestCsr(arrays.Source(), {}, Threads(2)).rows(), lines);
-    SparseRows const from_columns = IngestCsc(arrays.Source(), {}, Threads(2));
+    SparseTable const from_columns = IngestCsc(arrays.Source(), {}, Threads(2));
     EXPECT_EQ(from_columns.rows(), 3U);
     EXPECT_EQ(from_columns.columns, lines);
   }
+}
+
+// As scipy's arrays of `arrays` come that the user keeps alive, all of them too large to be copied.
+SparseTable Referenced(Arrays const& arrays, IngestOptions options = {}) {
+  SparseSource source = arrays.Source();
+  source.owner = std::make_shared<int>(0);
+  options.copied_bytes = 0;
+  return IngestCsr(source, options, Threads(2));
+}
+
+TEST(IngestSparse, UsesLargeTidyRowsWhereTheyLie) {
+  Arrays arrays = RandomArrays(3000, 90, false);
+  SparseTable const table = Referenced(arrays);
+  EXPECT_EQ(table.value.data(), arrays.values.data());
+  ExpectEqual(table, IngestCsr(arrays.Source(), {}, Context{}));
+  FeatureMatrix const features(table);
+  EXPECT_NO_THROW(CheckUnchanged(features, Threads(3)));
+  std::swap(arrays.indices[7], arrays.indices[8]);
+  ExpectError<DataError>([&] { CheckUnchanged(features, Context{}); }, {"changed after the DMatrix was made"});
+  std::swap(arrays.indices[7], arrays.indices[8]);
+  arrays.values.back() += 1;
+  ExpectError<DataError>([&] { CheckUnchanged(features, Context{}); }, {"changed after the DMatrix was made"});
+}
+
+TEST(IngestSparse, CopiesRowsThatAreNotTidy) {
+  for (Arrays const& arrays :
+       {Arrays{{0, 2, 3}, {1, 0, 2}, {1, 2, 3}, 3}, Arrays{{0, 2, 3}, {0, 1, 2}, {1, kNan, 3}, 3},
+        Arrays{{0, 2, 3}, {0, 1, 2}, {1, 9, 3}, 3}, Arrays{{1, 2, 3}, {0, 1, 2}, {1, 2, 3}, 3}}) {
+    IngestOptions options;
+    options.missing = 9;
+    SparseTable const table = Referenced(arrays, options);
+    EXPECT_NE(table.value.data(), arrays.values.data());
+    EXPECT_FALSE(table.fingerprint);
+    ExpectEqual(table, IngestCsr(arrays.Source(), options, Context{}));
+  }
+}
+
+TEST(IngestSparse, RefusesWhatIsWrongWithLargeRows) {
+  ExpectError<DataError>([] { Referenced({{0, 2}, {0, 5}, {1, 2}, 3}); }, {"index 5", "3 columns"});
+  ExpectError<DataError>([] { Referenced({{0, 2}, {0, -1}, {1, 2}, 3}); }, {"index -1"});
+  ExpectError<DataError>([] { Referenced({{0, 2}, {1, 1}, {1, 2}, 3}); }, {"more than one value", "column 1"});
+  ExpectError<DataError>([] { Referenced({{0, 0, 2}, {0, 2}, {1, -kInf}, 3}); }, {"`inf`", "row 1, column 2"});
 }
 
 TEST(IngestSparse, RefusesHostileOffsets) {
@@ -136,7 +184,7 @@ TEST(IngestSparse, NamesTheInfiniteCell) {
   ExpectError<DataError>([&] { IngestCsc(arrays.Source(), {}, Context{}); }, {"row 2, column 1"});
   IngestOptions options;
   options.missing = kInf;
-  EXPECT_EQ(IngestCsr(arrays.Source(), options, Context{}).value, std::vector<float>{1});
+  EXPECT_EQ(Copy(IngestCsr(arrays.Source(), options, Context{}).value), std::vector<float>{1});
 }
 
 }  // namespace

@@ -92,8 +92,10 @@ TEST(ReadLibsvm, GivesTheSameForAnyThreads) {
   for (int const threads : {2, 3, 7}) {
     TextData const more = Read(text, {}, threads);
     EXPECT_EQ(more.meta.labels.values, one.meta.labels.values);
-    EXPECT_EQ(more.features.Sparse()->row_begin, one.features.Sparse()->row_begin);
-    EXPECT_EQ(more.features.Sparse()->value, one.features.Sparse()->value);
+    SparseTable const &rows = *more.features.Sparse(), &expected = *one.features.Sparse();
+    EXPECT_TRUE(
+        std::equal(rows.row_begin.begin(), rows.row_begin.end(), expected.row_begin.begin(), expected.row_begin.end()));
+    EXPECT_TRUE(std::equal(rows.value.begin(), rows.value.end(), expected.value.begin(), expected.value.end()));
   }
   ExpectRefused(text + "1 x\n" + text + "1 y\n", {"line 120001:"});
 }
