@@ -60,8 +60,8 @@ def _parse() -> argparse.Namespace:
     names = sorted(path.stem for path in (Path(__file__).parent / "suites").glob("[!_]*.py"))
     parser = argparse.ArgumentParser(prog="python -m bench.compare", description=__doc__)
     parser.add_argument("suite", choices=names, nargs="?")
-    parser.add_argument("--quality", action="store_const", const="quality", dest="suite_option", help="suite `quality`")
-    parser.add_argument("--predict", action="store_const", const="predict", dest="suite_option", help="suite `predict`")
+    for name in names:
+        parser.add_argument(f"--{name}", action="store_const", const=name, dest="suite_option", help=f"suite `{name}`")
     parser.add_argument("--case", action="append", help="only this case; may be repeated")
     parser.add_argument("--peer", action="append", help="only this library; may be repeated")
     parser.add_argument("--scale", type=float, default=1.0, help="this fraction of the rows, for a quick look")
