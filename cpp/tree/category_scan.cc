@@ -17,13 +17,13 @@ void HistogramScan::ScanCategories(std::uint32_t feature) {
   }
   SortCategories(feature);
   std::vector<std::uint32_t> const& rising = order_.rising;
-  auto const most = static_cast<std::size_t>(task_.param.max_cat_threshold);
+  auto const most = static_cast<std::size_t>(task_.param.max_cat_threshold) - 1;  // as XGBoost counts
   std::size_t const all = rising.size();
   std::vector<std::uint32_t> const falling(rising.rbegin(),
                                            rising.rbegin() + static_cast<std::ptrdiff_t>(std::min(all, most)));
   if (all == place.bins) {
     ScanSets(feature, rising, most, missing);
-    if (all > most) ScanSets(feature, falling, most, missing);  // else they are the complements of those seen
+    if (all > most + 1) ScanSets(feature, falling, most, missing);  // else they are the complements of those seen
     return;
   }
   // Levels that do not occur here are in no set. Of the two sets that split between the weights below 0 and the others,

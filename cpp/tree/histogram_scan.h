@@ -4,8 +4,8 @@
 // gains; a single one is the same code. Scores that pick a candidate are doubles; the sums of what is picked, and its
 // gain, are worked out anew from the integers.
 // Categorical features (category_scan.cc): one category against the rest where there are few, else the categories in
-// the order of their weights, cut in two (Fisher 1958), one part with at most max_cat_threshold of them. Levels that do
-// not occur in the node have weight 0, and so go with those whose weights are near it.
+// the order of their weights, cut in two (Fisher 1958), one part with fewer than max_cat_threshold of them. Levels that
+// do not occur in the node have weight 0, and so go with those whose weights are near it.
 #pragma once
 
 #include <cstddef>

@@ -76,7 +76,7 @@ struct TreeParam {
           "A categorical feature of fewer categories than this is split by one category against the rest; of more, by "
           "sets of categories.")
         .Range(1);
-    field("max_cat_threshold", &P::max_cat_threshold, "Most categories in the set of a split.").Range(1);
+    field("max_cat_threshold", &P::max_cat_threshold, "The set of a split has fewer categories than this.").Range(1);
     field("cat_smooth", &P::cat_smooth,
           "Added to a category's hessian where categories are put in order, so that rare ones stand in the middle.")
         .Range(0);

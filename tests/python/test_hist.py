@@ -256,3 +256,18 @@ def test_large_sparse_rows_are_read_where_they_lie():
     data.data[7] += 1
     with pytest.raises(xgb.DataError, match="changed after the DMatrix was made"):
         model.predict(matrix)
+
+
+@pytest.mark.peer
+@pytest.mark.parametrize("threshold", [2, 5, 64])
+def test_sets_of_categories_are_those_of_xgboost(threshold):
+    peer, pd = pytest.importorskip("xgboost"), pytest.importorskip("pandas")
+    rng = np.random.default_rng(6)
+    codes = rng.integers(0, 400, size=(6000, 2))
+    frame = pd.DataFrame({name: pd.Categorical(codes[:, i]) for i, name in enumerate("ab")})
+    label = rng.normal(size=400)[codes].sum(axis=1) + rng.normal(size=6000)
+    how = {"max_depth": 2, "max_cat_threshold": threshold}
+    ours = xgb.train({**how, "gradient_bits": 32}, xgb.DMatrix(frame, label), 5)
+    theirs = peer.train(how, peer.DMatrix(frame, label, enable_categorical=True), 5)
+    expected = theirs.predict(peer.DMatrix(frame, enable_categorical=True))
+    np.testing.assert_allclose(ours.predict(xgb.DMatrix(frame)), expected, rtol=1e-4, atol=1e-5)
