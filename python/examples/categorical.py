@@ -23,7 +23,7 @@ def main() -> None:
     riga, bern = model.predict(xgb.DMatrix(flats))
     print(f"50 square metres cost {riga:.0f} in Riga and {bern:.0f} in Bern")
 
-    categories = model.get_categories().to_arrow()
+    categories = model.get_categories(export_to_arrow=True).to_arrow()
     print("the model knows:", [(name, len(values) if values is not None else 0) for name, values in categories])
     print(model.get_dump()[0].splitlines()[0])
 

@@ -281,10 +281,10 @@ class Booster(Prediction, Inspection, Editing, ModelFiles):
         known = self.num_features()
         return known or (len(given) if hasattr(given, "__len__") else 0)
 
-    def get_categories(self, export_to_arrow: bool = False) -> Categories:  # noqa: ARG002
-        """Return the categories of the training data; `export_to_arrow` is not needed for ``to_arrow()`` here."""
+    def get_categories(self, export_to_arrow: bool = False) -> Categories:
+        """Return the categories of the training data; `export_to_arrow` lets them ``to_arrow()``."""
         values = self._handle.categories or [None] * self._handle.num_features()
-        return Categories(self._handle.feature_names, values)
+        return Categories(self._handle.feature_names, values, export_to_arrow)
 
     def attr(self, key: str) -> str | None:
         """Return an attribute of the model, None if there is none of that name."""

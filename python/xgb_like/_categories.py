@@ -23,8 +23,9 @@ class Categories:
     categories is missing there.
     """
 
-    def __init__(self, names: Sequence[str], values: Sequence[CategoryValues]) -> None:
+    def __init__(self, names: Sequence[str], values: Sequence[CategoryValues], exported: bool = True) -> None:
         self._values = list(values)
+        self._exported = exported
         self._names = list(names) or [f"f{i}" for i in range(len(self._values))]
 
     def empty(self) -> bool:
@@ -32,7 +33,9 @@ class Categories:
         return not any(self._values)
 
     def to_arrow(self) -> list[tuple[str, Any]]:
-        """Return (feature name, pyarrow array or None) of each feature."""
+        """Return (feature name, pyarrow array or None) of each feature; needs `export_to_arrow`, as in XGBoost."""
+        if not self._exported:
+            raise DataError("to_arrow() needs `export_to_arrow`: call get_categories(export_to_arrow=True).")
         pyarrow = require("pyarrow", "Categories.to_arrow()")
         return [(name, _arrow(pyarrow, value)) for name, value in zip(self._names, self._values, strict=True)]
 

@@ -208,10 +208,10 @@ class DMatrix:
         """
         return self._handle.quantile_cut()
 
-    def get_categories(self, export_to_arrow: bool = False) -> Categories:  # noqa: ARG002
-        """Return the categories of the features; `export_to_arrow` is not needed for ``to_arrow()`` here."""
+    def get_categories(self, export_to_arrow: bool = False) -> Categories:
+        """Return the categories of the features; `export_to_arrow` lets them ``to_arrow()``."""
         values = self._handle.categories or [None] * self.num_col()
-        return Categories(self._handle.feature_names, values)
+        return Categories(self._handle.feature_names, values, export_to_arrow)
 
     def slice(self, rindex: ArrayLike, allow_groups: bool = False) -> DMatrix:
         """Return a matrix of some rows, with their labels, weights and margins.

@@ -17,6 +17,7 @@ from ._ingest import Table, is_column_format, is_path, read_table
 from ._matching import Matching, order_of, reordered_table
 from ._messages import warn
 from ._recode import recode_table
+from ._similarity import leaf_similarity
 from ._state import check_matrix, whole
 from ._typing import ArrayLike, Floats, IterationRange, OnUnseen
 from ._unseen import UnseenLevels
@@ -240,6 +241,24 @@ class Prediction(Matching):
             missing=missing,
             strict_shape=strict_shape,
         )
+
+    def compute_leaf_similarity(self, data: DMatrix, reference: DMatrix, weight_type: str = "uniform") -> Floats:
+        """Return how alike rows of two matrices are to the model: in what share of its trees they end in one leaf.
+
+        Parameters
+        ----------
+        data, reference
+            The rows to compare; the same matrix twice for all pairs of its rows.
+        weight_type
+            What a tree counts for: ``uniform`` for the same each, ``gain`` and ``cover`` for the sum over its splits.
+
+        Returns
+        -------
+        ndarray of float32
+            Of shape (rows of data, rows of reference), from 0 to 1. After early stopping, the trees are those that
+            :meth:`predict` uses.
+        """
+        return leaf_similarity(self, data, reference, weight_type)
 
     def _freeze(
         self, *, iteration_range: tuple[int, int], predict_type: str, missing: float, strict_shape: bool

@@ -91,10 +91,10 @@ class Subject:
 
 def booster_of(model: Any) -> Booster:
     """Return the booster of a model."""
-    booster = model.get_booster() if hasattr(model, "get_booster") else model
+    booster = model.get_booster() if callable(getattr(model, "get_booster", None)) else model
     if not isinstance(booster, Booster):
         raise UnsupportedDataError(
-            f"`model` must be a Booster, or an estimator that has one; got {type(model).__name__}."
+            f"`model` must be a Booster, or an estimator whose get_booster() returns one; got {type(model).__name__}."
         )
     return booster
 

@@ -3,10 +3,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
 
+from ._exceptions import DataError
 from ._optional import is_instance, require
+from ._typing import Floats
 from .compat import _is_cupy_alike
 
 __all__ = [
@@ -97,3 +99,33 @@ def _lazy_load_cudf_is_bool() -> Callable[[Any], bool]:
     """Return what tells cuDF's type of bools; ImportError if cuDF is not installed."""
     test: Callable[[Any], bool] = require("cudf.api.types", "_lazy_load_cudf_is_bool()").is_bool_dtype
     return test
+
+
+class PandasTransformed(NamedTuple):
+    """The columns of a pandas data frame as numbers: categories as their codes, missing as NaN."""
+
+    columns: list[Floats]
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """The number of rows and of columns."""
+        return (len(self.columns[0]) if self.columns else 0, len(self.columns))
+
+
+def _transform_pandas_df(
+    data: Any,
+    enable_categorical: bool,
+    feature_names: Sequence[str] | None = None,
+    feature_types: Sequence[str] | None = None,
+    meta: str | None = None,
+) -> tuple[PandasTransformed, Sequence[str] | None, Sequence[str] | None]:
+    """Return a data frame as a matrix takes it, with names and types; `meta` is the field that it is for."""
+    from ._frames import read_frame  # noqa: PLC0415  it imports narwhals
+
+    table = read_frame(data, enable_categorical)
+    if table is None:
+        raise DataError(f"`data` must be a data frame; got {type(data).__name__}.")
+    if meta and meta not in ("label", "base_margin") and table.shape[1] > 1:
+        raise DataError(f"`{meta}` must be one column; got {table.shape[1]}.")
+    columns = PandasTransformed(list(table.arrays[0].T))
+    return (columns, None, None) if meta else (columns, feature_names or table.names, feature_types or table.types)

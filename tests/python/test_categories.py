@@ -73,6 +73,15 @@ def test_categories_as_arrow():
     ]
 
 
+def test_arrow_arrays_have_to_be_asked_for():
+    data = xgb.DMatrix(frame(list("xy"), list("zy")), [0, 1])
+    for source in (data, xgb.train({}, data, 1)):
+        names = [name for name, _ in source.get_categories(export_to_arrow=True).to_arrow()]
+        assert names == data.feature_names
+        with pytest.raises(xgb.DataError, match="export_to_arrow"):
+            source.get_categories().to_arrow()
+
+
 def test_empty_says_whether_there_are_categories():
     assert xgb.DMatrix(np.eye(2)).get_categories().empty()
     assert not xgb.DMatrix(frame(["x"], ["x"]), enable_categorical=True).get_categories().empty()

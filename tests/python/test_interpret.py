@@ -42,3 +42,11 @@ def test_what_cannot_be_explained_is_refused(booster, regression):
         shap_values(booster, xgb.DMatrix(regression[0]), missing=0)
     with pytest.raises(ValueError, match="`model` must be a Booster"):
         shap_values(3, regression[0])
+
+
+def test_a_model_needs_a_method_that_returns_its_booster(regression):
+    class Named:
+        get_booster = "booster"
+
+    with pytest.raises(TypeError, match=r"get_booster\(\)"):
+        shap_values(Named(), regression[0])

@@ -109,6 +109,22 @@ def test_types_of_pandas():
     assert data.is_pa_ext_dtype(pd.Series([1], dtype="int8[pyarrow]").dtype)
 
 
+def test_frames_as_a_matrix_takes_them():
+    pd = pytest.importorskip("pandas")
+    frame = pd.DataFrame({"a": pd.Categorical(["y", "x", None]), "b": [True, False, True]})
+    found, names, types = data._transform_pandas_df(frame, enable_categorical=True)
+    np.testing.assert_array_equal(found.columns, [[1, 0, np.nan], [1, 0, 1]])
+    assert (names, types, found.shape) == (["a", "b"], ["c", "i"], (3, 2))
+    assert data._transform_pandas_df(frame[["b"]], False, ["z"], ["q"])[1:] == (["z"], ["q"])
+    assert data._transform_pandas_df(frame[["b"]], False, meta="label")[1:] == (None, None)
+    with pytest.raises(xgb.DataError, match="enable_categorical"):
+        data._transform_pandas_df(frame, enable_categorical=False)
+    with pytest.raises(xgb.DataError, match="`weight` must be one column; got 2"):
+        data._transform_pandas_df(frame, enable_categorical=True, meta="weight")
+    with pytest.raises(xgb.DataError, match="must be a data frame; got list"):
+        data._transform_pandas_df([[1]], enable_categorical=True)
+
+
 @pytest.mark.peer
 def test_tables_of_types_are_those_of_xgboost():
     theirs = pytest.importorskip("xgboost.data")
