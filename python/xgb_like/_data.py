@@ -81,6 +81,7 @@ class DMatrix:
 
     _handle: _core.DMatrix
     _use = "matrix"  # what the engine is told of the arrays' life
+    _waiting: Floats | None = None  # fewer weights than rows: of query groups that are still to come
 
     @tolerate_positions
     def __init__(
@@ -223,6 +224,7 @@ class DMatrix:
         allow_groups
             Whether to go on if there are query groups, which are cut to the chosen rows.
         """
+        self._check_weights()
         return self._of(self._handle.slice(self._row_numbers(rindex), allow_groups), self)
 
     def _row_numbers(self, rindex: Any) -> npt.NDArray[np.int64]:
@@ -239,6 +241,7 @@ class DMatrix:
 
     def save_binary(self, fname: PathLike, silent: bool = True) -> None:  # noqa: ARG002
         """Write the matrix to a file that ``DMatrix(fname)`` reads; equal data give equal files."""
+        self._check_weights()
         self._handle.save_binary(str(Path(fname).expanduser()))
 
     # Names and types of features
@@ -285,7 +288,7 @@ class DMatrix:
         if group is not None:
             self.set_group(group)
         if qid is not None:
-            self._handle.set_group_ptr(query_starts(qid, self.num_row()))
+            self._set_queries(query_starts(qid, self.num_row()))
         fields = (label, weight, base_margin, label_lower_bound, label_upper_bound, feature_weights)
         for name, values in zip(FLOAT_FIELDS, fields, strict=True):
             if values is not None:
@@ -298,6 +301,8 @@ class DMatrix:
     def get_float_info(self, field: str) -> Floats:
         """Return a field: label, weight, base_margin, label_lower_bound, label_upper_bound or feature_weights."""
         _check_field(field, FLOAT_FIELDS)
+        if field == "weight" and self._waiting is not None:
+            return self._waiting.copy()
         values = self._handle.get_float_info(field)
         return values.reshape(-1) if field in MATRICES and (values.ndim == 1 or values.shape[1] <= 1) else values
 
@@ -307,7 +312,12 @@ class DMatrix:
             self.set_group(data)
             return
         _check_field(field, FLOAT_FIELDS)
-        self._handle.set_float_info(field, float_field(field, data, self.num_row()))
+        values = float_field(field, data, self.num_row())
+        if field == "weight":
+            waits = 0 < len(values) < self.num_row() and not len(self._handle.get_group_ptr())
+            self._waiting = values if waits else None
+            values = values[:0] if waits else values
+        self._handle.set_float_info(field, values)
 
     def set_float_info_npy2d(self, field: str, data: ArrayLike) -> None:
         """Set a field from a matrix: as :meth:`set_float_info`, which takes them, too."""
@@ -335,7 +345,7 @@ class DMatrix:
         return self.get_float_info("weight")
 
     def set_weight(self, weight: ArrayLike) -> None:
-        """Set the weights, one a row, or one a query group if there are groups."""
+        """Set the weights, one a row, or one a query group; the groups may come later."""
         self.set_info(weight=weight)
 
     def get_base_margin(self) -> Floats:
@@ -352,7 +362,18 @@ class DMatrix:
 
     def set_group(self, group: ArrayLike) -> None:
         """Set the sizes of the query groups."""
-        self._handle.set_group_ptr(group_starts(group, self.num_row()))
+        self._set_queries(group_starts(group, self.num_row()))
+
+    def _set_queries(self, starts: npt.NDArray[np.uint32]) -> None:
+        self._handle.set_group_ptr(starts)
+        waiting, self._waiting = self._waiting, None
+        if waiting is not None:
+            self._handle.set_float_info("weight", waiting)
+
+    def _check_weights(self) -> None:
+        """Raise if there are fewer weights than rows, and no query groups have come that they are for."""
+        if self._waiting is not None:
+            self._handle.set_float_info("weight", self._waiting)
 
 
 def refuse_info(info: dict[str, Any]) -> None:

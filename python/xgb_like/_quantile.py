@@ -129,6 +129,7 @@ class QuantileDMatrix(DMatrix):
             batch = Batch(data=data, **settings, **info)
             check_kinds(batch._handle, engine_ref)
             self._handle = batch._handle.quantise(self.max_bin, engine_ref, self.nthread)
+            self._waiting = batch._waiting
         unseen.warn()
 
     @property

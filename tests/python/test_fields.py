@@ -67,7 +67,7 @@ def test_labels_and_margins_may_be_matrices():
         ({"label": [[1], [1, 2]]}, "`label` must be a list of numbers"),
         ({"label": 3}, "Unsupported type for `label`: int"),
         ({"weight": [-1, 1, 1, 1]}, "Weights must be positive"),
-        ({"weight": [1, 1]}, "one sample weight for each row: got 2 for 4"),
+        ({"weight": [1] * 5}, "one sample weight for each row: got 5 for 4"),
         ({"weight": np.ones((4, 2))}, "Invalid shape for `weight`"),
         ({"weight": [1, 2, 3, 4], "group": [2, 2]}, "equal to the number of query groups"),
         ({"base_margin": np.zeros((4, 1, 1, 1))}, "base_margin"),
@@ -134,3 +134,31 @@ def test_sizes_of_groups_do_not_wrap(regression):
     for sizes in ([2**32 + 300], [2**63 - 1, 2**63 - 1, 302], [299]):
         with pytest.raises(xgb.DataError, match="Invalid group structure"):
             xgb.DMatrix(*regression, group=sizes)
+
+
+@pytest.mark.parametrize("matrix", [xgb.DMatrix, xgb.QuantileDMatrix])
+def test_weights_of_queries_may_come_before_the_queries(matrix):
+    features, label = np.arange(12.0).reshape(6, 2), [0, 1, 0, 1, 0, 1]
+    early, late = matrix(features, label, weight=[3, 1]), matrix(features, label, group=[4, 2], weight=[3, 1])
+    np.testing.assert_array_equal(early.get_weight(), [3, 1])
+    early.set_group([4, 2])
+    np.testing.assert_array_equal(early.get_weight(), [3, 1])
+    models = [xgb.train({"objective": "rank:pairwise"}, data, 2) for data in (early, late)]
+    assert models[0].save_raw() == models[1].save_raw()
+
+
+def test_weights_that_fit_neither_rows_nor_queries_are_refused_in_use(tmp_path):
+    data = xgb.DMatrix(np.eye(4), [0, 1, 0, 1], weight=[1, 2])
+    text = "one sample weight for each row: got 2 for 4"
+    for use in (
+        lambda: xgb.train({}, data, 1),
+        lambda: xgb.train({}, xgb.DMatrix(np.eye(4), [0, 1, 0, 1]), 1, evals=[(data, "e")]),
+        lambda: data.slice([0]),
+        lambda: data.save_binary(tmp_path / "data.bin"),
+    ):
+        with pytest.raises(xgb.DataError, match=text):
+            use()
+    with pytest.raises(xgb.DataError, match="equal to the number of query groups"):
+        data.set_group([1, 2, 1])
+    data.set_weight([1, 1, 1])
+    np.testing.assert_array_equal(data.get_weight(), [1, 1, 1])
