@@ -72,6 +72,22 @@ class XGBClassifier(ClassifierMixin, XGBModel):  # type: ignore[misc]
         """The number of classes."""
         return len(self.classes_)
 
+    @property
+    def objective(self) -> Any:
+        """The loss to minimise: as given, but once fitted to more than two classes what took the default's place."""
+        given = vars(self).get("objective")
+        if given != _DEFAULT_OBJECTIVE or self._Booster is None or self._classes is None:
+            return given
+        return self._class_params({"objective": given}, len(self._classes.values))["objective"]
+
+    @objective.setter
+    def objective(self, objective: Any) -> None:
+        vars(self)["objective"] = objective
+
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        """Return the parameters as they were given; `objective`, too, whatever it was fitted with."""
+        return {**super().get_params(deep), "objective": vars(self).get("objective")}
+
     def get_xgb_params(self) -> dict[str, Any]:
         """Return the parameters for :func:`xgb_like.train`; of a fitted model with the objective of its training."""
         params = super().get_xgb_params()
@@ -108,7 +124,8 @@ class XGBClassifier(ClassifierMixin, XGBModel):  # type: ignore[misc]
         coded = rows.with_(y=codes, sample_weight=weight)
         pairs = [(_coded(data, classes, rows, coded), name) for data, name in evals]
         params = self.get_xgb_params()  # a subclass may have some of its own
-        wanted = None if callable(self.objective) else self.objective  # not that of an earlier fit
+        given = vars(self).get("objective")  # not that of an earlier fit
+        wanted = None if callable(given) else given
         params["objective"] = wanted
         chosen = self._class_params(params, len(classes.values))
         if wanted not in (None, _DEFAULT_OBJECTIVE, chosen["objective"]):

@@ -40,7 +40,7 @@ class Rows:
             self._check_lengths(rows)
         weight = None if self.sample_weight is None else to_array("sample_weight", self.sample_weight)
         given = {"weight": weight, "base_margin": self.base_margin, "group": self.group, "qid": self.qid}
-        return DMatrix(self.X, to_array(self.argument, self.y), **given, **settings)
+        return DMatrix(data=self.X, label=to_array(self.argument, self.y), **given, **settings)
 
     def _check_lengths(self, rows: int) -> None:
         features = "X" if self.argument == "y" else f"the features of {self.argument}"

@@ -21,20 +21,28 @@ class Facts:
     _Booster: Booster | None
     _classes: ClassLabels | None = None
     importance_type: str | None
+    enable_categorical: bool
 
     def _get_type(self) -> str | None:
         """Return ``classifier``, ``regressor`` or ``ranker``."""
         return getattr(self, "_estimator_type", None)
 
     def _more_tags(self) -> dict[str, Any]:
-        return {"allow_nan": True, "no_validation": True, "non_deterministic": False}
+        """Return tags in the form that scikit-learn had up to 1.5; programs written for XGBoost still ask for them."""
+        categories = bool(self.enable_categorical)
+        tags = dict.fromkeys(("allow_nan", "no_validation", "sparse"), True)
+        return {**tags, "categorical": categories, "string": categories}
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()  # type: ignore[misc]
         tags.no_validation = True
-        tags.input_tags.allow_nan = True
-        tags.input_tags.sparse = True
+        for name in ("allow_nan", "sparse", "categorical", "string"):
+            setattr(tags.input_tags, name, self._more_tags()[name])
         return tags
+
+    def _can_use_inplace_predict(self) -> bool:
+        """Whether the model is of trees, whose predictions XGBoost makes in place; here, those of all models are."""
+        return getattr(self, "booster", None) != "gblinear"
 
     def __sklearn_is_fitted__(self) -> bool:
         return self._Booster is not None

@@ -30,7 +30,7 @@ def refuse_positions(function: _F) -> _F:
 
 
 def tolerate_positions(function: _F) -> _F:
-    """Let keyword-only arguments be given by position, in the order of the signature."""
+    """Let keyword-only arguments be given by position, in the order of the signature; as in XGBoost, positions win."""
     kinds = inspect.signature(function).parameters.values()
     positional = sum(p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD) for p in kinds)
     keywords = [p.name for p in kinds if p.kind is p.KEYWORD_ONLY]
@@ -43,11 +43,10 @@ def tolerate_positions(function: _F) -> _F:
         if len(extra) > len(keywords):
             return function(*args, **kwargs)  # raises Python's own message
         names = keywords[: len(extra)]
-        twice = [name for name in names if name in kwargs]
-        if twice:
-            raise TypeError(f"{function.__qualname__}() got `{twice[0]}` by position and by name.")
         joined = ", ".join(f"`{name}`" for name in names)
-        warn(f"Pass {joined} as keyword args: by position they are not supported for long.", FutureWarning)
-        return function(*args[:positional], **kwargs, **dict(zip(names, extra, strict=True)))
+        twice = [name for name in names if name in kwargs]
+        which = f" `{twice[0]}` is given by name, too, which does not count." if twice else ""
+        warn(f"Pass {joined} as keyword args: by position they are not supported for long.{which}", FutureWarning)
+        return function(*args[:positional], **{**kwargs, **dict(zip(names, extra, strict=True))})
 
     return call  # type: ignore[return-value]

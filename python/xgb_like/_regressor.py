@@ -37,7 +37,7 @@ class XGBRegressor(RegressorMixin, XGBModel):  # type: ignore[misc]
     _estimator_type = "regressor"
 
     def _more_tags(self) -> dict[str, Any]:
-        return {**super()._more_tags(), "multioutput": True}
+        return {**super()._more_tags(), "multioutput": True, "multioutput_only": False}
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -6,7 +6,7 @@ import pytest
 
 import xgb_like as xgb
 
-pytest.importorskip("sklearn")
+base = pytest.importorskip("sklearn.base")
 
 SMALL = {"n_estimators": 4, "max_depth": 2}
 
@@ -170,3 +170,13 @@ def test_rows_of_weight_0_count_as_left_out(classes):
     features, labels = classes[0][weights > 0], classes[1][weights > 0]
     expected = xgb.XGBClassifier(**SMALL).fit(features, labels)
     assert np.array_equal(got.predict_proba(classes[0]), expected.predict_proba(classes[0]))
+
+
+def test_the_objective_in_force_is_told_and_the_parameter_stays(binary, classes):
+    model = xgb.XGBClassifier(n_estimators=1)
+    for (features, labels), used in ((classes, "multi:softprob"), (binary, "binary:logistic")):
+        model.fit(features, labels)
+        assert model.objective == used
+        assert model.get_params()["objective"] == "binary:logistic"
+        assert base.clone(model).objective == "binary:logistic"
+    assert model.set_params(objective="binary:hinge").objective == "binary:hinge"

@@ -141,8 +141,8 @@ def test_random_states_become_a_seed(state):
 def test_parameters_by_position_warn():
     with pytest.warns(FutureWarning, match="objective"):
         assert xgb.XGBRegressor("reg:gamma").objective == "reg:gamma"
-    with pytest.raises(TypeError, match="by position and by name"):
-        xgb.XGBRegressor("reg:gamma", objective="reg:tweedie")
+    with pytest.warns(FutureWarning, match="`objective` is given by name, too"):
+        assert xgb.XGBRegressor("reg:gamma", objective="reg:tweedie").objective == "reg:gamma"
 
 
 def test_fit_changes_no_parameter(cls, classes):

@@ -24,6 +24,6 @@ def test_too_many_positions_are_refused():
         _call(1, 2, 3, 4)
 
 
-def test_a_name_given_twice_is_refused():
-    with pytest.raises(TypeError, match="`second` by position and by name"):
-        _call(1, 2, second=3)
+def test_of_a_name_given_twice_the_position_counts():
+    with pytest.warns(FutureWarning, match="`second` is given by name, too, which does not count"):
+        assert _call(1, 2, second=3) == (1, 2, 3)
