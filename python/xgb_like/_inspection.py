@@ -19,6 +19,11 @@ from ._state import BoosterState, whole
 from ._typing import Array, PathLike
 
 _FORMATS = ("text", "json", "dot")
+_NULLABLE = {
+    **dict.fromkeys(("Tree", "Target", "Node"), "Int64"),
+    **dict.fromkeys(("Split", "Gain", "Cover"), "Float64"),
+    **dict.fromkeys(("ID", "Feature", "Yes", "No", "Missing"), "string"),
+}
 _IMPORTANCES = ("weight", "gain", "cover", "total_gain", "total_cover")
 
 
@@ -121,11 +126,14 @@ class Inspection(BoosterState):
 
         Its columns are Tree, Node, ID, Feature, Split, Yes, No, Missing, Gain, Cover and Category. Leaves have the
         feature ``Leaf`` and their value as Gain. If leaves are vectors, each has one row a target, which a further
-        column Target tells.
+        column Target tells, and what is missing is ``pd.NA`` (of Category None), as in XGBoost since 3.4.
         """
         pandas = require("pandas", "trees_to_dataframe()")
         table = pandas.DataFrame(node_table(self._handle.copy(), fmap))
-        return table.astype({"Target": "Int64"}) if "Target" in table else table
+        if "Target" not in table:
+            return table
+        categories = table["Category"].astype(object)
+        return table.assign(Category=categories.where(categories.notna(), None)).astype(_NULLABLE)
 
 
 def node_table(model: _core.Booster, fmap: PathLike = "") -> dict[str, Any]:

@@ -181,7 +181,7 @@ class Prediction(Matching):
                 "or a CSR matrix in place of CSC and COO."
             )
         unseen = UnseenLevels(on_unseen)
-        table = read_table(data, enable_categorical=True)
+        table = read_table(_as_column(data, self._handle.num_features()), enable_categorical=True)
         if validate_features:
             self._validate_table(table.shape, table.names)
             order = order_of(table.names or [], self._handle.feature_names)
@@ -277,6 +277,11 @@ class Prediction(Matching):
 
     def _by_round(self, leaves: Floats, begin: int, end: int) -> Floats:
         """Return leaves of the rounds [begin, end) in the shape (rows, rounds, outputs, parallel trees)."""
+        if any(self._handle.vector_trees()):
+            raise ParameterError(
+                "`strict_shape` with `pred_leaf` is not defined for vector leaf trees, which have one leaf for all "
+                "outputs. Use strict_shape=False for leaves of shape (rows, trees)."
+            )
         parallel = max(self._handle.num_parallel_tree(), 1)
         sizes = set(self._handle.trees_per_round()[begin : end or None])
         per_round = max(sizes, default=1)
@@ -301,6 +306,12 @@ def _kind_of(handle: _core.Booster, asked: dict[str, bool], approximate: bool) -
     if approximate:
         warn("`approx_contribs` has no effect without `pred_contribs` or `pred_interactions`.")
     return _kind(chosen == ["margin"], chosen == ["leaf"], handle)
+
+
+def _as_column(data: Any, num_features: int) -> Any:
+    """Return values of the only feature of a model as a table."""
+    alone = isinstance(data, np.ndarray) and data.ndim == 1 and num_features == 1
+    return data.reshape(-1, 1) if alone else data
 
 
 def _check_background(background: DMatrix | None, kind: str) -> None:

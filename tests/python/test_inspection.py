@@ -118,7 +118,8 @@ def test_the_table_of_nodes_has_a_row_for_each_target_of_a_vector_leaf():
     booster = xgb.train({"max_depth": 1}, xgb.DMatrix([[0.0], [1.0]], [[0, 1], [1, 0]]), 1)
     table = _with_vector_leaves(booster).trees_to_dataframe()
     assert list(table.columns)[:4] == ["Tree", "Target", "Node", "ID"]
-    assert str(table.Target.dtype) == "Int64"
+    assert [str(table[name].dtype) for name in ("Target", "Gain", "Yes")] == ["Int64", "Float64", "string"]
+    assert table.Category.tolist() == [None] * 5
     assert table.Target.fillna(-1).tolist() == [-1, 0, 1, 0, 1]
     assert table.ID.tolist() == ["0-0", "0-1", "0-1", "0-2", "0-2"]
     assert table.Gain.tolist()[1:] == [0.5, -0.5, 1.5, -1.5]

@@ -73,6 +73,10 @@ def test_importance_takes_xgboosts_options(named):
     assert not xgb.plot_importance(named, show_values=False).texts
 
 
+def test_bars_of_importance_leave_a_tenth_of_the_axis_free():
+    assert xgb.plot_importance({"a": 10, "b": 1}).get_xlim() == (0, 11)
+
+
 def test_importance_of_linear_models_may_be_negative(classes):
     weights = {"positive": 2.0, "negative": -3.0}
     assert xgb.plot_importance(weights).get_xlim()[0] < -3

@@ -219,3 +219,21 @@ def test_leaves_of_unequal_rounds(dtrain):
 def test_rounds_beyond_all_numbers_are_refused(booster, dtrain):
     with pytest.raises(xgb.ParameterError, match="`iteration_range`.*1180591620717411303424"):
         booster.predict(dtrain, iteration_range=(0, 2**70))
+
+
+def test_values_of_the_only_feature_may_be_a_vector(regression):
+    features, label = regression
+    booster = xgb.train({"max_depth": 2}, xgb.DMatrix(features[:, :1], label), 2)
+    np.testing.assert_array_equal(booster.inplace_predict(features[:, 0]), booster.inplace_predict(features[:, :1]))
+    several = xgb.train({"max_depth": 2}, xgb.DMatrix(features, label), 2)
+    with pytest.raises(xgb.DataError, match="reshape the input data"):
+        several.inplace_predict(features[0])
+
+
+def test_leaves_of_vectors_have_no_strict_shape(regression):
+    features, label = regression
+    data = xgb.DMatrix(features, np.column_stack([label, -label]))
+    booster = xgb.train({"multi_strategy": "multi_output_tree"}, data, 2)
+    assert booster.predict(data, pred_leaf=True).shape == (300, 2)
+    with pytest.raises(xgb.ParameterError, match="not defined for vector leaf trees"):
+        booster.predict(data, pred_leaf=True, strict_shape=True)

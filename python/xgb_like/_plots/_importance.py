@@ -112,7 +112,7 @@ def _ranking(scores: dict[str, Any]) -> list[tuple[str, float]]:
 def _limit(ax: Any, values: list[float], xlim: Any, ylim: Any) -> None:
     if xlim is None:
         low, high = min(0.0, *values), max(0.0, *values)
-        room = 0.14 * (high - low or 1.0)  # for the values beside the bars
+        room = 0.1 * (high - low or 1.0)  # for the values beside the bars
         xlim = (low - room if low < 0 else 0.0, high + room)
     ylim = (-1, len(values)) if ylim is None else ylim
     check_limits("xlim", xlim)
