@@ -144,9 +144,14 @@ std::string PrintParam(Ints const& value) { return value.empty() ? "" : "(" + Jo
 std::string PrintParam(Doubles const& value) { return value.empty() ? "" : "[" + Join(value) + "]"; }
 std::string PrintParam(Strings const& value) { return Join(value); }
 
+// As Python writes a list of lists.
 std::string PrintParam(IntSets const& value) {
   std::string out;
-  for (auto const& set : value) out += (out.empty() ? "[[" : ",[") + Join(set) + "]";
+  for (auto const& set : value) {
+    std::string items;
+    for (int const item : set) items += (items.empty() ? "" : ", ") + std::to_string(item);
+    out += (out.empty() ? "[[" : ", [") + items + "]";
+  }
   return out.empty() ? out : out + "]";
 }
 

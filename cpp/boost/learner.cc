@@ -243,6 +243,9 @@ Model Learner::StartModel(DMatrix const& train, bool needs_label, Context const&
   model.num_outputs = objective.Outputs(info);
   model.num_class = settings_.learner.num_class;
   model.num_target = std::max(1, static_cast<int>(info.labels.columns));
+  int const targets = settings_.learner.num_target;
+  Require<ParamError>(targets <= 1 || targets == model.num_target, "`num_target` must be the number of columns of the ",
+                      "label, ", model.num_target, "; got ", targets, ".");
   model.objective = Registry<Objective>::Get().At(settings_.learner.objective, "objective").name;
   model.num_parallel_tree = settings_.boost.num_parallel_tree;
   if (model.feature_names.empty()) model.feature_names = info.feature_names;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // `tree_method=approx`: candidates are proposed anew for every tree, at the quantiles weighted by its hessians (Chen
 // and Guestrin 2016, algorithm 2: the global variant; the local one proposes them for every node). The matrix is binned
-// once, finely; what is done for every tree is to weigh the fine bins by the hessians and to group them.
+// once, finely; what is done for every tree is to weigh the fine bins by the hessians and to group them. Where all rows
+// count the same, as for squared error, the candidates are the same for every tree, and those of `hist`.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -25,8 +26,12 @@ class ApproxMethod final : public TreeMethod {
     Require<ParamError>(
         task.data.Features().Binned() == nullptr,
         "`tree_method` approx needs the values of the features, which a quantised matrix does not keep. "
-        "Only `hist` works on it; or use a DMatrix.");
+        "Only the `hist` method works on it; or use a DMatrix.");
     std::vector<PackedGradients> gradients = PackFor(task);
+    if (task.param.cut_proposal == "global" && RowsCountTheSame(task)) {
+      auto bins = task.data.Binned(task.ctx, task.param.max_bin);
+      return MakeHistogramFinder(task, columns, std::move(bins), std::move(gradients), false);
+    }
     auto const fine = task.data.FinelyBinned(task.ctx, std::min(task.param.max_bin * kFineBins, kMostFineBins));
     if (task.param.cut_proposal == "local") {
       return MakeHistogramFinder(task, columns, fine, std::move(gradients), true);
@@ -40,6 +45,19 @@ class ApproxMethod final : public TreeMethod {
   static constexpr int kFineBins = 16;  // for each bin of the tree
   static constexpr int kMostFineBins = 65535;
   static constexpr double kNarrowUnits = 256;  // of a weight in one unit of the coarsest hessians, if these are narrow
+
+  // Hessians are 1, and rows have no weights, by which the cuts of `hist` would go. Other equal hessians, as those of
+  // the first round of logistic loss, are rarely equal for long: bins for them alone would not be worth their making.
+  static bool RowsCountTheSame(TreeTask const& task) {
+    if (!task.rows.all || !task.data.Info().weights.empty()) return false;
+    auto const is_one = [](OutputGradients const& output) {
+      for (std::size_t row = 0; row < output.rows; ++row) {
+        if (output.H(row) != 1.0F) return false;
+      }
+      return true;
+    };
+    return std::all_of(task.gradients.begin(), task.gradients.end(), is_one);
+  }
 
   // The sum of the hessians in each fine bin, over all outputs, in units so small that rounding does not matter: only
   // ratios count.

@@ -260,6 +260,10 @@ void CheckTask(TreeTask const& task) {
   auto const& signs = task.param.monotone_constraints;
   bool const monotone = std::any_of(signs.begin(), signs.end(), [](int sign) { return sign != 0; });
   Require<ParamError>(
+      !monotone || task.leaf_gradients.empty(),
+      "Monotonic constraints are not supported with reduced gradients: `monotone_constraints` bound ",
+      "the leaves, whose values are not those that splits are chosen by. Let `split_grad` return None.");
+  Require<ParamError>(
       !monotone || task.gradients.size() == 1,
       "`monotone_constraints` need one output per tree; with `multi_strategy` multi_output_tree a leaf has ",
       task.gradients.size(), " values.");

@@ -271,3 +271,18 @@ def test_sets_of_categories_are_those_of_xgboost(threshold):
     theirs = peer.train(how, peer.DMatrix(frame, label, enable_categorical=True), 5)
     expected = theirs.predict(peer.DMatrix(frame, enable_categorical=True))
     np.testing.assert_allclose(ours.predict(xgb.DMatrix(frame)), expected, rtol=1e-4, atol=1e-5)
+
+
+def test_approx_and_hist_agree_where_rows_count_the_same():
+    sparse = pytest.importorskip("scipy.sparse")
+    rng = np.random.default_rng(3)
+    features = sparse.random_array((20000, 3), density=0.1, rng=rng, format="csr")
+    label = np.asarray(features.sum(axis=1)).ravel() + rng.normal(size=20000) / 9
+    models = [
+        xgb.train({"tree_method": method, "max_bin": 16, **more}, xgb.DMatrix(features, label), 3)
+        for more in ({}, {"objective": "reg:pseudohubererror"})
+        for method in METHODS
+    ]
+    trees = [model.get_dump(with_stats=True) for model in models]
+    assert trees[0] == trees[1]
+    assert trees[2] != trees[3]  # hessians differ

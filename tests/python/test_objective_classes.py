@@ -119,6 +119,12 @@ def test_bad_split_gradients_are_refused(targets, reduce, text):
         xgb.train(VECTORS, xgb.DMatrix(*targets), 1, obj=Reduced(reduce))
 
 
+def test_split_gradients_go_without_monotone_constraints(targets):
+    params = {**VECTORS, "monotone_constraints": (1,)}
+    with pytest.raises(xgb.ParameterError, match="Monotonic constraints are not supported with reduced gradients"):
+        xgb.train(params, xgb.DMatrix(*targets), 1, obj=Reduced(by_mean))
+
+
 def test_split_gradients_need_vector_leaves(targets):
     with pytest.raises(xgb.ParameterError, match="`split_grad`.*`multi_strategy`"):
         xgb.train(PARAMS, xgb.DMatrix(*targets), 1, obj=Reduced(by_mean))

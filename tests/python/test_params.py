@@ -103,7 +103,7 @@ def test_interaction_constraints_in_every_form(regression, constraint):
     data = xgb.DMatrix(*regression, feature_names=list("abcde"))
     booster = xgb.train({"interaction_constraints": constraint}, data, 1)
     found = booster.save_config()
-    assert '"interaction_constraints":"[[0,2],[1]]"' in found or '"[[2,0],[1]]"' in found
+    assert '"interaction_constraints":"[[0, 2], [1]]"' in found or '"[[2, 0], [1]]"' in found
 
 
 @pytest.mark.parametrize("params", [{"monotone_constraints": {"z": 1}}, {"interaction_constraints": [["a", "z"]]}])
