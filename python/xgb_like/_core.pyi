@@ -220,7 +220,8 @@ class Booster:
     ) -> list[str]: ...
     def nodes(self) -> dict[str, npt.NDArray[Any]]:
         """All reachable nodes of all trees: tree, node, left, right, feature, threshold, default_left, categorical,
-        gain, cover, value (nodes x outputs), as arrays of one length.
+        gain, cover, value (nodes x outputs), as arrays of one length. If the leaves of some trees are vectors, the
+        others' nodes have their value first, and 0 after it.
         """
 
     def tree_outputs(self) -> list[int]:

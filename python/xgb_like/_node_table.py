@@ -14,11 +14,12 @@ from ._typing import Array
 def node_columns(model: _core.Booster, names: dict[int, str], types: list[str]) -> dict[str, Any]:
     """Return the columns Tree, Node, ID, Feature, Split, Yes, No, Missing, Gain, Cover and Category.
 
-    If leaves are vectors, each has one row a target, told by a column Target, which is NaN for inner nodes.
+    If leaves of some trees are vectors, each has one row a target, told by a column Target, which is NaN for the inner
+    nodes of such trees; of the other trees it is what the tree adds to.
     """
     nodes = model.nodes()
     order = np.lexsort((nodes["node"], nodes["tree"]))
-    nodes, target = _by_target({field: values[order] for field, values in nodes.items()})
+    nodes, number = _by_value({field: values[order] for field, values in nodes.items()}, model.vector_trees())
     inner, categorical = nodes["left"] >= 0, nodes["categorical"].astype(bool)
     indicator = _is_type(nodes, types, "i") & inner
     yes, no = _children(nodes, categorical, indicator)
@@ -26,7 +27,7 @@ def node_columns(model: _core.Booster, names: dict[int, str], types: list[str]) 
     tree = nodes["tree"].tolist()
     return {
         "Tree": nodes["tree"].astype(np.int64),
-        **({"Target": target} if nodes["value"].shape[1] > 1 else {}),
+        **({"Target": _targets(model, nodes["tree"], number, inner)} if any(model.vector_trees()) else {}),
         "Node": nodes["node"].astype(np.int64),
         "ID": [f"{t}-{n}" for t, n in zip(tree, nodes["node"].tolist(), strict=True)],
         "Feature": [names[f] if i else "Leaf" for f, i in zip(nodes["feature"].tolist(), inner.tolist(), strict=True)],
@@ -34,23 +35,23 @@ def node_columns(model: _core.Booster, names: dict[int, str], types: list[str]) 
         "Yes": _links(tree, yes, inner),
         "No": _links(tree, no, inner),
         "Missing": _links(tree, default, inner),
-        "Gain": np.where(inner, nodes["gain"], _at_target(nodes["value"], target)).astype(np.float64),
+        "Gain": np.where(inner, nodes["gain"], nodes["value"][np.arange(len(inner)), number]).astype(np.float64),
         "Cover": nodes["cover"].astype(np.float64),
         "Category": _categories(model, nodes, inner & categorical),
     }
 
 
-def _by_target(nodes: dict[str, Array]) -> tuple[dict[str, Array], Array]:
-    """Repeat leaves, once for each of their values; also return which value that is, NaN for inner nodes."""
-    width = nodes["value"].shape[1]
-    inner = nodes["left"] >= 0
-    row = np.repeat(np.arange(len(inner)), np.where(inner, 1, width))
-    target = np.arange(len(row)) - np.searchsorted(row, row)
-    return {field: values[row] for field, values in nodes.items()}, np.where(inner[row], np.nan, target)
+def _by_value(nodes: dict[str, Array], is_vector: list[bool]) -> tuple[dict[str, Array], Array]:
+    """Repeat leaves that are vectors, once for each of their values; also return which value that is, else 0."""
+    repeated = (nodes["left"] < 0) & np.asarray(is_vector, dtype=bool)[nodes["tree"]]
+    row = np.repeat(np.arange(len(repeated)), np.where(repeated, nodes["value"].shape[1], 1))
+    number = np.arange(len(row)) - np.searchsorted(row, row)
+    return {field: values[row] for field, values in nodes.items()}, number
 
 
-def _at_target(values: Array, target: Array) -> Array:
-    return values[np.arange(len(target)), np.nan_to_num(target).astype(np.int64)]
+def _targets(model: _core.Booster, tree: Array, number: Array, inner: Array) -> Array:
+    of_vectors = np.asarray(model.vector_trees(), dtype=bool)[tree]
+    return np.where(of_vectors, np.where(inner, np.nan, number), np.asarray(model.tree_outputs())[tree])
 
 
 def _is_type(nodes: dict[str, Array], types: list[str], wanted: str) -> Array:

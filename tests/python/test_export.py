@@ -99,13 +99,14 @@ def variants(holes):
     types = ["c", "q", "q", "q", "q"]
     with_sets = xgb.DMatrix(codes, label + codes[:, 0] % 2, feature_types=types, enable_categorical=True)
     two = xgb.DMatrix(codes, np.c_[label, -label], feature_types=types, enable_categorical=True)
-    plain = xgb.DMatrix(features, label)
+    plain, pair = xgb.DMatrix(features, label), xgb.DMatrix(features, np.c_[label, -label])
     vectors = {"multi_strategy": "multi_output_tree", "max_depth": 3}
     return {
         "categories": (xgb.train({"max_depth": 5, "max_cat_to_onehot": 1}, with_sets, 5), codes),
         "indicators": (xgb.train({"max_cat_to_onehot": 100}, with_sets, 5), codes),
-        "vectors": (xgb.train(vectors, xgb.DMatrix(features, np.c_[label, -label]), 4), features),
+        "vectors": (xgb.train(vectors, pair, 4), features),
         "vectors and categories": (xgb.train(vectors, two, 4), codes),
+        "vectors and others": (_with_trees_of_one_output(xgb.train(vectors, pair, 2), pair), features),
         "dart": (xgb.train({"booster": "dart", "rate_drop": 0.5, "seed": 1}, plain, 8), features),
         "forest": (xgb.train({"num_parallel_tree": 3, "subsample": 0.5}, plain, 2), features),
         "leaf": (xgb.train({"gamma": 1e9}, plain, 2), features),
@@ -113,8 +114,14 @@ def variants(holes):
     }
 
 
+def _with_trees_of_one_output(booster, data):
+    booster.set_param("multi_strategy", "one_output_per_tree")
+    booster.update(data, booster.num_boosted_rounds())
+    return booster
+
+
 KINDS = [
-    *("categories", "indicators", "vectors", "vectors and categories"),
+    *("categories", "indicators", "vectors", "vectors and categories", "vectors and others"),
     *("dart", "forest", "leaf", "leaf beside sets"),
 ]
 

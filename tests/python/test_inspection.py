@@ -128,6 +128,27 @@ def test_the_table_of_nodes_has_a_row_for_each_target_of_a_vector_leaf():
     assert "Target" not in booster.trees_to_dataframe()
 
 
+def test_the_table_of_nodes_tells_vector_leaves_from_trees_of_one_target(regression):
+    pytest.importorskip("pandas")
+    features, label = regression
+    data = xgb.DMatrix(features, np.column_stack([label, -label, features[:, 1]]))
+    booster = xgb.train({"max_depth": 2, "multi_strategy": "multi_output_tree"}, data, 1)
+    booster.set_param("multi_strategy", "one_output_per_tree")
+    booster.update(data, 1)
+    table = booster.trees_to_dataframe()
+    vectors, singles = table[table.Tree == 0], table[table.Tree > 0]
+    inner = vectors.Feature != "Leaf"
+    assert vectors.Target[inner].isna().all()
+    assert vectors.Target[~inner].tolist() == [0, 1, 2] * (len(vectors[~inner]) // 3)
+    assert (singles.Target == singles.Tree - 1).all()
+    leaves = booster.predict(data, pred_leaf=True).astype(int)
+    values = table[table.Feature == "Leaf"].set_index(["Tree", "Node", "Target"]).Gain
+    first = [[values[tree, leaf, tree - 1] for tree, leaf in enumerate(row) if tree] for row in leaves[:5]]
+    first += np.array([[values[0, row[0], target] for target in range(3)] for row in leaves[:5]])
+    margins = booster.predict(xgb.DMatrix(features[:5], base_margin=np.zeros((5, 3))), output_margin=True)
+    np.testing.assert_allclose(np.array(first, dtype=float), margins, rtol=1e-5)
+
+
 def _with_vector_leaves(booster):
     """Return a model of only the first tree, with two values a leaf."""
     document = json.loads(booster.save_raw("json"))

@@ -120,7 +120,10 @@ def _trees(handle: _core.Booster) -> list[TreeTable]:
 
 def _tree(handle: _core.Booster, number: int, output: int, nodes: dict[str, Array], factor: float) -> TreeTable:
     """Return a tree with its nodes numbered level by level."""
-    values = (nodes["value"] * np.float32(factor)).tolist()
+    values = nodes["value"] * np.float32(factor)
+    if values.shape[1] > 1 and not handle.vector_trees()[number]:  # other trees' leaves are vectors: this one's, too
+        values = values[:, :1] * (np.arange(values.shape[1]) == output)
+    leaves = values.tolist()
     columns = {name: column.tolist() for name, column in nodes.items()}
     place = {node: row for row, node in enumerate(columns["node"])}
     tree, order = TreeTable(output), [0]
@@ -132,7 +135,7 @@ def _tree(handle: _core.Booster, number: int, output: int, nodes: dict[str, Arra
         tree.missing_left.append(not is_leaf and bool(columns["default_left"][row]))
         is_set = not is_leaf and columns["categorical"][row]
         tree.categories.append(handle.category_set(number, columns["node"][row]) if is_set else None)
-        tree.values.append(values[row] if is_leaf else [])
+        tree.values.append(leaves[row] if is_leaf else [])
         if not is_leaf:
             order += [place[columns["left"][row]], place[columns["right"][row]]]
     return tree
