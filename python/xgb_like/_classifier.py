@@ -76,7 +76,8 @@ class XGBClassifier(ClassifierMixin, XGBModel):  # type: ignore[misc]
     def objective(self) -> Any:
         """The loss to minimise: as given, but once fitted to more than two classes what took the default's place."""
         given = vars(self).get("objective")
-        if given != _DEFAULT_OBJECTIVE or self._Booster is None or self._classes is None:
+        is_default = isinstance(given, str) and given == _DEFAULT_OBJECTIVE
+        if not is_default or self._Booster is None or self._classes is None:
             return given
         return self._class_params({"objective": given}, len(self._classes.values))["objective"]
 

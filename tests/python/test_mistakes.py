@@ -84,7 +84,11 @@ MATRIX = {
     "NaN label": (lambda: data(label=changed(Y, 3, np.nan)), "Label contains NaN.*entry 3", "Drop such rows"),
     "infinite label": (lambda: data(label=changed(Y, 3, np.inf)), "Label contains.*entry 3 is inf", "fill in their"),
     "text label": (lambda: data(label=["a"] * ROWS), "`label` must be real numbers", "Convert it"),
-    "short weight": (lambda: data(weight=Y[:3]), "got 3 for 30 rows", "one sample weight for each row"),
+    "short weight": (
+        lambda: xgb.train({}, data(weight=Y[:3]), 1),
+        "got 3 for 30 rows",
+        "one sample weight for each row",
+    ),
     "negative weight": (lambda: data(weight=-np.ones(ROWS)), "entry 0 of `weight` is -1", "Drop such rows"),
     "short margin": (lambda: data(base_margin=Y[:7]), "`base_margin`: 7 values for 30 rows", "Give one a row"),
     "few names": (lambda: named(["a"]), "`feature_names`.*got 1", "expected 3"),
