@@ -101,13 +101,25 @@ TEST(Hist, IndicatorsOfEqualOutputsGiveTheTreeOfOne) {
 }
 
 TEST(Hist, ApproxWithEnoughBinsGivesThePartitionsOfHist) {
-  Sample const sample = WholeSample(3000, 5, 40, 0.2);
-  for (char const* proposal : {"global", "local"}) {
-    Growth hist, approx;
-    approx.method = "approx";
-    approx.param.cut_proposal = proposal;
-    EXPECT_EQ(LeafOfRow(GrowWith(sample, hist)), LeafOfRow(GrowWith(sample, approx))) << proposal;
+  Sample sample = WholeSample(3000, 5, 40, 0.2);
+  for (float const hessian : {1.0F, 2.0F}) {
+    std::fill(sample.hessian.begin(), sample.hessian.end(), hessian);
+    for (char const* proposal : {"global", "local"}) {
+      Growth hist, approx;
+      approx.method = "approx";
+      approx.param.cut_proposal = proposal;
+      EXPECT_EQ(LeafOfRow(GrowWith(sample, hist)), LeafOfRow(GrowWith(sample, approx))) << proposal << hessian;
+    }
   }
+}
+
+TEST(Hist, ApproxHasTheCandidatesOfHistWhereHessiansAreOne) {
+  Sample sample = RandomSample(4, 20000, 3, 15000, 0.1);
+  std::fill(sample.hessian.begin(), sample.hessian.end(), 1.0F);
+  Growth hist, approx;
+  approx.method = "approx";
+  hist.param.max_bin = approx.param.max_bin = 8;
+  EXPECT_EQ(LeafOfRow(GrowWith(sample, hist)), LeafOfRow(GrowWith(sample, approx)));
 }
 
 TEST(Hist, DoesNotDependOnThreadsOrInstructionSet) {
