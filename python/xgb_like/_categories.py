@@ -69,8 +69,9 @@ def as_values(name: str, labels: Sequence[Any] | np.ndarray[Any, Any]) -> Catego
         return [float(v) for v in array.tolist()], array.dtype.name
     if all(isinstance(label, str) for label in array.tolist()):
         return [str(label) for label in array.tolist()]
+    kind = "floating point dtype " if array.dtype.kind == "f" else ""
     raise DataError(
-        f"The categories of column {name!r} must be all strings or all integers; got {array.dtype}. "
+        f"The categories of column {name!r} must be all strings or all integers; got {kind}{array.dtype}. "
         "Convert them, for example with .astype(str)."
     )
 

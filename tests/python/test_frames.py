@@ -91,9 +91,9 @@ def test_pandas_categories_are_taken_unless_refused(pd):
     assert data.get_categories().values == [["x", "y"], ([10.0, 30.0], "int64")]
 
 
-@pytest.mark.parametrize("labels", [[0.5, 1.5], [True, False]])
-def test_pandas_categories_of_other_kinds_are_refused(pd, labels):
-    with pytest.raises(xgb.DataError, match="all strings or all integers"):
+@pytest.mark.parametrize(("labels", "kind"), [([0.5, 1.5], "floating point dtype float64"), ([True, False], "bool")])
+def test_pandas_categories_of_other_kinds_are_refused(pd, labels, kind):
+    with pytest.raises(xgb.DataError, match=f"all strings or all integers; got {kind}"):
         xgb.DMatrix(pd.DataFrame({"a": pd.Categorical(labels)}), enable_categorical=True)
 
 
