@@ -83,7 +83,7 @@ class XGBClassifier(ClassifierMixin, XGBModel):  # type: ignore[misc]
 
     @objective.setter
     def objective(self, objective: Any) -> None:
-        vars(self)["objective"] = objective
+        self.__dict__["objective"] = objective
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
         """Return the parameters as they were given; `objective`, too, whatever it was fitted with."""

@@ -301,9 +301,8 @@ class DMatrix:
     def get_float_info(self, field: str) -> Floats:
         """Return a field: label, weight, base_margin, label_lower_bound, label_upper_bound or feature_weights."""
         _check_field(field, FLOAT_FIELDS)
-        if field == "weight" and self._waiting is not None:
-            return self._waiting.copy()
-        values = self._handle.get_float_info(field)
+        waits = field == "weight" and self._waiting is not None
+        values: Floats = np.array(self._waiting) if waits else self._handle.get_float_info(field)
         return values.reshape(-1) if field in MATRICES and (values.ndim == 1 or values.shape[1] <= 1) else values
 
     def set_float_info(self, field: str, data: ArrayLike) -> None:

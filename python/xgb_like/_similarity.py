@@ -51,10 +51,11 @@ def _leaves(booster: Prediction, rows: DMatrix) -> Array:
 
 def _weights(model: _core.Booster, trees: int, weight_type: str) -> Array:
     """Return the weights of the first trees, which add up to 1: equal ones if no split tells them apart."""
-    weights = np.ones(trees)
+    weights: Array = np.ones(trees)
     if weight_type != "uniform":
         nodes = model.nodes()
         splits = (nodes["left"] >= 0) & (nodes["tree"] < trees)
         sums = np.bincount(nodes["tree"][splits], nodes[weight_type][splits], minlength=trees)
         weights = sums if sums.any() else weights
-    return weights / max(weights.sum(), np.finfo(np.float64).tiny)
+    weights /= max(weights.sum(), np.finfo(np.float64).tiny)
+    return weights
