@@ -92,9 +92,9 @@ TEST(Params, BrokenListsAreRefused) {
 }
 
 TEST(Params, TextReadsBack) {
-  ParamMap const given{{"depth", "3"},          {"seed", "-4"},        {"rate", "0.125"},
-                       {"loud", "1"},           {"policy", "best"},    {"signs", "(1,-1)"},
-                       {"sets", "[[0,1],[2]]"}, {"shares", "[0.5,1]"}, {"names", "a,b"}};
+  ParamMap const given{{"depth", "3"},     {"seed", "-4"},      {"rate", "0.125"},         {"loud", "1"},
+                       {"policy", "best"}, {"signs", "(1,-1)"}, {"sets", "[[0, 1], [2]]"}, {"shares", "[0.5,1]"},
+                       {"names", "a,b"}};
   EXPECT_EQ(TextOf(ParamsFrom<Sample>(given)), given);
 }
 
