@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ._optional import is_instance, require
+from ._text_files import warn_unused_missing
 from .compat import _is_cupy_alike
 
 __all__ = [
@@ -25,6 +26,8 @@ __all__ = [
 ]
 
 CAT_T = "c"
+
+_warn_unused_missing = warn_unused_missing
 
 _WIDTHS = (8, 16, 32, 64)
 _INTEGERS = [f"{sign}int{width}" for sign in ("", "u") for width in _WIDTHS]
