@@ -3,6 +3,7 @@
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -184,6 +185,7 @@ struct NodeTable {
   std::vector<std::int32_t> tree, node, left, right, feature;
   std::vector<float> threshold, gain, cover, value;
   std::vector<std::uint8_t> default_left, categorical;
+  std::size_t width = 1;  // values of a node: those of the widest leaf, 0 where a tree has fewer
 
   void Add(std::size_t tree_number, Tree const& from, NodeId id) {
     std::size_t const at = Tree::At(id);
@@ -198,11 +200,13 @@ struct NodeTable {
     default_left.push_back(from.default_left[at]);
     categorical.push_back(from.categorical[at]);
     value.insert(value.end(), from.Value(id).begin(), from.Value(id).end());
+    value.resize(node.size() * width);
   }
 };
 
 NodeTable CollectNodes(Model const& model) {
   NodeTable table;
+  for (auto const& tree : model.trees) table.width = std::max(table.width, static_cast<std::size_t>(tree->outputs));
   for (std::size_t t = 0; t < model.trees.size(); ++t) {
     Tree const& tree = *model.trees[t];
     std::vector<NodeId> open{0};
@@ -218,10 +222,8 @@ NodeTable CollectNodes(Model const& model) {
 
 py::dict Nodes(Booster const& booster) {
   NodeTable table = CollectNodes(booster.Snapshot()->GetModel());
-  std::size_t const size = table.node.size();
-  std::size_t const width = size == 0 ? 1 : table.value.size() / size;
   py::dict out;
-  out["value"] = ToNumpy(std::move(table.value), {size, width});
+  out["value"] = ToNumpy(std::move(table.value), {table.node.size(), table.width});
   out["tree"] = ToNumpy(std::move(table.tree));
   out["node"] = ToNumpy(std::move(table.node));
   out["left"] = ToNumpy(std::move(table.left));

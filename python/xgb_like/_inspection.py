@@ -41,7 +41,7 @@ class Inspection(BoosterState):
         if form not in _FORMATS or (options and form != "dot"):
             raise ParameterError(f"`dump_format` must be one of {', '.join(_FORMATS)}; got {dump_format!r}.")
         dot = _dot_options(options)
-        model = self._handle.copy()
+        model = self._named().copy()
         names, types = model.feature_names, model.feature_types
         if os.fspath(fmap):
             count = model.num_features() if model.is_linear() else _features_to_name(_split_nodes(model))
@@ -79,7 +79,7 @@ class Inspection(BoosterState):
             raise ParameterError(
                 f"`importance_type` must be one of {', '.join(_IMPORTANCES)}; got {importance_type!r}."
             )
-        model = self._handle.copy()
+        model = self._named().copy()
         linear = model.linear_weights()
         if linear is not None:
             return _linear_score(model, linear[:-1], fmap, importance_type)
@@ -110,7 +110,7 @@ class Inspection(BoosterState):
         as_pandas
             Return a data frame with columns SplitValue and Count, if pandas is installed; else an array.
         """
-        table = _histogram(split_values(self._handle.copy(), feature, fmap), bins)
+        table = _histogram(split_values(self._named().copy(), feature, fmap), bins)
         if not as_pandas:
             return table
         pandas = require("pandas", "get_split_value_histogram(as_pandas=True)")
@@ -119,13 +119,19 @@ class Inspection(BoosterState):
     def trees_to_dataframe(self, fmap: PathLike = "") -> Any:
         """Return all nodes of all trees as a pandas data frame.
 
-        Its columns are Tree, Node, ID, Feature, Split, Yes, No, Missing, Gain, Cover and Category. Leaves have the
-        feature ``Leaf`` and their value as Gain. If leaves are vectors, each has one row a target, which a further
-        column Target tells.
+        Its columns are Tree, Target, Node, ID, Feature, Split, Yes, No, Missing, Gain, Cover and Category, of pandas'
+        types that know missing values. Leaves have the feature ``Leaf`` and their value as Gain. Target is the output
+        that a tree adds to; if leaves are vectors, each has one row a target, and inner nodes have none.
         """
         pandas = require("pandas", "trees_to_dataframe()")
-        table = pandas.DataFrame(node_table(self._handle.copy(), fmap))
-        return table.astype({"Target": "Int64"}) if "Target" in table else table
+        return pandas.DataFrame(node_table(self._named().copy(), fmap)).astype(_NODE_TYPES)
+
+
+_NODE_TYPES = {  # Category has lists in it
+    **dict.fromkeys(("Tree", "Target", "Node"), "Int64"),
+    **dict.fromkeys(("ID", "Feature", "Yes", "No", "Missing"), "string"),
+    **dict.fromkeys(("Split", "Gain", "Cover"), "Float64"),
+}
 
 
 def node_table(model: _core.Booster, fmap: PathLike = "") -> dict[str, Any]:

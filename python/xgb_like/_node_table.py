@@ -12,13 +12,14 @@ from ._typing import Array
 
 
 def node_columns(model: _core.Booster, names: dict[int, str], types: list[str]) -> dict[str, Any]:
-    """Return the columns Tree, Node, ID, Feature, Split, Yes, No, Missing, Gain, Cover and Category.
+    """Return the columns Tree, Target, Node, ID, Feature, Split, Yes, No, Missing, Gain, Cover and Category.
 
-    If leaves are vectors, each has one row a target, told by a column Target, which is NaN for inner nodes.
+    If the leaves of a tree are vectors, each has one row a target, and its inner nodes belong to none, which is NaN.
     """
     nodes = model.nodes()
     order = np.lexsort((nodes["node"], nodes["tree"]))
-    nodes, target = _by_target({field: values[order] for field, values in nodes.items()})
+    vectors = np.asarray(model.vector_trees(), dtype=bool)
+    nodes, place = _by_value({field: values[order] for field, values in nodes.items()}, vectors)
     inner, categorical = nodes["left"] >= 0, nodes["categorical"].astype(bool)
     indicator = _is_type(nodes, types, "i") & inner
     yes, no = _children(nodes, categorical, indicator)
@@ -26,7 +27,7 @@ def node_columns(model: _core.Booster, names: dict[int, str], types: list[str]) 
     tree = nodes["tree"].tolist()
     return {
         "Tree": nodes["tree"].astype(np.int64),
-        **({"Target": target} if nodes["value"].shape[1] > 1 else {}),
+        "Target": _targets(model, nodes, place, vectors),
         "Node": nodes["node"].astype(np.int64),
         "ID": [f"{t}-{n}" for t, n in zip(tree, nodes["node"].tolist(), strict=True)],
         "Feature": [names[f] if i else "Leaf" for f, i in zip(nodes["feature"].tolist(), inner.tolist(), strict=True)],
@@ -34,23 +35,24 @@ def node_columns(model: _core.Booster, names: dict[int, str], types: list[str]) 
         "Yes": _links(tree, yes, inner),
         "No": _links(tree, no, inner),
         "Missing": _links(tree, default, inner),
-        "Gain": np.where(inner, nodes["gain"], _at_target(nodes["value"], target)).astype(np.float64),
+        "Gain": np.where(inner, nodes["gain"], nodes["value"][np.arange(len(place)), place]).astype(np.float64),
         "Cover": nodes["cover"].astype(np.float64),
         "Category": _categories(model, nodes, inner & categorical),
     }
 
 
-def _by_target(nodes: dict[str, Array]) -> tuple[dict[str, Array], Array]:
-    """Repeat leaves, once for each of their values; also return which value that is, NaN for inner nodes."""
-    width = nodes["value"].shape[1]
-    inner = nodes["left"] >= 0
-    row = np.repeat(np.arange(len(inner)), np.where(inner, 1, width))
-    target = np.arange(len(row)) - np.searchsorted(row, row)
-    return {field: values[row] for field, values in nodes.items()}, np.where(inner[row], np.nan, target)
+def _by_value(nodes: dict[str, Array], vectors: Array) -> tuple[dict[str, Array], Array]:
+    """Repeat leaves that are vectors, once for each of their values; also return which value that is, 0 of others."""
+    repeated = (nodes["left"] < 0) & vectors[nodes["tree"]]
+    row = np.repeat(np.arange(len(repeated)), np.where(repeated, nodes["value"].shape[1], 1))
+    return {field: values[row] for field, values in nodes.items()}, np.arange(len(row)) - np.searchsorted(row, row)
 
 
-def _at_target(values: Array, target: Array) -> Array:
-    return values[np.arange(len(target)), np.nan_to_num(target).astype(np.int64)]
+def _targets(model: _core.Booster, nodes: dict[str, Array], place: Array, vectors: Array) -> Array:
+    """Return the target of each row: that of its tree, or the place in a vector."""
+    shared = vectors[nodes["tree"]]
+    mine = np.asarray(model.tree_outputs(), dtype=np.float64)[nodes["tree"]]
+    return np.where(shared, np.where(nodes["left"] < 0, place, np.nan), mine)
 
 
 def _is_type(nodes: dict[str, Array], types: list[str], wanted: str) -> Array:
@@ -75,14 +77,9 @@ def _splits(nodes: dict[str, Array], numeric: Array, types: list[str]) -> Array:
 
 
 def _links(tree: list[int], child: Array, inner: Array) -> list[Any]:
-    return [f"{t}-{c}" if i else np.nan for t, c, i in zip(tree, child.tolist(), inner.tolist(), strict=True)]
+    return [f"{t}-{c}" if i else None for t, c, i in zip(tree, child.tolist(), inner.tolist(), strict=True)]
 
 
-def _categories(model: _core.Booster, nodes: dict[str, Array], wanted: Array) -> Any:
-    if not wanted.any():
-        return np.full(len(wanted), np.nan)
-    rows = zip(nodes["tree"].tolist(), nodes["node"].tolist(), nodes["left"].tolist(), wanted.tolist(), strict=True)
-    return [
-        [str(code) for code in model.category_set(tree, node)] if is_set else None if left >= 0 else np.nan
-        for tree, node, left, is_set in rows
-    ]
+def _categories(model: _core.Booster, nodes: dict[str, Array], wanted: Array) -> list[list[str] | None]:
+    rows = zip(nodes["tree"].tolist(), nodes["node"].tolist(), wanted.tolist(), strict=True)
+    return [[str(code) for code in model.category_set(tree, node)] if is_set else None for tree, node, is_set in rows]

@@ -101,14 +101,19 @@ def test_the_table_of_nodes_is_that_of_the_dump(typed):
     pytest.importorskip("pandas")
     table = typed.trees_to_dataframe()
     assert list(table.columns) == (
-        ["Tree", "Node", "ID", "Feature", "Split", "Yes", "No", "Missing", "Gain", "Cover", "Category"]
+        ["Tree", "Target", "Node", "ID", "Feature", "Split", "Yes", "No", "Missing", "Gain", "Cover", "Category"]
     )
+    numbers = {"Tree": "Int64", "Target": "Int64", "Node": "Int64", "Split": "Float64", "Gain": "Float64"}
+    for column, dtype in {**numbers, "Cover": "Float64", "ID": "string", "Feature": "string"}.items():
+        assert table[column].dtype == dtype, column
+    assert set(table.Target) == {0}
+    assert all(names is None for names in table.Category)
     dump = "\n".join(typed.get_dump())
     assert len(table) == len(re.findall(r"\d+:", dump))
     np.testing.assert_allclose(sorted(table[table.Feature == "Leaf"].Gain), sorted(leaves(dump)), rtol=1e-6)
     inner = table[table.Feature != "Leaf"]
     assert set(inner.Yes) | set(inner.No) == set(table.ID) - {"0-0", "1-0", "2-0"}
-    counts = inner[inner.Feature == "count"].Split
+    counts = inner[inner.Feature == "count"].Split.to_numpy(float)
     np.testing.assert_array_equal(counts, counts.round())
     assert inner[inner.Feature == "flag"].Split.isna().all()
 
@@ -117,22 +122,38 @@ def test_the_table_of_nodes_has_a_row_for_each_target_of_a_vector_leaf():
     pytest.importorskip("pandas")
     booster = xgb.train({"max_depth": 1}, xgb.DMatrix([[0.0], [1.0]], [[0, 1], [1, 0]]), 1)
     table = _with_vector_leaves(booster).trees_to_dataframe()
-    assert list(table.columns)[:4] == ["Tree", "Target", "Node", "ID"]
-    assert str(table.Target.dtype) == "Int64"
+    assert table.Target.dtype == "Int64"
     assert table.Target.fillna(-1).tolist() == [-1, 0, 1, 0, 1]
     assert table.ID.tolist() == ["0-0", "0-1", "0-1", "0-2", "0-2"]
     assert table.Gain.tolist()[1:] == [0.5, -0.5, 1.5, -1.5]
     assert table.Yes.tolist()[0] == "0-1"
     assert table.Yes.isna().tolist() == [False] + [True] * 4
-    assert "Target" not in booster.trees_to_dataframe()
 
 
-def _with_vector_leaves(booster):
-    """Return a model of only the first tree, with two values a leaf."""
+def test_the_table_of_nodes_tells_the_target_of_each_tree():
+    pytest.importorskip("pandas")
+    booster = xgb.train({"max_depth": 1}, xgb.DMatrix([[0.0], [1.0]], [[0, 1], [1, 0]]), 1)
+    assert booster.trees_to_dataframe().Target.tolist() == [0, 0, 0, 1, 1, 1]
+    table = _with_vector_leaves(booster, trees=2).trees_to_dataframe()
+    assert table.Tree.tolist() == [0] * 5 + [1] * 3
+    assert table.Target.fillna(-1).tolist() == [-1, 0, 1, 0, 1, 1, 1, 1]
+
+
+def test_the_table_of_nodes_lists_categories():
+    pd = pytest.importorskip("pandas")
+    kinds = pd.DataFrame({"a": pd.Categorical(list("abcabc"))})
+    table = xgb.train({"max_depth": 1}, xgb.DMatrix(kinds, [1, 1, 9, 1, 1, 9]), 1).trees_to_dataframe()
+    assert table.Category.tolist() == [["2"], None, None]
+    assert table.Split.isna().all()
+
+
+def _with_vector_leaves(booster, trees=1):
+    """Return a model of only the first trees, the first one with two values a leaf."""
     document = json.loads(booster.save_raw("json"))
     model = document["learner"]["gradient_booster"]["model"]
-    model["trees"], model["tree_info"], model["iteration_indptr"] = model["trees"][:1], [0], [0, 1]
-    model["gbtree_model_param"]["num_trees"] = "1"
+    model["trees"], model["tree_info"] = model["trees"][:trees], model["tree_info"][:trees]
+    model["iteration_indptr"] = [0, trees]
+    model["gbtree_model_param"]["num_trees"] = str(trees)
     tree = model["trees"][0]
     tree["tree_param"]["size_leaf_vector"], tree["right_children"] = "2", [2, 0, 1]
     tree["leaf_weights"], tree["base_weights"] = [0.5, -0.5, 1.5, -1.5], [0.0] * 6
