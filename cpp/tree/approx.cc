@@ -25,7 +25,7 @@ class ApproxMethod final : public TreeMethod {
     Require<ParamError>(
         task.data.Features().Binned() == nullptr,
         "`tree_method` approx needs the values of the features, which a quantised matrix does not keep. "
-        "Only `hist` works on it; or use a DMatrix.");
+        "Only the `hist` tree method works on it; or use a DMatrix.");
     std::vector<PackedGradients> gradients = PackFor(task);
     auto const fine = task.data.FinelyBinned(task.ctx, std::min(task.param.max_bin * kFineBins, kMostFineBins));
     if (task.param.cut_proposal == "local") {
