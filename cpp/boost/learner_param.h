@@ -38,6 +38,7 @@ struct LearnerParam {
   std::string objective = "reg:squarederror";
   Doubles base_score;
   int num_class = 0;
+  int num_target = 1;
   Strings eval_metric;
   bool disable_default_eval_metric = false;
   std::string multi_strategy = "one_output_per_tree";
@@ -49,6 +50,9 @@ struct LearnerParam {
     field("base_score", &P::base_score,
           "Prediction before the first tree, one or one per output; estimated from the labels if not given.");
     field("num_class", &P::num_class, "Number of classes of a multi-class objective.").Range(0, kMaxOutputs);
+    field("num_target", &P::num_target,
+          "Number of targets, for objectives of one's own; in any case there are as many as the label has columns.")
+        .Range(1, kMaxOutputs);
     field("eval_metric", &P::eval_metric, "Metrics for evaluation sets; the objective's own if not given.");
     field("disable_default_eval_metric", &P::disable_default_eval_metric, "No metric unless `eval_metric` names one.");
     field("multi_strategy", &P::multi_strategy,
