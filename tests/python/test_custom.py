@@ -104,6 +104,23 @@ def test_the_number_of_targets_may_be_given(regression):
         xgb.train({"num_target": 3}, data, 1)
 
 
+@pytest.mark.parametrize("shape", [(600,), (600, 1), (1, 600)])
+def test_derivatives_of_several_outputs_in_one_row_are_read_with_a_warning(regression, shape):
+    features, label = regression
+    data = xgb.DMatrix(features, np.column_stack([label, -label]))
+
+    def trained(shape):
+        def squares(predicted, matrix):
+            gradient = predicted - matrix.get_label()
+            return gradient.reshape(shape), np.ones(shape)
+
+        return xgb.train(PARAMS, data, 1, obj=squares).save_raw()
+
+    with pytest.warns(FutureWarning, match="is read as 300 rows of 2 outputs. Return that shape"):
+        flat = trained(shape)
+    assert flat == trained((300, 2))
+
+
 def test_metrics_may_be_lists_and_stand_alone(dtrain, capsys):
     params = {**PARAMS, "disable_default_eval_metric": True}
     log = {}
