@@ -3,6 +3,7 @@
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -184,7 +185,7 @@ struct NodeTable {
   std::vector<std::int32_t> tree, node, left, right, feature;
   std::vector<float> threshold, gain, cover, value;
   std::vector<std::uint8_t> default_left, categorical;
-  std::size_t width = 1;  // values of a node: those that its tree does not have are 0
+  std::size_t width = 1;  // values of a node: those of the widest leaf, 0 where a tree has fewer
 
   void Add(std::size_t tree_number, Tree const& from, NodeId id) {
     std::size_t const at = Tree::At(id);

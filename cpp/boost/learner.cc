@@ -21,7 +21,9 @@ constexpr double kDefaultBaseScore = 0.5;
 constexpr char kDefaultForClasses[] = "multi:softmax";  // as xgboost has it, for objectives of the user's own, too
 
 // Parameters that objectives read although they belong to others, too.
-bool IsShared(std::string const& name) { return name == "num_class" || name == "max_delta_step"; }
+bool IsShared(std::string const& name) {
+  return name == "num_class" || name == "num_target" || name == "max_delta_step";
+}
 
 template <class Pairs>
 void Replace(Pairs* pairs, std::string const& name, std::string const& value) {
@@ -82,6 +84,10 @@ void Learner::SetParams(Pairs const& given, MessageLog* log) {
       warnings.push_back(Text("Parameter `", key, "` has no effect: ", InertParams().at(key), "."));
       continue;
     }
+    if (name == "eval_metric" && KeepsDefaultMetric(settings.learner)) {
+      settings.learner.eval_metric = MetricNames();
+      for (auto const& metric : settings.learner.eval_metric) kept.emplace_back(name, metric);
+    }
     SetOne(&settings, key, name, value);
     auto const [before, fresh] = seen.emplace(name, value);
     if (!fresh && before->second != value && name != "eval_metric") {
@@ -125,6 +131,11 @@ void Learner::SetParams(Pairs const& given, MessageLog* log) {
   if (settings_.general.verbosity > 0) {
     for (auto& text : warnings) log->Add(MessageLog::Level::kWarning, std::move(text));
   }
+}
+
+// As in XGBoost, a metric that comes after training with the objective's own stands beside that.
+bool Learner::KeepsDefaultMetric(LearnerParam const& param) const {
+  return trained_ && param.eval_metric.empty() && !param.disable_default_eval_metric;
 }
 
 // Another objective for a model that is there: what it predicts and what its file says follow the new one.
@@ -204,6 +215,7 @@ void Learner::SetModel(Model model) {
   next.settings_.boost.num_parallel_tree = model.num_parallel_tree;
   next.settings_.boost.booster = BoosterFor(model, settings_.boost.booster);
   next.source_.reset();
+  next.trained_ = false;
   for (auto const& [name, value] : model.objective_params) next.settings_.objective[name] = value;
   if (model.num_features == 0 && model.Rounds() == 0 && !model.base_score.empty()) {  // saved before it saw any data
     next.settings_.learner.base_score.assign(model.base_score.begin(), model.base_score.end());
@@ -228,6 +240,10 @@ void Learner::CheckLabels(DMatrix const& train) const {
   Require<DataError>(labelled, "The training matrix has ", train.Rows(), " rows but ", info.labels.rows,
                      " labels. Set `label` to one value per row.");
   objective.CheckLabels(info);
+  int const targets = settings_.learner.num_target;
+  Require<ParamError>(targets == 1 || static_cast<std::size_t>(targets) == info.labels.columns, "`num_target` is ",
+                      targets, ", but the label has ", info.labels.columns,
+                      " columns. Unset `num_target`: the columns say it.");
   int const outputs = objective.Outputs(info);
   Require<ParamError>(!Started() || outputs == model_.num_outputs, "The model has ", model_.num_outputs,
                       " outputs per row, but `", settings_.learner.objective, "` on this matrix has ", outputs,
@@ -242,10 +258,7 @@ Model Learner::StartModel(DMatrix const& train, bool needs_label, Context const&
   model.num_features = train.Columns();
   model.num_outputs = objective.Outputs(info);
   model.num_class = settings_.learner.num_class;
-  model.num_target = std::max(1, static_cast<int>(info.labels.columns));
-  int const targets = settings_.learner.num_target;
-  Require<ParamError>(targets <= 1 || targets == model.num_target, "`num_target` must be the number of columns of the ",
-                      "label, ", model.num_target, "; got ", targets, ".");
+  model.num_target = std::max(settings_.learner.num_target, static_cast<int>(info.labels.columns));
   model.objective = Registry<Objective>::Get().At(settings_.learner.objective, "objective").name;
   model.num_parallel_tree = settings_.boost.num_parallel_tree;
   if (model.feature_names.empty()) model.feature_names = info.feature_names;
@@ -291,6 +304,7 @@ void Learner::Add(Round round, ObjectiveState state) {
   model_.objective_params = GetObjective().Params();
   model_.objective_state = std::move(state);
   AddRound(std::move(round), &MutableModel());
+  trained_ = true;
 }
 
 void Learner::WarnOfUnused(Context const& ctx) const {

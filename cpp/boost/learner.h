@@ -108,6 +108,7 @@ class Learner {
   void MakePlugins();
   void AddModel(FeatureMatrix const& features, RoundRange trees, Context const& ctx, MatrixView<float> margins) const;
   void AdoptObjective();
+  bool KeepsDefaultMetric(LearnerParam const& param) const;
   std::size_t OutputsFor(DMatrix const& data) const;
 
   Pairs given_;
@@ -117,6 +118,7 @@ class Learner {
   std::shared_ptr<Objective const> objective_;  // nullptr if the model's is not available
   std::shared_ptr<BoosterKind const> kind_;
   std::shared_ptr<Model const> source_;
+  bool trained_ = false;  // since it was made or a model was loaded
   Metrics metrics_;
 };
 

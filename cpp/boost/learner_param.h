@@ -38,7 +38,7 @@ struct LearnerParam {
   std::string objective = "reg:squarederror";
   Doubles base_score;
   int num_class = 0;
-  int num_target = 0;
+  int num_target = 1;
   Strings eval_metric;
   bool disable_default_eval_metric = false;
   std::string multi_strategy = "one_output_per_tree";
@@ -51,8 +51,8 @@ struct LearnerParam {
           "Prediction before the first tree, one or one per output; estimated from the labels if not given.");
     field("num_class", &P::num_class, "Number of classes of a multi-class objective.").Range(0, kMaxOutputs);
     field("num_target", &P::num_target,
-          "Number of targets, for a check: above 1 it must be the number of the label's columns.")
-        .Range(0, kMaxOutputs);
+          "Number of targets, for objectives of one's own; in any case there are as many as the label has columns.")
+        .Range(1, kMaxOutputs);
     field("eval_metric", &P::eval_metric, "Metrics for evaluation sets; the objective's own if not given.");
     field("disable_default_eval_metric", &P::disable_default_eval_metric, "No metric unless `eval_metric` names one.");
     field("multi_strategy", &P::multi_strategy,

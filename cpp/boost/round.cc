@@ -30,6 +30,15 @@ void AddLeaves(Context const& ctx, Tree const& tree, LeafRows const& rows, Matri
   });
 }
 
+// As in XGBoost's files, where the weights of leaves, unlike those of inner nodes, count the learning rate, unless the
+// tree was grown by exact or changed by a later step.
+void ShrinkLeafWeights(double learning_rate, Tree* tree) {
+  auto const outputs = static_cast<std::size_t>(tree->outputs);
+  for (std::size_t i = 0; i < tree->weight.size(); ++i) {
+    if (tree->left[i / outputs] == kNoNode) tree->weight[i] *= static_cast<float>(learning_rate);
+  }
+}
+
 // The same rows by the leaves of a tree that was pruned since.
 LeafRows Regrouped(LeafRows const& old, std::size_t row_count, Tree const& tree) {
   std::vector<NodeId> leaf_of_row(row_count, 0);
@@ -112,6 +121,7 @@ class RoundGrower {
     TakeLaterSteps(first, &grown);
     if (leaves_) leaves_->Set(sample, first, &grown);
     if (task_.adjust) task_.adjust(&grown);
+    if (plan_.method != "exact" && plan_.later.empty()) ShrinkLeafWeights(param_.learning_rate, &grown.tree);
     AddLeaves(ctx_, grown.tree, grown.rows.sampled, margins);
     AddLeaves(ctx_, grown.tree, grown.rows.others, margins);
     round->trees.push_back(std::make_shared<Tree const>(std::move(grown.tree)));

@@ -52,8 +52,8 @@ std::size_t FeatureMatrix::Columns() const {
 
 void FeatureMatrix::NeedValues(char const* user) const {
   Require<DataError>(Binned() == nullptr, user, " needs the values of the features, but a quantised matrix ",
-                     "(QuantileDMatrix) keeps only their bins. Only `hist` training and prediction work on it: make a ",
-                     "DMatrix of the data for all else.");
+                     "(QuantileDMatrix) keeps only their bins. Only the `hist` tree method and prediction work on it: ",
+                     "make a DMatrix of the data for all else.");
 }
 
 DenseTable NewTable(std::size_t rows, std::size_t columns, float** cells) {

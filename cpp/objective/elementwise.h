@@ -80,6 +80,16 @@ struct RegressionLoss : PlainLoss<RegressionParam> {
   bool MeanIsBest() const { return std::fabs(params.scale_pos_weight - 1) <= 1e-6; }
 };
 
+/// For objectives of the user's own, which stand on one of these.
+struct TargetParam {
+  int num_target = 1;
+
+  template <class F>
+  static void Describe(F& field) {
+    field("num_target", &TargetParam::num_target, "Number of targets.").Range(1);
+  }
+};
+
 template <class Loss>
 class Elementwise : public Objective {
  public:
@@ -89,13 +99,14 @@ class Elementwise : public Objective {
     loss_.params = ParamsFrom<typename Loss::Params>(params);
     loss_.Prepare();
     task_ = ParamsFrom<TaskParam>(params);
+    targets_ = ParamsFrom<TargetParam>(params);
   }
   ParamMap Params() const override { return TextOf(loss_.params); }
   std::string DefaultMetric() const override { return metric_; }
 
-  /// `num_class` counts too: custom objectives set it and bring their own gradients.
+  /// `num_class` and `num_target` count, too: custom objectives set them and bring their own gradients.
   int Outputs(Meta const& meta) const override {
-    return std::max({1, task_.num_class, static_cast<int>(meta.labels.columns)});
+    return std::max({1, task_.num_class, targets_.num_target, static_cast<int>(meta.labels.columns)});
   }
 
   void CheckLabels(Meta const& meta) const override {
@@ -227,6 +238,7 @@ class Elementwise : public Objective {
   std::string metric_;
   Loss loss_;
   TaskParam task_;
+  TargetParam targets_;
 };
 
 }  // namespace xgbl

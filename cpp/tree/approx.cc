@@ -26,7 +26,7 @@ class ApproxMethod final : public TreeMethod {
     Require<ParamError>(
         task.data.Features().Binned() == nullptr,
         "`tree_method` approx needs the values of the features, which a quantised matrix does not keep. "
-        "Only the `hist` method works on it; or use a DMatrix.");
+        "Only the `hist` tree method works on it; or use a DMatrix.");
     std::vector<PackedGradients> gradients = PackFor(task);
     if (task.param.cut_proposal == "global" && RowsCountTheSame(task)) {
       auto bins = task.data.Binned(task.ctx, task.param.max_bin);

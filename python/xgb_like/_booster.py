@@ -206,7 +206,7 @@ class Booster(Prediction, Inspection, Editing, ModelFiles):
 
     def _adopt(self, matrix: DMatrix) -> list[str]:
         """Take names and types of features from the first matrix, and return which; all others must agree with them."""
-        handle = self._handle
+        handle = self._named()
         own = {"feature_names": handle.feature_names, "feature_types": handle.feature_types}
         if own["feature_names"]:
             self._validate_names(matrix.feature_names)
@@ -260,12 +260,19 @@ class Booster(Prediction, Inspection, Editing, ModelFiles):
 
     @property
     def feature_names(self) -> list[str] | None:
-        """Names of the features, or None. Setting None removes them."""
-        return list(self._handle.feature_names) or None
+        """Names of the features, or None. Setting None removes them.
+
+        As in XGBoost, more or fewer names than features can be set; what needs them raises until others are set.
+        """
+        return list(self._unfit_names or self._handle.feature_names) or None
 
     @feature_names.setter
     def feature_names(self, names: Sequence[str] | None) -> None:
-        self._handle.feature_names = checked_names(names, self._expected(names))
+        expected = self._expected(names)
+        checked = checked_names(names, len(names) if isinstance(names, Sequence) else expected)
+        fit = len(checked) in (0, expected)
+        self._handle.feature_names = checked if fit else []
+        self._unfit_names = None if fit else checked
 
     @property
     def feature_types(self) -> list[str] | None:
@@ -369,8 +376,8 @@ def _range_of(rounds: Any, total: int) -> tuple[int, int, int]:
 
 
 def _checked_range(rounds: slice, total: int) -> tuple[int, int, int]:
-    begin = 0 if rounds.start is None else whole(rounds.start, "slice")
-    end = total if rounds.stop is None else whole(rounds.stop, "slice")
+    begin = 0 if rounds.start in (None, Ellipsis) else whole(rounds.start, "slice")
+    end = total if rounds.stop in (None, Ellipsis) else whole(rounds.stop, "slice")
     step = 1 if rounds.step is None else whole(rounds.step, "slice")
     if begin < 0:
         raise ParameterError(f"The first round must be >= 0; got {begin}. Rounds are not counted from the end.")

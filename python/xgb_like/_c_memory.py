@@ -5,12 +5,12 @@ from __future__ import annotations
 
 import ctypes
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
-from ._exceptions import ParameterError
+from ._exceptions import ParameterError, UnsupportedDataError
 from ._typing import Array
 
 _C_TYPES: dict[np.dtype[Any], Any] = {
@@ -21,6 +21,31 @@ _C_TYPES: dict[np.dtype[Any], Any] = {
     np.dtype(np.uint32): ctypes.c_uint32,
     np.dtype(np.uint64): ctypes.c_uint64,
 }
+
+
+class _Memory:
+    """What numpy reads an array from that is described by the array interface."""
+
+    __array_interface__: dict[str, Any]
+
+
+def from_array_interface(interface: Mapping[str, Any], zero_copy: bool = False) -> Array:
+    """Return the array that an array interface describes, which may come from JSON; a copy unless `zero_copy`."""
+    if "stream" in interface:
+        raise UnsupportedDataError("`interface` is of memory on a GPU; only that of the host can be read.")
+    shape = tuple(interface["shape"])
+    if 0 in shape:  # there need not be any memory
+        return np.empty(shape, np.dtype(interface["typestr"]))
+    strides = interface.get("strides")
+    memory = _Memory()
+    memory.__array_interface__ = {
+        **interface,
+        "shape": shape,
+        "data": tuple(interface["data"]),
+        "strides": None if strides is None else tuple(strides),
+    }
+    array = np.asarray(memory)
+    return array if zero_copy else array.copy()
 
 
 def c_array(ctype: Any, values: Any) -> Any:

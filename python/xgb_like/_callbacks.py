@@ -315,12 +315,12 @@ def is_maximized(metric: str) -> bool:
 
 
 class LearningRateScheduler(TrainingCallback):
-    """Sets the learning rate of each round.
+    """Sets the learning rate after each round, for the next one: the first round has the rate of the parameters.
 
     Parameters
     ----------
     learning_rates
-        A function of the round's number, or one rate a round.
+        A function of the number of the round that is done, or one rate a round.
     """
 
     def __init__(self, learning_rates: Callable[[int], float] | Sequence[float]) -> None:
@@ -330,7 +330,7 @@ class LearningRateScheduler(TrainingCallback):
             )
         self.learning_rates = learning_rates
 
-    def before_iteration(self, model: Any, epoch: int, evals_log: EvalsLog) -> bool:  # noqa: ARG002
+    def after_iteration(self, model: Any, epoch: int, evals_log: EvalsLog) -> bool:  # noqa: ARG002
         """Set the rate."""
         rate: Any = self._rate(epoch)
         if rate is None:

@@ -51,10 +51,14 @@ def config_of(booster: _core.Booster) -> dict[str, Any]:
     groups = booster.params()
     learner, boosting = groups["learner"], groups["boosting"]
     model = _model_head(booster)
+    model["learner_model_param"]["base_score"] = _listed(model["learner_model_param"]["base_score"])
     model["objective"].pop("lambda_rank_param", None)  # in model files alone, for versions of XGBoost before 2.0
     return {
         "learner": {
-            "generic_param": _general(groups["general"]),
+            "generic_param": {
+                **_general(groups["general"]),
+                "rng_state": f"{groups['general']['seed']} {booster.num_boosted_rounds()}",  # all that is drawn from
+            },
             "gradient_booster": _kind(groups, booster.num_trees()),
             "learner_model_param": model["learner_model_param"],
             "learner_train_param": {
@@ -171,6 +175,11 @@ def _model_head(booster: _core.Booster) -> dict[str, Any]:
     small = booster.slice(0, 1, 1) if booster.num_boosted_rounds() and not booster.is_linear() else booster
     head: dict[str, Any] = json.loads(small.save_raw("json"))["learner"]
     return head
+
+
+def _listed(base_score: str) -> str:
+    """Return intercepts as a list in any case; model files have a single one as a number, which all tools read."""
+    return base_score if base_score.startswith("[") else f"[{base_score}]"
 
 
 def _general(params: Mapping[str, str]) -> dict[str, str]:

@@ -9,7 +9,8 @@ import numpy as np
 
 from ._exceptions import DataError, ParameterError
 from ._fields import to_array
-from ._typing import Floats
+from ._messages import warn
+from ._typing import Array, Floats
 from .objective import Objective, TreeObjective
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ def derivatives(grad: Any, hess: Any, num_rows: int, whose: str = "") -> Pair:
 
 
 def _derivative(name: str, values: Any, num_rows: int, whose: str) -> Floats:
-    array = to_array(name, values)
+    array = _by_row(name, to_array(name, values), num_rows, whose)
     if array.ndim not in (1, 2) or array.shape[0] != num_rows or (num_rows and not array.size):
         raise DataError(
             f"`{name}`{whose} must have the shape ({num_rows},) or ({num_rows}, outputs): one row for each row of the "
@@ -62,6 +63,19 @@ def _derivative(name: str, values: Any, num_rows: int, whose: str) -> Floats:
         row = int(np.flatnonzero(~np.isfinite(matrix).all(axis=1))[0])
         raise DataError(f"`{name}`{whose} must be finite float32 numbers; got {array[row]} in row {row}.")
     return matrix
+
+
+def _by_row(name: str, array: Array, num_rows: int, whose: str) -> Array:
+    """Return the derivatives of several outputs that came in one row, as XGBoost once wanted them, by rows."""
+    flat = array.ndim == 1 or (array.ndim == 2 and 1 in array.shape)
+    if not flat or not num_rows or array.size <= num_rows or array.size % num_rows or len(array) == num_rows:
+        return array
+    warn(
+        f"`{name}`{whose} has the shape {array.shape}: it is read as {num_rows} rows of {array.size // num_rows} "
+        "outputs. Return that shape.",
+        FutureWarning,
+    )
+    return array.reshape(num_rows, -1)
 
 
 def scores_of(returned: Any) -> list[tuple[str, float]]:

@@ -79,7 +79,8 @@ class DMatrix:
         Must be 0: rows are what is distributed.
     """
 
-    _handle: _core.DMatrix
+    _matrix: _core.DMatrix
+    _unfit_groups: npt.NDArray[np.uint32] | None = None  # query groups that do not cover the rows; see set_group()
     _use = "matrix"  # what the engine is told of the arrays' life
     _waiting: Floats | None = None  # fewer weights than rows: of query groups that are still to come
 
@@ -128,7 +129,25 @@ class DMatrix:
         template = feature_types if isinstance(feature_types, Categories) else None
         self._handle = self._read(data, enable_categorical, template, unseen)
         self.set_info(**{**info, "feature_types": None} if template is not None else info)
+        self._check_groups()
         unseen.warn()
+
+    @property
+    def _handle(self) -> _core.DMatrix:
+        """The engine's matrix, for all that does more than to look at it."""
+        self._check_groups()
+        return self._matrix
+
+    @_handle.setter
+    def _handle(self, matrix: _core.DMatrix) -> None:
+        self._matrix = matrix
+
+    def _check_groups(self) -> None:
+        if self._unfit_groups is not None:
+            raise DataError(
+                f"Invalid group structure: sizes in `group` add up to {self._unfit_groups[-1]}, but the data has "
+                f"{self.num_row()} rows."
+            )
 
     def _stack(self, data: DataIter, enable_categorical: bool, unseen: UnseenLevels) -> _core.DMatrix:
         from ._batches import read_batches, stack  # noqa: PLC0415  that module is above this one
@@ -162,24 +181,24 @@ class DMatrix:
         return matrix
 
     def __repr__(self) -> str:
-        return f"<xgb_like.{type(self).__name__}: {matrix_line(self._handle)}>"
+        return f"<xgb_like.{type(self).__name__}: {matrix_line(self._matrix)}>"
 
     def _repr_html_(self) -> str:
-        return matrix_html(self._handle, f"xgb_like.{type(self).__name__}")
+        return matrix_html(self._matrix, f"xgb_like.{type(self).__name__}")
 
     # What it holds
 
     def num_row(self) -> int:
         """Return the number of rows."""
-        return self._handle.num_row()
+        return self._matrix.num_row()
 
     def num_col(self) -> int:
         """Return the number of columns."""
-        return self._handle.num_col()
+        return self._matrix.num_col()
 
     def num_nonmissing(self) -> int:
         """Return the number of cells that are not missing."""
-        return self._handle.num_nonmissing()
+        return self._matrix.num_nonmissing()
 
     def data_split_mode(self) -> DataSplitMode:
         """Return how data are spread over processes: by rows."""
@@ -249,20 +268,20 @@ class DMatrix:
     @property
     def feature_names(self) -> list[str] | None:
         """Names of the columns, or None. Setting None removes them."""
-        return list(self._handle.feature_names) or None
+        return list(self._matrix.feature_names) or None
 
     @feature_names.setter
     def feature_names(self, names: Iterable[str] | None) -> None:
-        self._handle.feature_names = texts("feature_names", names, self.num_col())
+        self._matrix.feature_names = texts("feature_names", names, self.num_col())
 
     @property
     def feature_types(self) -> list[str] | None:
         """Types of the columns (``int``, ``float``, ``i``, ``q``, ``c``), or None. Setting None removes them."""
-        return list(self._handle.feature_types) or None
+        return list(self._matrix.feature_types) or None
 
     @feature_types.setter
     def feature_types(self, types: Iterable[str] | None) -> None:
-        self._handle.feature_types = texts("feature_types", types, self.num_col())
+        self._matrix.feature_types = texts("feature_types", types, self.num_col())
 
     # What is known of the rows
 
@@ -284,11 +303,11 @@ class DMatrix:
         if group is not None and qid is not None:
             raise ParameterError("Only one of `group` and `qid` can be given: they say the same.")
         if weight is not None and (group is not None or qid is not None):
-            self.set_weight([])  # the old ones need not fit the new groups
+            self._matrix.set_float_info("weight", np.empty(0, np.float32))  # the old ones need not fit the new groups
         if group is not None:
             self.set_group(group)
         if qid is not None:
-            self._set_queries(query_starts(qid, self.num_row()))
+            self._set_starts(query_starts(qid, self.num_row()))
         fields = (label, weight, base_margin, label_lower_bound, label_upper_bound, feature_weights)
         for name, values in zip(FLOAT_FIELDS, fields, strict=True):
             if values is not None:
@@ -302,7 +321,7 @@ class DMatrix:
         """Return a field: label, weight, base_margin, label_lower_bound, label_upper_bound or feature_weights."""
         _check_field(field, FLOAT_FIELDS)
         waits = field == "weight" and self._waiting is not None
-        values: Floats = np.array(self._waiting) if waits else self._handle.get_float_info(field)
+        values: Floats = np.array(self._waiting) if waits else self._matrix.get_float_info(field)
         return values.reshape(-1) if field in MATRICES and (values.ndim == 1 or values.shape[1] <= 1) else values
 
     def set_float_info(self, field: str, data: ArrayLike) -> None:
@@ -313,10 +332,11 @@ class DMatrix:
         _check_field(field, FLOAT_FIELDS)
         values = float_field(field, data, self.num_row())
         if field == "weight":
-            waits = 0 < len(values) < self.num_row() and not len(self._handle.get_group_ptr())
+            waits = 0 < len(values) < self.num_row() and not len(self._matrix.get_group_ptr())
             self._waiting = values if waits else None
             values = values[:0] if waits else values
-        self._handle.set_float_info(field, values)
+        target = self._handle if field == "weight" else self._matrix  # how many weights are right is up to the groups
+        target.set_float_info(field, values)
 
     def set_float_info_npy2d(self, field: str, data: ArrayLike) -> None:
         """Set a field from a matrix: as :meth:`set_float_info`, which takes them, too."""
@@ -325,7 +345,7 @@ class DMatrix:
     def get_uint_info(self, field: str) -> npt.NDArray[np.uint32]:
         """Return ``group_ptr``: the first row of each query group, then the number of rows."""
         _check_field(field, ("group_ptr",))
-        return self._handle.get_group_ptr()
+        return self._matrix.get_group_ptr() if self._unfit_groups is None else self._unfit_groups
 
     def set_uint_info(self, field: str, data: ArrayLike) -> None:
         """Set a field from whole numbers: ``group``, or any that :meth:`set_float_info` takes."""
@@ -357,22 +377,30 @@ class DMatrix:
 
     def get_group(self) -> npt.NDArray[np.uint32]:
         """Return the sizes of the query groups."""
-        return np.diff(self._handle.get_group_ptr()).astype(np.uint32)
+        return np.diff(self.get_uint_info("group_ptr")).astype(np.uint32)
 
     def set_group(self, group: ArrayLike) -> None:
-        """Set the sizes of the query groups."""
-        self._set_queries(group_starts(group, self.num_row()))
+        """Set the sizes of the query groups.
 
-    def _set_queries(self, starts: npt.NDArray[np.uint32]) -> None:
-        self._handle.set_group_ptr(starts)
+        Sizes that do not add up to the number of rows can be read again, but nothing else can be done with the matrix
+        until others are set.
+        """
+        self._set_starts(group_starts(group))
+
+    def _set_starts(self, starts: npt.NDArray[np.uint32]) -> None:
+        fit = not len(starts) or starts[-1] == self.num_row()
+        self._unfit_groups = None if fit else starts
+        if not fit:
+            return
+        self._matrix.set_group_ptr(starts)
         waiting, self._waiting = self._waiting, None
         if waiting is not None:
-            self._handle.set_float_info("weight", waiting)
+            self._matrix.set_float_info("weight", waiting)
 
     def _check_weights(self) -> None:
         """Raise if there are fewer weights than rows, and no query groups have come that they are for."""
         if self._waiting is not None:
-            self._handle.set_float_info("weight", self._waiting)
+            self._matrix.set_float_info("weight", self._waiting)
 
 
 def refuse_info(info: dict[str, Any]) -> None:

@@ -68,7 +68,8 @@ class XGBModel(Constructor, Facts, BaseEstimator):  # type: ignore[misc]
     def set_params(self, **params: Any) -> Self:
         """Set parameters, of the engine's also those that are not in the signature.
 
-        How many threads a fitted model uses changes at once, and all else with the next fit.
+        How many threads a fitted model uses and what its booster is evaluated with change at once, and all else with
+        the next fit.
         """
         own = self.get_params()
         for name, value in params.items():
@@ -77,7 +78,7 @@ class XGBModel(Constructor, Facts, BaseEstimator):  # type: ignore[misc]
             else:
                 setattr(self, name, value)
         if self._Booster is not None:
-            for name in params.keys() & _general_params():
+            for name in params.keys() & _params_at_once():
                 if params[name] is not None:
                     with suppress(XgbLikeError):  # the next fit tells
                         self._Booster.set_param(name, params[name])
@@ -385,7 +386,7 @@ def _seed(random_state: Any) -> Any:
 
 
 @cache
-def _general_params() -> frozenset[str]:
+def _params_at_once() -> frozenset[str]:
     """Return the names of parameters that do not concern what is learnt."""
-    specs = [spec for spec in _core.param_specs() if spec["group"] == "general"]
+    specs = [spec for spec in _core.param_specs() if spec["group"] == "general" or spec["name"] == "eval_metric"]
     return frozenset(name for spec in specs for name in (spec["name"], *spec["aliases"]))

@@ -15,6 +15,7 @@ from ._optional import is_instance, require
 from ._typing import Array, Floats
 
 MATRICES = ("label", "base_margin")
+_MOST_ROWS = np.iinfo(np.uint32).max
 FLOAT_FIELDS = ("label", "weight", "base_margin", "label_lower_bound", "label_upper_bound", "feature_weights")
 
 
@@ -34,18 +35,16 @@ def copy_info(source: _core.DMatrix, target: _core.DMatrix) -> None:
         target.set_float_info(field, source.get_float_info(field))
 
 
-def group_starts(sizes: Any, num_rows: int) -> npt.NDArray[np.uint32]:
-    """Return where each query group begins, and the number of rows, from the groups' sizes."""
+def group_starts(sizes: Any) -> npt.NDArray[np.uint32]:
+    """Return where each query group begins, and where the last one ends, from the groups' sizes."""
     counts = _whole("group", sizes)
     if (counts < 0).any():
         raise DataError(f"Invalid group structure: sizes in `group` must be >= 0; got {counts[counts < 0][0]}.")
     if not len(counts):
         return np.empty(0, np.uint32)
     total = sum(counts.tolist())  # of Python's ints, which do not wrap
-    if total != num_rows:
-        raise DataError(
-            f"Invalid group structure: sizes in `group` add up to {total}, but the data has {num_rows} rows."
-        )
+    if total > _MOST_ROWS:
+        raise DataError(f"Invalid group structure: sizes in `group` add up to {total}; the most is {_MOST_ROWS}.")
     return np.concatenate([[0], np.cumsum(counts)]).astype(np.uint32)
 
 

@@ -8,7 +8,9 @@ stays sparse; frames of mixed columns become one float32 table, column by column
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from numbers import Number
 from typing import Any, Literal
 
 import numpy as np
@@ -83,7 +85,7 @@ def read_table(data: Any, enable_categorical: bool) -> Table:
         return table
     if hasattr(data, "__array__") and not isinstance(data, np.generic):
         return _array_table(np.asarray(data))
-    raise UnsupportedDataError(f"Not supported type for `data`: {type(data).__name__}. Pass {_TAKEN}.")
+    return _unknown_table(data)
 
 
 def dense_table(array: Array) -> Table:
@@ -129,6 +131,18 @@ def _rows(data: list[Any] | tuple[Any, ...]) -> Array:
         return np.asarray(data)
     except ValueError as error:
         raise DataError(f"`data` must have rows of equal length: {error}") from None
+
+
+def _unknown_table(data: Any) -> Table:
+    """Read data of a class that none of the libraries brings as what it may be all the same: a sequence of rows."""
+    kind = type(data).__name__
+    unsupported = UnsupportedDataError(f"Not supported type for `data`: {kind}. Pass {_TAKEN}.")
+    if data is None or isinstance(data, (Number, bytes, bytearray, Mapping)):
+        raise unsupported
+    warn(f"`data` is of type {kind}, which is unknown: trying to read it as a sequence of rows.")
+    if not (hasattr(data, "__len__") and hasattr(data, "__getitem__")):
+        raise unsupported
+    return _array_table(_rows(list(data)))
 
 
 def is_buffer(data: Any) -> bool:

@@ -46,7 +46,7 @@ class Inspection(BoosterState):
         if form not in _FORMATS or (options and form != "dot"):
             raise ParameterError(f"`dump_format` must be one of {', '.join(_FORMATS)}; got {dump_format!r}.")
         dot = _dot_options(options)
-        model = self._handle.copy()
+        model = self._named().copy()
         names, types = model.feature_names, model.feature_types
         if os.fspath(fmap):
             count = model.num_features() if model.is_linear() else _features_to_name(_split_nodes(model))
@@ -84,7 +84,7 @@ class Inspection(BoosterState):
             raise ParameterError(
                 f"`importance_type` must be one of {', '.join(_IMPORTANCES)}; got {importance_type!r}."
             )
-        model = self._handle.copy()
+        model = self._named().copy()
         linear = model.linear_weights()
         if linear is not None:
             return _linear_score(model, linear[:-1], fmap, importance_type)
@@ -115,7 +115,7 @@ class Inspection(BoosterState):
         as_pandas
             Return a data frame with columns SplitValue and Count, if pandas is installed; else an array.
         """
-        table = _histogram(split_values(self._handle.copy(), feature, fmap), bins)
+        table = _histogram(split_values(self._named().copy(), feature, fmap), bins)
         if not as_pandas:
             return table
         pandas = require("pandas", "get_split_value_histogram(as_pandas=True)")
@@ -129,7 +129,7 @@ class Inspection(BoosterState):
         column Target tells, and what is missing is ``pd.NA`` (of Category None), as in XGBoost since 3.4.
         """
         pandas = require("pandas", "trees_to_dataframe()")
-        table = pandas.DataFrame(node_table(self._handle.copy(), fmap))
+        table = pandas.DataFrame(node_table(self._named().copy(), fmap))
         if "Target" not in table:
             return table
         categories = table["Category"].astype(object)

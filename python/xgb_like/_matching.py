@@ -60,7 +60,7 @@ class Matching(BoosterState):
 
     def _validate_names(self, names: Sequence[str] | None) -> None:
         """Raise unless the names are those of the model, in any order; a model without names takes any."""
-        ours = self._handle.feature_names
+        ours = self._named().feature_names
         if not ours or list(names or []) == ours:
             return
         if not names:

@@ -38,13 +38,13 @@ class ModelFiles(BoosterState):
         path, ending = _path(fname)
         if ending not in _FORMATS:
             warn(f"Saving model in the UBJSON format: {path!r} does not end in `.json` or `.ubj`.")
-        self._handle.save_model(path, "json" if ending == "json" else "ubj")
+        self._named().save_model(path, "json" if ending == "json" else "ubj")
 
     def save_raw(self, raw_format: str = "ubj") -> bytearray:
         """Return what :meth:`save_model` writes, in the format ``ubj`` or ``json``."""
         if raw_format not in _FORMATS:
             raise ParameterError(f"Unknown model format: `{raw_format}`. It must be one of {', '.join(_FORMATS)}.")
-        return bytearray(self._handle.save_raw(raw_format))
+        return bytearray(self._named().save_raw(raw_format))
 
     def load_model(self, fname: PathLike | bytes | bytearray) -> None:
         """Load a model, of this package, of XGBoost or a text file of LightGBM's, from a file or from its bytes.
@@ -59,10 +59,12 @@ class ModelFiles(BoosterState):
         """
         if isinstance(fname, (bytes, bytearray, memoryview)):
             self._run(self._handle.load_raw, bytes(fname))
+            self._unfit_names = None
             return
         path, ending = _path(fname)
         _check_ending(path, ending)
         self._run(self._handle.load_model, path)
+        self._unfit_names = None
 
     def save_config(self) -> str:
         """Return the parameters in force as JSON text, which :meth:`load_config` takes."""
@@ -74,7 +76,7 @@ class ModelFiles(BoosterState):
 
     def __getstate__(self) -> dict[str, Any]:
         state = {name: value for name, value in self.__dict__.items() if name not in ("_handle", "_growing")}
-        trained = self._handle.num_features() > 0
+        trained = self._named().num_features() > 0
         state["_saved"] = {
             "model": self._handle.save_raw("ubj") if trained else None,
             "params": self._handle.given_params(),

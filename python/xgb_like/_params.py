@@ -80,6 +80,8 @@ def value_text(name: str, value: Any) -> str:
         return "1" if value else "0"
     if isinstance(value, (int, float, np.number)):
         return str(value)  # of numpy's the shortest of its own width: 0.1 for float32, too
+    if isinstance(value, np.ndarray) and not value.ndim:
+        return value_text(name, value[()])
     items = value.tolist() if isinstance(value, np.ndarray) else value
     if isinstance(items, (list, tuple, set, frozenset, range)):
         return "[" + ",".join(value_text(name, item) for item in items) + "]"

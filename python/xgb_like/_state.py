@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 from . import _core
-from ._exceptions import ParameterError, UnsupportedDataError
+from ._exceptions import DataError, ParameterError, UnsupportedDataError
 from ._messages import hand_on
 
 if TYPE_CHECKING:
@@ -21,6 +21,16 @@ class BoosterState:
     """Holds the engine's booster; everything else of a Booster are parts on top of this."""
 
     _handle: _core.Booster
+    _unfit_names: list[str] | None = None  # feature_names that are more or fewer than the features
+
+    def _named(self) -> _core.Booster:
+        """Return the engine's booster for what tells or compares names of features; raise if they do not fit."""
+        if self._unfit_names is not None:
+            raise DataError(
+                f"`feature_names` of the booster must have one name for each of its {self._handle.num_features()} "
+                f"features; got {len(self._unfit_names)}. Set them anew, or to None."
+            )
+        return self._handle
 
     def _run(self, method: Callable[_P, _T], *args: _P.args, **kwargs: _P.kwargs) -> _T:
         """Call a method of the engine and hand on the messages that it left."""

@@ -6,8 +6,11 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+import numpy as np
+
 from . import _core
 from ._exceptions import DataError, ParameterError
+from ._messages import warn
 from ._typing import PathLike
 
 _OPTIONS = {"libsvm": {"format", "indexing_mode"}, "csv": {"format", "label_column"}}
@@ -26,6 +29,7 @@ def read_file(name: PathLike, missing: float, nthread: int) -> _core.DMatrix:
         raise DataError(f"There is no file {path!r}. {_HELP}")
     if not query:
         if _core.DMatrix.is_binary(path):
+            warn_unused_missing("a file of save_binary()", missing)
             return _core.DMatrix.from_binary(path)
         raise DataError(f"{path!r} is no matrix file of save_binary(). {_HELP}")
     options = _options(query)
@@ -43,6 +47,13 @@ def read_file(name: PathLike, missing: float, nthread: int) -> _core.DMatrix:
             "column(s). Check that commas separate the cells."
         )
     return matrix
+
+
+def warn_unused_missing(data: object, missing: float | None) -> None:
+    """Warn that a value for missing cells is not used with such data, if one is given."""
+    if missing is not None and not np.isnan(missing):
+        what = data if isinstance(data, str) else f"data of type {type(data).__name__}"
+        warn(f"`missing` is not used for {what}: which cells are missing is settled already.")
 
 
 def _options(query: str) -> dict[str, str]:

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from ._exceptions import DataError
 from ._optional import is_instance, require
+from ._text_files import warn_unused_missing
 from ._typing import Floats
 from .compat import _is_cupy_alike
 
@@ -27,6 +28,8 @@ __all__ = [
 ]
 
 CAT_T = "c"
+
+_warn_unused_missing = warn_unused_missing
 
 _WIDTHS = (8, 16, 32, 64)
 _INTEGERS = [f"{sign}int{width}" for sign in ("", "u") for width in _WIDTHS]

@@ -126,8 +126,31 @@ def test_names_and_types_come_from_the_data_and_can_be_set(regression):
     assert (booster.feature_names, booster.feature_types) == (list("abcde"), ["q"] * 5)
     booster.feature_names, booster.feature_types = ("v", "w", "x", "y", "z"), None
     assert (booster.feature_names, booster.feature_types) == (list("vwxyz"), None)
-    with pytest.raises(xgb.DataError, match="expected 5, got 2"):
-        booster.feature_names = ["a", "b"]
+
+
+def test_names_of_another_number_can_be_read_but_not_used(dtrain, tmp_path):
+    booster = xgb.train({}, dtrain, 2)
+    scores, model = booster.get_score(), booster.save_raw()
+    for names in (["a", "b"], list("abcdef")):
+        booster.feature_names = names
+        assert booster.feature_names == names
+        for use in (
+            booster.get_fscore,
+            booster.get_dump,
+            booster.save_raw,
+            lambda: booster.save_model(tmp_path / "model.json"),
+            lambda: booster.predict(dtrain),
+            lambda: booster.update(dtrain, 2),
+            lambda: pickle.dumps(booster),
+        ):
+            with pytest.raises(xgb.DataError, match=f"one name for each of its 5 features; got {len(names)}"):
+                use()
+    booster.feature_names = None
+    assert booster.get_score() == scores
+    assert booster.save_raw() == model
+    booster.feature_names = ["a"]
+    booster.load_model(model)
+    assert booster.feature_names is None
 
 
 @pytest.mark.parametrize(
@@ -141,6 +164,8 @@ def test_names_and_types_come_from_the_data_and_can_be_set(regression):
         (slice(1, 3), 2),
         (slice(0, 4, 2), 2),
         (slice(1, None), 3),
+        (slice(1, ...), 3),
+        (slice(..., 3), 3),
     ],
 )
 def test_slices(booster, index, rounds):
@@ -268,7 +293,7 @@ def test_a_failed_first_round_leaves_no_names(regression):
         ("feature_names", ["a", "a", "b", "c", "d"], "must be unique"),
         ("feature_names", ["a<", "b", "c", "d", "e"], "may not contain"),
         ("feature_names", ["a[", "b", "c", "d", "e"], "may not contain"),
-        ("feature_names", ["a"], "expected 5, got 1"),
+        ("feature_types", ["q"], "expected 5, got 1"),
         ("feature_types", ["q", "q", "q", "q", "real"], "must be one of"),
     ],
 )

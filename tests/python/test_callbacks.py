@@ -135,12 +135,12 @@ def test_early_stopping_may_be_used_again(dtrain):
 
 
 @pytest.mark.parametrize("rates", [[0.1, 0.2, 0.3], (0.1, 0.2, 0.3), lambda epoch: (epoch + 1) / 10])
-def test_learning_rates_of_each_round(dtrain, rates):
+def test_learning_rates_hold_from_the_next_round(dtrain, rates):
     booster = run(dtrain, [LearningRateScheduler(rates)], rounds=3)
     by_hand = xgb.Booster(PARAMS, [dtrain])
     for number in range(3):
-        by_hand.set_param("eta", (number + 1) / 10)
         by_hand.update(dtrain, number)
+        by_hand.set_param("eta", (number + 1) / 10)
     assert booster.save_raw() == by_hand.save_raw()
 
 
@@ -148,7 +148,7 @@ def test_bad_learning_rates_are_refused(dtrain):
     with pytest.raises(TypeError, match="expected a function or a sequence"):
         LearningRateScheduler(3)
     with pytest.raises(IndexError, match="`learning_rates` has 1 rates"):
-        run(dtrain, [LearningRateScheduler([0.1])])
+        run(dtrain, [LearningRateScheduler([0.1])], rounds=2)
 
 
 @pytest.mark.parametrize(("interval", "rounds"), [(1, [1, 2, 3, 4, 5, 6]), (2, [2, 4, 6]), (3, [3, 6]), (100, [])])

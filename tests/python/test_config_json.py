@@ -25,6 +25,24 @@ def test_sections_and_keys_are_those_that_programs_look_up(booster):
     assert learner["metrics"] == [{"name": "rmse"}]
 
 
+@pytest.mark.parametrize("label", [0.0, 1.0, 0.25])
+def test_intercepts_are_a_list(label):
+    booster = xgb.train({"objective": "binary:logistic"}, xgb.DMatrix([[1.0], [1.0]], [label, label]), 1)
+    head = json.loads(booster.save_config())["learner"]["learner_model_param"]
+    assert json.loads(head["base_score"]) == [label]
+
+
+def test_the_state_of_random_numbers_is_that_of_training_in_one_go(dtrain):
+    def state(booster):
+        return json.loads(booster.save_config())["learner"]["generic_param"]["rng_state"]
+
+    params = {"subsample": 0.5, "seed": 7}
+    whole, half = xgb.train(params, dtrain, 4), xgb.train(params, dtrain, 2)
+    assert state(half) != state(whole)
+    assert state(xgb.train(params, dtrain, 2, xgb_model=pickle.loads(pickle.dumps(half)))) == state(whole)
+    assert state(xgb.train({**params, "seed": 8}, dtrain, 4)) != state(whole)
+
+
 def test_all_values_are_text(booster):
     def walk(node, path=""):
         if isinstance(node, dict):

@@ -86,6 +86,41 @@ def test_metrics_get_predictions_or_margins(binary):
     assert min(low for low, _ in seen) < 0
 
 
+def test_the_number_of_targets_may_be_given(regression):
+    features, label = regression
+    data = xgb.DMatrix(features, np.column_stack([label, -label]))
+    plain = xgb.train(PARAMS, data, 2).save_raw()
+    assert xgb.train({**PARAMS, "num_target": 2}, data, 2).save_raw() == plain
+
+    def squares(predicted, matrix):
+        gradient = predicted - matrix.get_label().reshape(len(predicted), -1)
+        return gradient, np.ones_like(gradient)
+
+    for labels in (np.column_stack([label, -label, label]), label):
+        booster = xgb.train({**PARAMS, "num_target": 3}, xgb.DMatrix(features, labels), 2, obj=squares)
+        assert booster.predict(xgb.DMatrix(features)).shape == (len(label), 3)
+        assert xgb.Booster(model_file=booster.save_raw()).predict(xgb.DMatrix(features)).shape == (len(label), 3)
+    with pytest.raises(xgb.ParameterError, match="`num_target` is 3, but the label has 2 columns. Unset `num_target`"):
+        xgb.train({"num_target": 3}, data, 1)
+
+
+@pytest.mark.parametrize("shape", [(600,), (600, 1), (1, 600)])
+def test_derivatives_of_several_outputs_in_one_row_are_read_with_a_warning(regression, shape):
+    features, label = regression
+    data = xgb.DMatrix(features, np.column_stack([label, -label]))
+
+    def trained(shape):
+        def squares(predicted, matrix):
+            gradient = predicted - matrix.get_label()
+            return gradient.reshape(shape), np.ones(shape)
+
+        return xgb.train(PARAMS, data, 1, obj=squares).save_raw()
+
+    with pytest.warns(FutureWarning, match="is read as 300 rows of 2 outputs. Return that shape"):
+        flat = trained(shape)
+    assert flat == trained((300, 2))
+
+
 def test_metrics_may_be_lists_and_stand_alone(dtrain, capsys):
     params = {**PARAMS, "disable_default_eval_metric": True}
     log = {}

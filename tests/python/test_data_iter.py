@@ -128,6 +128,7 @@ DIFFERENT = [
     pytest.param({"data": np.eye(2)}, "Inconsistent number of columns between batches: 3", id="columns"),
     pytest.param({"feature_names": list("abd")}, "Inconsistent feature names between", id="names"),
     pytest.param({"feature_types": list("qqq")}, "Inconsistent feature types between batches: 'c'", id="types"),
+    pytest.param({"feature_types": list("qqq")}, "Inconsistent number of categories between them", id="levels"),
     pytest.param({"label": None}, "Inconsistent `label` between batches: batch 2 has none", id="label"),
     pytest.param({"label": np.eye(2)}, "Inconsistent shape of `label`", id="targets"),
     pytest.param({"weight": [1, 1]}, "Inconsistent `weight` between batches: batch 2 has it", id="weight"),

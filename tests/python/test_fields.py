@@ -96,6 +96,34 @@ def test_groups_from_sizes_and_from_queries():
         np.testing.assert_array_equal(data.get_group(), [1, 3])
 
 
+@pytest.mark.parametrize("sizes", [[2, 1], [2, 3]])
+def test_groups_that_do_not_fit_can_be_read_but_not_used(sizes):
+    data = xgb.DMatrix(X, COLUMN)
+    data.set_group(sizes)
+    assert data.get_group().tolist() == sizes
+    assert data.get_uint_info("group_ptr").tolist() == [0, 2, sum(sizes)]
+    assert (data.num_row(), data.num_col()) == (4, 3)
+    data.set_label([4, 3, 2, 1])
+    assert data.get_label().tolist() == [4, 3, 2, 1]
+    error = f"`group` add up to {sum(sizes)}, but the data has 4 rows"
+    for use in (
+        lambda: xgb.train({}, data, 1),
+        lambda: xgb.train({}, xgb.DMatrix(X, COLUMN), 1, evals=[(data, "a")]),
+        lambda: xgb.train({}, xgb.DMatrix(X, COLUMN), 1).predict(data),
+        lambda: data.set_weight([1, 1]),
+        lambda: data.slice([0], allow_groups=True),
+        lambda: xgb.QuantileDMatrix(X, ref=data),
+    ):
+        with pytest.raises(xgb.DataError, match=error):
+            use()
+    data.set_info(group=[2, 2], weight=[1, 3])
+    assert xgb.train({"objective": "rank:ndcg"}, data, 1).num_boosted_rounds() == 1
+    data.set_group(sizes)
+    data.set_group([1, 3])
+    assert data.get_group().tolist() == [1, 3]
+    assert data.get_weight().tolist() == [1, 3]
+
+
 def test_weights_of_groups_replace_weights_of_rows():
     data = xgb.DMatrix(X, weight=[1, 2, 3, 4])
     data.set_info(group=[2, 2], weight=[0.5, 2])

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 from array import array
+from collections import UserList, deque
 
 import numpy as np
 import pytest
@@ -158,8 +159,28 @@ def test_what_is_no_table_is_refused(data, text):
 
 
 def test_unreadable_kinds_are_type_errors_too():
-    with pytest.raises(TypeError, match="numpy array"):
+    with pytest.warns(UserWarning, match="object, which is unknown"), pytest.raises(TypeError, match="numpy array"):
         xgb.DMatrix(object())
+
+
+class _Rows:
+    def __init__(self, rows):
+        self._rows = rows
+
+    def __len__(self):
+        return len(self._rows)
+
+    def __getitem__(self, place):
+        return self._rows[place]
+
+
+@pytest.mark.parametrize("kind", [deque, UserList, _Rows])
+def test_sequences_of_unknown_kinds_are_read_with_a_warning(kind):
+    with pytest.warns(UserWarning, match=f"{kind.__name__}, which is unknown: trying to read it as a sequence of rows"):
+        data = xgb.DMatrix(kind([[1, 2, 3], [4, 5, 6]]))
+    np.testing.assert_array_equal(data.get_data().toarray(), [[1, 2, 3], [4, 5, 6]])
+    with pytest.warns(UserWarning, match="unknown"), pytest.raises(xgb.DataError, match="reshape"):
+        xgb.DMatrix(kind([1, 2, 3]))
 
 
 def test_sparse_infinity_and_complex_are_refused(_scipy):

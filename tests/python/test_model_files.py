@@ -119,3 +119,19 @@ def test_home_folders_are_found(booster, tmp_path, monkeypatch):
     monkeypatch.setenv("HOME", str(tmp_path))
     booster.save_model("~/model.json")
     assert xgb.Booster(model_file="~/model.json").num_boosted_rounds() == 4
+
+
+def test_weights_of_leaves_count_the_learning_rate_as_in_xgboost(regression):
+    def weights(params):
+        booster = xgb.train({"max_depth": 2, "eta": 0.25, **params}, xgb.DMatrix(*regression), 1)
+        tree = json.loads(booster.save_raw("json"))["learner"]["gradient_booster"]["model"]["trees"][0]
+        leaf = np.array(tree["left_children"]) == -1
+        return np.array(tree["base_weights"]), np.array(tree["split_conditions"]), leaf
+
+    for method in ("hist", "approx"):
+        weight, value, leaf = weights({"tree_method": method})
+        np.testing.assert_allclose(weight[leaf], value[leaf], rtol=1e-6)
+        whole, _, _ = weights({"tree_method": method, "eta": 1})
+        np.testing.assert_allclose(weight[~leaf], whole[~leaf])
+    weight, value, leaf = weights({"tree_method": "exact"})
+    np.testing.assert_allclose(0.25 * weight[leaf], value[leaf], rtol=1e-6)

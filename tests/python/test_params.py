@@ -1,4 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
+import pickle
+
 import numpy as np
 import pytest
 
@@ -19,6 +21,7 @@ from xgb_like._params import to_pairs, to_text
         (1e-30, "1e-30"),
         ((1, 0, -1), "[1,0,-1]"),
         (np.array([0.1, 0.9]), "[0.1,0.9]"),
+        (np.array(0.25, np.float32), "0.25"),
         ([[0, 1], [2]], "[[0,1],[2]]"),
     ],
 )
@@ -127,6 +130,30 @@ def test_metrics_add_up(dtrain):
     booster = xgb.train([("eval_metric", "mae"), ("eval_metric", "rmse")], dtrain, 1)
     booster.set_param("eval_metric", ["rmse"])
     assert [part.split(":")[0] for part in booster.eval(dtrain).split()[1:]] == ["eval-mae", "eval-rmse"]
+
+
+def test_a_metric_that_comes_after_training_stands_beside_the_objectives(dtrain, regression):
+    def names(booster):
+        return [part.split(":")[0] for part in booster.eval(dtrain).split()[1:]]
+
+    trained = xgb.train({}, dtrain, 1)
+    loaded = xgb.Booster(model_file=trained.save_raw())
+    copies = [trained.copy(), xgb.train({"eval_metric": "mae"}, dtrain, 1, xgb_model=trained)]
+    for booster in (trained, loaded, copies[0]):
+        booster.set_param("eval_metric", "mae")
+    assert names(trained) == names(copies[0]) == names(copies[1]) == ["eval-rmse", "eval-mae"]
+    assert names(pickle.loads(pickle.dumps(trained))) == ["eval-rmse", "eval-mae"]
+    assert names(loaded) == ["eval-mae"]
+    silent = xgb.train({"disable_default_eval_metric": True}, dtrain, 1)
+    silent.set_param("eval_metric", "mae")
+    assert names(silent) == ["eval-mae"]
+
+    pytest.importorskip("sklearn")
+    estimator = xgb.XGBRegressor(n_estimators=1).fit(*regression)
+    estimator.set_params(eval_metric=["mae"])
+    assert names(estimator.get_booster()) == ["eval-rmse", "eval-mae"]
+    estimator.set_params(eval_metric=np.dot)  # a function counts with the next fit
+    assert names(estimator.get_booster()) == ["eval-rmse", "eval-mae"]
 
 
 def test_xgboosts_aliases_mean_the_same(dtrain):

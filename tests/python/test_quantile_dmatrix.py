@@ -176,8 +176,8 @@ def test_bad_data_are_refused(data):
     [
         ({"tree_method": "hist", "max_bin": 32}, "`max_bin` must be consistent"),
         ({"tree_method": "hist"}, "`max_bin` must be consistent"),
-        ({"tree_method": "exact", "max_bin": 16}, "Only `hist`"),
-        ({"tree_method": "approx", "max_bin": 16}, "Only the `hist`"),
+        ({"tree_method": "exact", "max_bin": 16}, "Only the `hist` tree method"),
+        ({"tree_method": "approx", "max_bin": 16}, "Only the `hist` tree method"),
     ],
 )
 def test_training_of_another_kind_is_refused(params, text):

@@ -198,12 +198,3 @@ def test_one_row_and_no_rows_train():
     np.testing.assert_allclose(xgb.train(PARAMS, one, 2).predict(one), 3)
     none = xgb.DMatrix(np.zeros((0, 2)), [])
     assert xgb.train(PARAMS, none, 2).predict(one).shape == (1,)
-
-
-def test_num_target_is_checked_against_the_label(regression):
-    features, label = regression
-    data = xgb.DMatrix(features, np.column_stack([label, -label]))
-    trees = [xgb.train({"num_target": count}, data, 2).get_dump() for count in (0, 1, 2)]
-    assert trees[0] == trees[1] == trees[2]
-    with pytest.raises(xgb.ParameterError, match="`num_target` must be the number of columns of the label, 2; got 3"):
-        xgb.train({"num_target": 3}, data, 1)
