@@ -400,7 +400,7 @@ class DMatrix:
     def _check_weights(self) -> None:
         """Raise if there are fewer weights than rows, and no query groups have come that they are for."""
         if self._waiting is not None:
-            self._matrix.set_float_info("weight", self._waiting)
+            self._handle.set_float_info("weight", self._waiting)
 
 
 def refuse_info(info: dict[str, Any]) -> None:

@@ -45,7 +45,7 @@ def _node(
     table: dict[str, Any], row: int, values: Sequence[float], labels: dict[str, Sequence[Any]], with_stats: bool
 ) -> Node:
     feature, cover = table["Feature"][row], [f"cover {number(table['Cover'][row], _STATISTICS_DIGITS)}"]
-    if table["Yes"][row] is None:  # a leaf
+    if not isinstance(table["Yes"][row], str):  # a leaf
         leaf = "\n".join(number(value) for value in values)
         return Node((leaf, *(cover if with_stats else ())), values=tuple(values))
     gain = [f"gain {number(values[0], _STATISTICS_DIGITS)}"]
