@@ -71,33 +71,54 @@ inline void AddGainsWith(GainTask const& task) {
 
 inline void AddGains(GainTask const& task) { task.alpha > 0 ? AddGainsWith<true>(task) : AddGainsWith<false>(task); }
 
-// Each lane keeps the first of its largest values; of those the first is looked for at the end.
-inline std::size_t FirstMaximum(double const* values, std::size_t count) {
-  constexpr std::size_t kLanes = 16;
-  std::size_t const whole = count / kLanes * kLanes;
+constexpr std::size_t kMaximumBlock = 16;  // values
+
+#if XGBL_LEVEL == 0
+
+inline double MaximumOfBlocks(double const* values, std::size_t count) {
   double best = values[0];
+  for (std::size_t i = 1; i < count; ++i) best = values[i] > best ? values[i] : best;
+  return best;
+}
+
+inline bool BlockHas(double const* values, double value) {
+  bool has = false;
+  for (std::size_t i = 0; i < kMaximumBlock; ++i) has |= values[i] == value;
+  return has;
+}
+
+#else
+
+// Compilers make no vector code of it, as they would have to know that no value is NaN.
+inline double MaximumOfBlocks(double const* values, std::size_t count) {
+  __m256d most[4];
+  for (std::size_t k = 0; k < 4; ++k) most[k] = _mm256_loadu_pd(values + 4 * k);
+  for (std::size_t i = kMaximumBlock; i < count; i += kMaximumBlock) {
+    for (std::size_t k = 0; k < 4; ++k) most[k] = _mm256_max_pd(most[k], _mm256_loadu_pd(values + i + 4 * k));
+  }
+  double lanes[4];
+  _mm256_storeu_pd(lanes, _mm256_max_pd(_mm256_max_pd(most[0], most[1]), _mm256_max_pd(most[2], most[3])));
+  double const low = lanes[0] > lanes[1] ? lanes[0] : lanes[1], high = lanes[2] > lanes[3] ? lanes[2] : lanes[3];
+  return low > high ? low : high;
+}
+
+inline bool BlockHas(double const* values, double value) {
+  __m256d const wanted = _mm256_set1_pd(value);
+  __m256d equal[4];
+  for (std::size_t k = 0; k < 4; ++k) {
+    equal[k] = _mm256_cmp_pd(_mm256_loadu_pd(values + 4 * k), wanted, _CMP_EQ_OQ);
+  }
+  return _mm256_movemask_pd(_mm256_or_pd(_mm256_or_pd(equal[0], equal[1]), _mm256_or_pd(equal[2], equal[3]))) != 0;
+}
+
+#endif
+
+inline std::size_t FirstMaximum(double const* values, std::size_t count) {
+  std::size_t const whole = count / kMaximumBlock * kMaximumBlock;
+  double best = whole > 0 ? MaximumOfBlocks(values, whole) : values[0];
+  for (std::size_t i = whole; i < count; ++i) best = values[i] > best ? values[i] : best;
   std::size_t first = 0;
-  if (whole > 0) {
-    double lanes[kLanes];
-    std::size_t places[kLanes];
-    for (std::size_t k = 0; k < kLanes; ++k) lanes[k] = values[k];
-    for (std::size_t k = 0; k < kLanes; ++k) places[k] = k;
-    for (std::size_t i = kLanes; i < whole; i += kLanes) {
-      for (std::size_t k = 0; k < kLanes; ++k) {
-        bool const larger = values[i + k] > lanes[k];
-        lanes[k] = larger ? values[i + k] : lanes[k];
-        places[k] = larger ? i + k : places[k];
-      }
-    }
-    for (std::size_t k = 0; k < kLanes; ++k) {
-      bool const better = lanes[k] > best || (lanes[k] == best && places[k] < first);
-      best = better ? lanes[k] : best;
-      first = better ? places[k] : first;
-    }
-  }
-  for (std::size_t i = whole; i < count; ++i) {
-    first = values[i] > best ? i : first;
-    best = values[first];
-  }
+  while (first < whole && !BlockHas(values + first, best)) first += kMaximumBlock;
+  while (first + 1 < count && !(values[first] == best)) ++first;
   return first;
 }

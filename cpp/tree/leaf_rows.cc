@@ -2,26 +2,78 @@
 #include "tree/leaf_rows.h"
 
 #include <algorithm>
+#include <cstddef>
 
 #include "parallel/parallel_for.h"
 
 namespace xgbl {
+namespace {
+
+constexpr std::size_t kMostRows = std::size_t{1} << 15U;   // of a block: what is kept of them stays in the cache
+constexpr std::size_t kLeastRows = std::size_t{1} << 12U;  // and is worth a task
+constexpr std::size_t kBlocksPerThread = 8;
+constexpr std::size_t kPieceRows = 8;  // on average, where leaves are many
+
+// The first place from `from` on whose row is not below `bound`, searched for nearby first.
+std::size_t Seek(std::uint32_t const* rows, std::size_t from, std::size_t end, std::size_t bound) {
+  std::size_t step = 1;
+  while (from + step < end && rows[from + step - 1] < bound) {
+    from += step;
+    step *= 2;
+  }
+  auto const* const found = std::lower_bound(rows + from, rows + std::min(from + step, end), bound);
+  return static_cast<std::size_t>(found - rows);
+}
+
+// Blocks of consecutive row numbers, and where each leaf's rows of a block are.
+class RowBlocks {
+ public:
+  RowBlocks(LeafRows const& by_leaf, Context const& ctx) : by_leaf_(by_leaf) {
+    std::size_t rows = 0;  // the numbers are below it
+    for (auto const& leaf : by_leaf.leaves) rows = std::max<std::size_t>(rows, by_leaf.rows[leaf.end - 1] + 1);
+    std::size_t const wanted = rows / (kBlocksPerThread * static_cast<std::size_t>(ctx.threads));
+    std::size_t const affordable = kPieceRows * by_leaf.leaves.size();
+    block_ = std::max(std::clamp(wanted, kLeastRows, kMostRows), affordable);
+    count_ = (rows + block_ - 1) / block_;
+    ends_.resize(by_leaf.leaves.size() * count_);
+    ParallelTasks(ctx, by_leaf.leaves.size(), [&](std::size_t leaf, int) { SetEnds(leaf); });
+  }
+
+  std::size_t Count() const { return count_; }
+
+  Span<std::uint32_t const> Piece(std::size_t leaf, std::size_t block) const {
+    std::size_t const* const end = ends_.data() + leaf * count_ + block;
+    std::size_t const begin = block == 0 ? by_leaf_.leaves[leaf].begin : end[-1];
+    return {by_leaf_.rows.data() + begin, *end - begin};
+  }
+
+ private:
+  void SetEnds(std::size_t leaf) {
+    auto const [node, begin, end] = by_leaf_.leaves[leaf];
+    std::size_t place = begin;
+    for (std::size_t block = 0; block < count_; ++block) {
+      place = Seek(by_leaf_.rows.data(), place, end, (block + 1) * block_);
+      ends_[leaf * count_ + block] = place;
+    }
+  }
+
+  LeafRows const& by_leaf_;
+  std::size_t block_ = 0;          // rows of one
+  std::size_t count_ = 0;          // of them
+  std::vector<std::size_t> ends_;  // of each leaf's pieces
+};
+
+}  // namespace
 
 void LeafRows::ForEachPiece(Context const& ctx,
                             std::function<void(Leaf const&, Span<std::uint32_t const>)> const& body) const {
-  constexpr std::size_t kPiece = std::size_t{1} << 15U;
-  struct Piece {
-    Leaf const* leaf;
-    std::size_t begin;
-  };
-  std::vector<Piece> pieces;
-  for (Leaf const& leaf : leaves) {
-    for (std::size_t begin = leaf.begin; begin < leaf.end; begin += kPiece) pieces.push_back({&leaf, begin});
-  }
-  Span<std::uint32_t const> const all(rows.data(), rows.size());
-  ParallelTasks(ForWork(ctx, rows.size()), pieces.size(), [&](std::size_t i, int) {
-    auto const& [leaf, begin] = pieces[i];
-    body(*leaf, all.Sub(begin, std::min(kPiece, leaf->end - begin)));
+  Context const limited = ForWork(ctx, rows.size());
+  RowBlocks const blocks(*this, limited);
+  ParallelTasks(limited, blocks.Count(), [&](std::size_t block, int) {
+    for (std::size_t i = 0; i < leaves.size(); ++i) {
+      Span<std::uint32_t const> const piece = blocks.Piece(i, block);
+      if (!piece.empty()) body(leaves[i], piece);
+    }
   });
 }
 

@@ -22,10 +22,11 @@ struct LeafRows {
     std::size_t end = 0;
   };
 
-  Buffer<std::uint32_t> rows;
+  Buffer<std::uint32_t> rows;  // rising within a leaf
   std::vector<Leaf> leaves;
 
-  /// Calls `body(leaf, rows)` for pieces of leaves, of bounded length, in parallel.
+  /// Calls `body(leaf, rows)` for pieces of leaves, in parallel. All leaves have their pieces cut at the same row
+  /// numbers: what a thread reads and writes of these rows is near, and no other thread's.
   void ForEachPiece(Context const& ctx, std::function<void(Leaf const&, Span<std::uint32_t const>)> const& body) const;
 };
 

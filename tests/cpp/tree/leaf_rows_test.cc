@@ -34,15 +34,24 @@ TEST(LeafRows, GivenRowsAreSortedAlone) {
 
 TEST(LeafRows, NoRowsHaveNoLeaves) { EXPECT_TRUE(SortByLeaf({}, true, {}, 3).leaves.empty()); }
 
-TEST(LeafRows, PiecesAreEachRowOnce) {
+TEST(LeafRows, NoRowsHaveNoPieces) {
+  SortByLeaf({}, true, {}, 3).ForEachPiece(WithThreads(2), [](auto const&...) { ADD_FAILURE(); });
+}
+
+// By the number of leaves: one, a few, and so many that their pieces are short.
+class PiecesOfLeaves : public testing::TestWithParam<std::size_t> {};
+INSTANTIATE_TEST_SUITE_P(Numbers, PiecesOfLeaves, testing::Values(1, 3, 50'000));
+
+TEST_P(PiecesOfLeaves, AreEachRowOnceAndRise) {
   constexpr std::size_t kRows = 200'000;  // leaves of several pieces
   std::vector<NodeId> leaf_of_row(kRows);
-  for (std::size_t row = 0; row < kRows; ++row) leaf_of_row[row] = row % 10 == 0 ? 2 : 1;
-  LeafRows const sorted = SortByLeaf({}, true, leaf_of_row, 3);
+  for (std::size_t row = 0; row < kRows; ++row) leaf_of_row[row] = static_cast<NodeId>(row * row % 1009 % GetParam());
+  LeafRows const sorted = SortByLeaf({}, true, leaf_of_row, GetParam());
   for (int const threads : {1, 4}) {
     std::vector<std::atomic<int>> seen(kRows);
     std::atomic<int> wrong{0};
     sorted.ForEachPiece(WithThreads(threads), [&](LeafRows::Leaf const& leaf, Span<std::uint32_t const> piece) {
+      wrong += std::is_sorted(piece.begin(), piece.end()) ? 0 : 1;
       for (std::uint32_t const row : piece) {
         ++seen[row];
         wrong += leaf_of_row[row] == leaf.node ? 0 : 1;
