@@ -303,7 +303,8 @@ class DMatrix:
         if group is not None and qid is not None:
             raise ParameterError("Only one of `group` and `qid` can be given: they say the same.")
         if weight is not None and (group is not None or qid is not None):
-            self._matrix.set_float_info("weight", np.empty(0, np.float32))  # the old ones need not fit the new groups
+            self._waiting = None  # the old ones need not fit the new groups
+            self._matrix.set_float_info("weight", np.empty(0, np.float32))
         if group is not None:
             self.set_group(group)
         if qid is not None:
@@ -331,11 +332,11 @@ class DMatrix:
             return
         _check_field(field, FLOAT_FIELDS)
         values = float_field(field, data, self.num_row())
+        target = self._handle if field == "weight" else self._matrix  # how many weights are right is up to the groups
         if field == "weight":
             waits = 0 < len(values) < self.num_row() and not len(self._matrix.get_group_ptr())
             self._waiting = values if waits else None
             values = values[:0] if waits else values
-        target = self._handle if field == "weight" else self._matrix  # how many weights are right is up to the groups
         target.set_float_info(field, values)
 
     def set_float_info_npy2d(self, field: str, data: ArrayLike) -> None:
@@ -393,9 +394,9 @@ class DMatrix:
         if not fit:
             return
         self._matrix.set_group_ptr(starts)
-        waiting, self._waiting = self._waiting, None
-        if waiting is not None:
-            self._matrix.set_float_info("weight", waiting)
+        if self._waiting is not None and len(starts):
+            self._matrix.set_float_info("weight", self._waiting)
+            self._waiting = None
 
     def _check_weights(self) -> None:
         """Raise if there are fewer weights than rows, and no query groups have come that they are for."""

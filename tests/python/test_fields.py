@@ -116,6 +116,7 @@ def test_groups_that_do_not_fit_can_be_read_but_not_used(sizes):
     ):
         with pytest.raises(xgb.DataError, match=error):
             use()
+    assert not len(data.get_weight())
     data.set_info(group=[2, 2], weight=[1, 3])
     assert xgb.train({"objective": "rank:ndcg"}, data, 1).num_boosted_rounds() == 1
     data.set_group(sizes)
@@ -188,5 +189,20 @@ def test_weights_that_fit_neither_rows_nor_queries_are_refused_in_use(tmp_path):
             use()
     with pytest.raises(xgb.DataError, match="equal to the number of query groups"):
         data.set_group([1, 2, 1])
+    with pytest.raises(xgb.DataError, match="equal to the number of query groups"):
+        xgb.train({}, data, 1)
     data.set_weight([1, 1, 1])
     np.testing.assert_array_equal(data.get_weight(), [1, 1, 1])
+
+
+def test_weights_that_wait_for_queries_go_on_waiting_and_give_way_to_others():
+    data = xgb.DMatrix(np.eye(4), [0, 1, 0, 1], weight=[1, 2])
+    data.set_group([])
+    np.testing.assert_array_equal(data.get_weight(), [1, 2])
+    with pytest.raises(xgb.DataError, match="equal to the number of query groups"):
+        data.set_group([1, 2, 1])
+    data.set_group([2, 2])
+    np.testing.assert_array_equal(data.get_weight(), [1, 2])
+    data = xgb.DMatrix(np.eye(4), weight=[1, 2])
+    data.set_info(group=[1, 2, 1], weight=[3, 4, 5])
+    np.testing.assert_array_equal(data.get_weight(), [3, 4, 5])
