@@ -68,7 +68,7 @@ class ModelFiles(BoosterState):
 
     def save_config(self) -> str:
         """Return the parameters in force as JSON text, which :meth:`load_config` takes."""
-        return json.dumps(config_of(self._handle), separators=(",", ":"))
+        return json.dumps(config_of(self._handle.copy()), separators=(",", ":"))
 
     def load_config(self, config: str) -> None:
         """Set parameters from what :meth:`save_config`, or XGBoost's, returned."""

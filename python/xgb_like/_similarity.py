@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -26,7 +27,8 @@ def leaf_similarity(booster: Prediction, data: DMatrix, reference: DMatrix, weig
         raise ParameterError(
             f"Unknown `weight_type` {weight_type!r}: weight_type must be one of {', '.join(_WEIGHTS)}."
         )
-    model = booster._handle.copy()
+    booster = copy(booster)  # training may go on meanwhile: all that follows is of the same trees
+    model = booster._handle
     if model.is_linear():
         raise ParameterError("Leaf similarity is only defined for models of trees; this one is gblinear.")
     if any(model.vector_trees()):

@@ -3,6 +3,7 @@ import numpy as np
 import pytest
 
 import xgb_like as xgb
+from xgb_like import _similarity
 
 MODELS = {
     "plain": {},
@@ -48,6 +49,19 @@ def test_trees_are_those_that_predictions_use(dtrain):
     for weight_type in ("uniform", "gain"):
         found = booster.compute_leaf_similarity(dtrain, dtrain, weight_type)
         assert np.array_equal(found, booster[:3].compute_leaf_similarity(dtrain, dtrain, weight_type))
+
+
+def test_training_may_go_on_meanwhile(dtrain, monkeypatch):
+    booster = xgb.train({"max_depth": 3}, dtrain, 2)
+    expected, leaves = booster.compute_leaf_similarity(dtrain, dtrain), _similarity._leaves
+
+    def after_a_round(model, rows):
+        booster.update(dtrain, booster.num_boosted_rounds())
+        return leaves(model, rows)
+
+    monkeypatch.setattr(_similarity, "_leaves", after_a_round)
+    assert np.array_equal(booster.compute_leaf_similarity(dtrain, dtrain), expected)
+    assert booster.num_boosted_rounds() == 4
 
 
 def test_no_rows_give_an_empty_table(booster, dtrain):

@@ -31,7 +31,7 @@ class Node:
 
 def nodes_of(model: Booster, tree: int, fmap: PathLike, with_stats: bool) -> dict[int, Node]:
     """Return the nodes of a tree by number; 0 is the root."""
-    table = node_table(model._handle, fmap)
+    table = node_table(model._named().copy(), fmap)
     rows = [row for row in range(len(table["Node"])) if table["Tree"][row] == tree]
     values: dict[int, list[float]] = {}
     for row in rows:
