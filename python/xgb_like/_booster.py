@@ -73,7 +73,8 @@ class Booster(Prediction, Inspection, Editing, ModelFiles):
 
     def _repr_html_(self) -> str:
         model = self._handle.copy()
-        gains = {} if model.is_linear() else self.get_score(importance_type="total_gain")
+        unranked = model.is_linear() or self._unfit_names is not None
+        gains = {} if unranked else self.get_score(importance_type="total_gain")
         ranking = sorted(((name, float(np.sum(gain))) for name, gain in gains.items()), key=lambda pair: -pair[1])
         return booster_html(model, ranking)
 
@@ -269,7 +270,8 @@ class Booster(Prediction, Inspection, Editing, ModelFiles):
     @feature_names.setter
     def feature_names(self, names: Sequence[str] | None) -> None:
         expected = self._expected(names)
-        checked = checked_names(names, len(names) if isinstance(names, Sequence) else expected)
+        given = _length(names)
+        checked = checked_names(names, expected if given is None else given)
         fit = len(checked) in (0, expected)
         self._handle.feature_names = checked if fit else []
         self._unfit_names = None if fit else checked
@@ -285,8 +287,7 @@ class Booster(Prediction, Inspection, Editing, ModelFiles):
 
     def _expected(self, given: Any) -> int:
         """Return how many names or types there must be; any number while the number of features is not known."""
-        known = self.num_features()
-        return known or (len(given) if hasattr(given, "__len__") else 0)
+        return self.num_features() or _length(given) or 0
 
     def get_categories(self, export_to_arrow: bool = False) -> Categories:
         """Return the categories of the training data; `export_to_arrow` lets them ``to_arrow()``."""
@@ -345,6 +346,10 @@ class Booster(Prediction, Inspection, Editing, ModelFiles):
     def __iter__(self) -> Iterator[Booster]:
         """Yield the model of each round."""
         return (self[number] for number in range(self.num_boosted_rounds()))
+
+
+def _length(given: Any) -> int | None:
+    return len(given) if hasattr(given, "__len__") else None
 
 
 def check_evals(evals: Any) -> list[tuple[DMatrix, str]]:

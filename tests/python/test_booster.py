@@ -145,7 +145,12 @@ def test_names_of_another_number_can_be_read_but_not_used(dtrain, tmp_path):
         ):
             with pytest.raises(xgb.DataError, match=f"one name for each of its 5 features; got {len(names)}"):
                 use()
-    booster.feature_names = None
+        assert "reg:squarederror" in booster._repr_html_()
+    booster.feature_names = np.array(["a", "b"])
+    assert booster.feature_names == ["a", "b"]
+    for nothing in ([], None):
+        booster.feature_names = nothing
+        assert booster.feature_names is None
     assert booster.get_score() == scores
     assert booster.save_raw() == model
     booster.feature_names = ["a"]
