@@ -142,7 +142,11 @@ def _unknown_table(data: Any) -> Table:
     warn(f"`data` is of type {kind}, which is unknown: trying to read it as a sequence of rows.")
     if not (hasattr(data, "__len__") and hasattr(data, "__getitem__")):
         raise unsupported
-    return _array_table(_rows(list(data)))
+    try:
+        rows = list(data)
+    except (LookupError, TypeError) as error:  # its items are not numbered
+        raise unsupported from error
+    return _array_table(_rows(rows))
 
 
 def is_buffer(data: Any) -> bool:

@@ -174,6 +174,12 @@ class _Rows:
         return self._rows[place]
 
 
+@pytest.mark.parametrize("rows", [{"a": [1]}, {0: [1]}])
+def test_what_is_not_numbered_from_0_is_no_sequence(rows):
+    with pytest.warns(UserWarning, match="unknown"), pytest.raises(xgb.UnsupportedDataError, match="_Rows"):
+        xgb.DMatrix(_Rows(rows))
+
+
 @pytest.mark.parametrize("kind", [deque, UserList, _Rows])
 def test_sequences_of_unknown_kinds_are_read_with_a_warning(kind):
     with pytest.warns(UserWarning, match=f"{kind.__name__}, which is unknown: trying to read it as a sequence of rows"):
