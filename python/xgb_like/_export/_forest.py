@@ -107,6 +107,7 @@ def forest_of(model: Any) -> Forest:
 
 def _trees(handle: _core.Booster) -> list[TreeTable]:
     nodes = handle.nodes()
+    nodes["value"] = _values(handle, nodes)
     ends = np.flatnonzero(np.diff(nodes["tree"], append=-1)) + 1
     factors = handle.tree_weights() or [1.0] * len(ends)
     begins = [0, *ends[:-1].tolist()]
@@ -118,12 +119,21 @@ def _trees(handle: _core.Booster) -> list[TreeTable]:
     ]
 
 
+def _values(handle: _core.Booster, nodes: dict[str, Array]) -> Array:
+    """Return the values of nodes; if leaves of some trees are vectors, those of the others become such, too."""
+    values = nodes["value"]
+    width = values.shape[1]
+    if width == 1:
+        return values
+    tree = nodes["tree"]
+    is_vector, output = np.asarray(handle.vector_trees())[tree], np.asarray(handle.tree_outputs())[tree]
+    spread = values[:, :1] * (np.arange(width) == output[:, np.newaxis])
+    return np.where(is_vector[:, np.newaxis], values, spread)
+
+
 def _tree(handle: _core.Booster, number: int, output: int, nodes: dict[str, Array], factor: float) -> TreeTable:
     """Return a tree with its nodes numbered level by level."""
-    values = nodes["value"] * np.float32(factor)
-    if values.shape[1] > 1 and not handle.vector_trees()[number]:  # other trees' leaves are vectors: this one's, too
-        values = values[:, :1] * (np.arange(values.shape[1]) == output)
-    leaves = values.tolist()
+    leaves = (nodes["value"] * np.float32(factor)).tolist()
     columns = {name: column.tolist() for name, column in nodes.items()}
     place = {node: row for row, node in enumerate(columns["node"])}
     tree, order = TreeTable(output), [0]
