@@ -182,6 +182,14 @@ def test_tags(cls):
     assert tags.input_tags.allow_nan
     assert tags.no_validation
     assert not tags.non_deterministic
+    for taken in (True, False):
+        inputs = utils.get_tags(cls(enable_categorical=taken)).input_tags
+        assert (inputs.sparse, inputs.categorical, inputs.string) == (True, taken, taken)
+
+
+def test_only_linear_models_are_not_predicted_in_place_by_xgboost(cls):
+    assert cls()._can_use_inplace_predict()
+    assert not cls(booster="gblinear")._can_use_inplace_predict()
 
 
 def test_examples_are_right():
