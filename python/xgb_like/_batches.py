@@ -50,7 +50,6 @@ def read_batches(iterator: DataIter, **settings: Any) -> Iterator[Batch]:
     """Read all batches from the first; `settings` are arguments of each :class:`Batch`."""
     for fields in each_batch(iterator):
         batch = Batch(**settings, **fields)
-        batch._check_weights()
         iterator._keep(batch)
         yield batch
 

@@ -135,12 +135,18 @@ class DMatrix:
     @property
     def _handle(self) -> _core.DMatrix:
         """The engine's matrix, for all that does more than to look at it."""
-        self._check_groups()
+        self._check()
         return self._matrix
 
     @_handle.setter
     def _handle(self, matrix: _core.DMatrix) -> None:
         self._matrix = matrix
+
+    def _check(self) -> None:
+        """Raise if query groups do not cover the rows, or there are too few weights and no groups that they are for."""
+        self._check_groups()
+        if self._waiting is not None:
+            self._matrix.set_float_info("weight", self._waiting)
 
     def _check_groups(self) -> None:
         if self._unfit_groups is not None:
@@ -210,7 +216,7 @@ class DMatrix:
         Of a quantised matrix it is the lower end of each value's bin.
         """
         sparse = require("scipy.sparse", "DMatrix.get_data()")
-        indptr, indices, values = self._handle.to_csr()
+        indptr, indices, values = self._matrix.to_csr()
         narrow = np.int32 if len(values) < np.iinfo(np.int32).max else np.int64
         shape = (self.num_row(), self.num_col())
         return sparse.csr_matrix((values, indices.astype(narrow), indptr.astype(narrow)), shape=shape)
@@ -226,12 +232,12 @@ class DMatrix:
             Of a numeric feature a number below all its values, then the upper end of each bin, which is not in it; of a
             categorical one the categories.
         """
-        return self._handle.quantile_cut()
+        return self._matrix.quantile_cut()
 
     def get_categories(self, export_to_arrow: bool = False) -> Categories:
         """Return the categories of the features; `export_to_arrow` lets them ``to_arrow()``."""
-        values = self._handle.categories or [None] * self.num_col()
-        return Categories(self._handle.feature_names, values, export_to_arrow)
+        values = self._matrix.categories or [None] * self.num_col()
+        return Categories(self._matrix.feature_names, values, export_to_arrow)
 
     def slice(self, rindex: ArrayLike, allow_groups: bool = False) -> DMatrix:
         """Return a matrix of some rows, with their labels, weights and margins.
@@ -243,7 +249,6 @@ class DMatrix:
         allow_groups
             Whether to go on if there are query groups, which are cut to the chosen rows.
         """
-        self._check_weights()
         return self._of(self._handle.slice(self._row_numbers(rindex), allow_groups), self)
 
     def _row_numbers(self, rindex: Any) -> npt.NDArray[np.int64]:
@@ -260,7 +265,6 @@ class DMatrix:
 
     def save_binary(self, fname: PathLike, silent: bool = True) -> None:  # noqa: ARG002
         """Write the matrix to a file that ``DMatrix(fname)`` reads; equal data give equal files."""
-        self._check_weights()
         self._handle.save_binary(str(Path(fname).expanduser()))
 
     # Names and types of features
@@ -332,12 +336,12 @@ class DMatrix:
             return
         _check_field(field, FLOAT_FIELDS)
         values = float_field(field, data, self.num_row())
-        target = self._handle if field == "weight" else self._matrix  # how many weights are right is up to the groups
         if field == "weight":
+            self._check_groups()  # how many are right is up to them
             waits = 0 < len(values) < self.num_row() and not len(self._matrix.get_group_ptr())
             self._waiting = values if waits else None
             values = values[:0] if waits else values
-        target.set_float_info(field, values)
+        self._matrix.set_float_info(field, values)
 
     def set_float_info_npy2d(self, field: str, data: ArrayLike) -> None:
         """Set a field from a matrix: as :meth:`set_float_info`, which takes them, too."""
@@ -383,8 +387,8 @@ class DMatrix:
     def set_group(self, group: ArrayLike) -> None:
         """Set the sizes of the query groups.
 
-        Sizes that do not add up to the number of rows can be read again, but nothing else can be done with the matrix
-        until others are set.
+        Sizes that do not add up to the number of rows can be read again, but what uses the matrix raises until others
+        are set.
         """
         self._set_starts(group_starts(group))
 
@@ -397,11 +401,6 @@ class DMatrix:
         if self._waiting is not None and len(starts):
             self._matrix.set_float_info("weight", self._waiting)
             self._waiting = None
-
-    def _check_weights(self) -> None:
-        """Raise if there are fewer weights than rows, and no query groups have come that they are for."""
-        if self._waiting is not None:
-            self._handle.set_float_info("weight", self._waiting)
 
 
 def refuse_info(info: dict[str, Any]) -> None:

@@ -127,8 +127,8 @@ class QuantileDMatrix(DMatrix):
             self._handle = quantise(lambda: read_batches(data, **settings), self.max_bin, engine_ref, self.nthread)
         else:
             batch = Batch(data=data, **settings, **info)
-            check_kinds(batch._handle, engine_ref)
-            self._handle = batch._handle.quantise(self.max_bin, engine_ref, self.nthread)
+            check_kinds(batch._matrix, engine_ref)
+            self._handle = batch._matrix.quantise(self.max_bin, engine_ref, self.nthread)
             self._waiting = batch._waiting
         unseen.warn()
 

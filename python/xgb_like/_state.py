@@ -49,7 +49,7 @@ def check_matrix(data: Any, argument: str, part: str = "") -> DMatrix:
         raise UnsupportedDataError(
             f"`{argument}` must be a DMatrix; got {type(data).__name__}{where}. Make one with DMatrix({source})."
         )
-    data._check_weights()  # noqa: SLF001  the classes of this package know each other
+    data._check()  # noqa: SLF001  the classes of this package know each other
     return data
 
 

@@ -113,9 +113,11 @@ def test_groups_that_do_not_fit_can_be_read_but_not_used(sizes):
         lambda: data.set_weight([1, 1]),
         lambda: data.slice([0], allow_groups=True),
         lambda: xgb.QuantileDMatrix(X, ref=data),
+        lambda: xgb.train({}, xgb.DMatrix(X, COLUMN), 1).refit(data),
     ):
         with pytest.raises(xgb.DataError, match=error):
             use()
+    assert data.get_categories().empty()
     assert not len(data.get_weight())
     data.set_info(group=[2, 2], weight=[1, 3])
     assert xgb.train({"objective": "rank:ndcg"}, data, 1).num_boosted_rounds() == 1
@@ -182,11 +184,13 @@ def test_weights_that_fit_neither_rows_nor_queries_are_refused_in_use(tmp_path):
     for use in (
         lambda: xgb.train({}, data, 1),
         lambda: xgb.train({}, xgb.DMatrix(np.eye(4), [0, 1, 0, 1]), 1, evals=[(data, "e")]),
+        lambda: xgb.train({}, xgb.DMatrix(np.eye(4), [0, 1, 0, 1]), 1).refit(data),
         lambda: data.slice([0]),
         lambda: data.save_binary(tmp_path / "data.bin"),
     ):
         with pytest.raises(xgb.DataError, match=text):
             use()
+    assert data.get_categories().empty()
     with pytest.raises(xgb.DataError, match="equal to the number of query groups"):
         data.set_group([1, 2, 1])
     with pytest.raises(xgb.DataError, match="equal to the number of query groups"):
