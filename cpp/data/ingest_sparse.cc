@@ -16,6 +16,10 @@ namespace {
 constexpr std::size_t kBlockCells = std::size_t{1} << 16U;  // about: a unit of work
 constexpr std::size_t kSortedRows = 1024;
 
+[[noreturn]] void ThrowChanged() {
+  throw DataError("The sparse `data` was changed while it was read. Let no other thread write to it meanwhile.");
+}
+
 // A line is a row of CSR or a column of CSC; a place is where in the line a cell is.
 class SparseLines {
  public:
@@ -166,7 +170,7 @@ bool IsTidy(SparseTable const& table, float missing, std::size_t block, Context 
       if (std::isinf(table.value[k])) ThrowInfinity(row, table.column[k]);
     }
   }
-  throw DataError("The sparse data was changed while it was read.");
+  ThrowChanged();
 }
 
 // The user's memory as a table, if it is one as it stands.
@@ -203,7 +207,7 @@ SparseRows CopyRows(SparseSource const& source, SparseLines const& lines, Contex
   ParallelBlocks(ctx, lines.Count(), lines.Block(), [&](std::size_t begin, std::size_t end) {
     std::size_t next = out.row_begin[begin];
     lines.ForEachPresent(begin, end, [&](std::size_t, std::size_t column, float value) {
-      if (next == out.row_begin[end]) throw DataError("The sparse data was changed while it was read.");
+      if (next == out.row_begin[end]) ThrowChanged();
       out.column[next] = static_cast<std::uint32_t>(column);
       out.value[next++] = value;
     });
@@ -241,7 +245,7 @@ SparseTable IngestCsc(SparseSource const& source, IngestOptions const& options, 
   out.value.resize(total);
   parts.ForEachPresent(lines, ctx, [&](std::size_t part, std::size_t column, std::size_t row, float value) {
     std::size_t const to = next.values[part * next.columns + row]++;
-    if (to >= total) throw DataError("The sparse data was changed while it was read.");
+    if (to >= total) ThrowChanged();
     out.column[to] = static_cast<std::uint32_t>(column);
     out.value[to] = value;
   });
