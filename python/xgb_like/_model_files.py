@@ -76,13 +76,13 @@ class ModelFiles(BoosterState):
 
     def __getstate__(self) -> dict[str, Any]:
         state = {name: value for name, value in self.__dict__.items() if name not in ("_handle", "_growing")}
-        trained = self._named().num_features() > 0
+        handle = self._named().copy()  # training may go on meanwhile
         state["_saved"] = {
-            "model": self._handle.save_raw("ubj") if trained else None,
-            "params": self._handle.given_params(),
-            "in_force": self._handle.params(),
-            "attributes": self._handle.attributes(),
-            "features": (self._handle.feature_names, self._handle.feature_types),
+            "model": handle.save_raw("ubj") if handle.num_features() > 0 else None,
+            "params": handle.given_params(),
+            "in_force": handle.params(),
+            "attributes": handle.attributes(),
+            "features": (handle.feature_names, handle.feature_types),
         }
         return state
 
