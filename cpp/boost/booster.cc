@@ -2,13 +2,27 @@
 #include "boost/booster.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/error.h"
 #include "boost/round.h"
 #include "data/fingerprint.h"
+#include "parallel/parallel_for.h"
 #include "predict/predictor.h"
 
 namespace xgbl {
+namespace {
+
+constexpr std::size_t kClearedBlock = std::size_t{1} << 16U;
+
+void Clear(Matrix<float>* matrix, Context const& ctx) {
+  auto const cells = matrix->values.begin();
+  auto const at = [&](std::size_t i) { return cells + static_cast<std::ptrdiff_t>(i); };
+  ParallelBlocks(ForWork(ctx, matrix->values.size()), matrix->values.size(), kClearedBlock,
+                 [&](std::size_t begin, std::size_t end) { std::fill(at(begin), at(end), 0.0F); });
+}
+
+}  // namespace
 
 std::shared_ptr<Learner const> Booster::Snapshot() const {
   std::lock_guard<std::mutex> const lock(learner_mutex_);
@@ -96,10 +110,12 @@ void Booster::Update(Data const& train, Interrupt const& interrupted) {
   MarginCache::Entry& cached = PrepareTraining(train, true, ctx);
   Matrix<float> apart;
   Matrix<float> const& margins = TrainingMargins(train, ctx, &apart);
-  Gradients gradients;
+  Gradients& gradients = cached.gradients;
   ObjectiveState state = learner_.GetModel().objective_state;
   if (learner_.GetKind().FollowsGradients()) {
     gradients.Resize(train->Rows(), static_cast<std::size_t>(learner_.GetModel().num_outputs));
+    Clear(&gradients.gradient, ctx);
+    Clear(&gradients.hessian, ctx);
     GradientTask const task{margins.View(), train->Info(), ctx, NextRound(), &state};
     learner_.GetObjective().Gradient(task, &gradients);
   }
@@ -180,6 +196,7 @@ RoundTask Booster::TaskFor(DMatrix const& train, GradientView const& gradients, 
   task.model = &learner_.GetModel();
   task.source = learner_.Source();
   task.kept = &cached->kept;
+  task.spare = &cached->spare;
   return task;
 }
 
@@ -189,7 +206,7 @@ void Booster::GrowRound(RoundTask const& task, ObjectiveState state, MarginCache
   if (round.changes_earlier) cache_.MarkStale();
   Change([&](Learner* learner) { learner->Add(std::move(round), std::move(state)); });
   if (margins.empty()) return;
-  cached->margins = std::move(margins);
+  cached->spare = std::exchange(cached->margins, std::move(margins));
   cached->rounds = learner_.GetModel().Rounds();
   cached->stale = false;
 }

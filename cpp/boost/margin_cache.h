@@ -11,6 +11,7 @@
 
 #include "base/span.h"
 #include "data/dmatrix.h"
+#include "objective/objective.h"
 
 namespace xgbl {
 
@@ -23,6 +24,8 @@ class MarginCache {
     bool checked = false;  // whether its labels are known to suit the objective
     bool stale = false;
     Matrix<float> margins;
+    Matrix<float> spare;               // memory of the margins before, for those after the next round
+    Gradients gradients;               // of the last round, for the memory as well
     std::shared_ptr<void const> kept;  // what the kind of booster made of the features
   };
 

@@ -190,6 +190,7 @@ void AddRound(Round round, Model* model) {
 Round GrowRoundOfTrees(RoundTask const& task) {
   RoundGrower const grower(task);
   Round round;
+  if (task.spare != nullptr) round.margins = std::move(*task.spare);
   round.margins = task.margins;
   if (task.vector_leaves) {
     grower.GrowVectors(&round);

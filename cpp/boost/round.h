@@ -37,6 +37,7 @@ struct RoundTask {
   Model const* source = nullptr;          // where trees that are only updated come from
   // What the kind of booster keeps of the training data from round to round, nullptr at first.
   std::shared_ptr<void const>* kept = nullptr;
+  Matrix<float>* spare = nullptr;               // memory for the round's margins
   std::function<void(GrownTree*)> adjust = {};  // changes leaves before they are added to the margins
 };
 
