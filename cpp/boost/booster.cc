@@ -8,6 +8,7 @@
 #include "boost/round.h"
 #include "data/fingerprint.h"
 #include "parallel/parallel_for.h"
+#include "parallel/spare_memory.h"
 #include "predict/predictor.h"
 
 namespace xgbl {
@@ -77,7 +78,10 @@ void Booster::EditTrees(std::function<void(Model*)> const& edit, Interrupt const
   cache_.Clear();
 }
 
+Booster::~Booster() { SpareMemory::Get().Clear(); }
+
 void Booster::DropCaches(Interrupt const& interrupted) {
+  SpareMemory::Get().Clear();
   Turns::Turn const turn(&turns_, interrupted);
   Change([](Learner* learner) { learner->EndUpdates(); });
   cache_.Clear();
@@ -106,6 +110,7 @@ class Booster::StartGuard {
 void Booster::Update(Data const& train, Interrupt const& interrupted) {
   Turns::Turn const turn(&turns_, interrupted);
   StartGuard const guard(this);
+  SpareMemory::Round const round_memory;
   Context const ctx = learner_.MakeContext(&log_, interrupted);
   MarginCache::Entry& cached = PrepareTraining(train, true, ctx);
   Matrix<float> apart;
@@ -129,6 +134,7 @@ void Booster::Boost(Data const& train, GradientView const& gradients, GradientVi
                     Interrupt const& interrupted) {
   Turns::Turn const turn(&turns_, interrupted);
   StartGuard const guard(this);
+  SpareMemory::Round const round_memory;
   Context const ctx = learner_.MakeContext(&log_, interrupted);
   Require<ParamError>(learner_.GetKind().FollowsGradients(), "`booster` ", learner_.GetSettings().boost.booster,
                       " follows labels, not gradients. Train it without a custom objective.");

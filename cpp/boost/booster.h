@@ -35,6 +35,7 @@ class Booster {
   explicit Booster(Learner learner) : learner_(std::move(learner)) {}
   /// Updates of trees (process_type) begin anew in a copy.
   Booster(Booster const& other) : learner_(*other.Snapshot()) { learner_.EndUpdates(); }
+  ~Booster();
 
   /// What the booster is now, for good: later changes do not reach it.
   std::shared_ptr<Learner const> Snapshot() const;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "data/buffer.h"
 
+#include "parallel/spare_memory.h"
+
 #if defined(__linux__)
 #include <sys/mman.h>
 #endif
@@ -22,16 +24,22 @@ void AskForHugePages(void* data, std::size_t bytes) {
 void AskForHugePages(void* /*data*/, std::size_t /*bytes*/) {}
 #endif
 
+bool IsLarge(std::size_t bytes) { return bytes > kHugePage / 2; }
+
 }  // namespace
 
-Lines NewLines(std::size_t bytes) {
-  bool const large = bytes > kHugePage / 2;
-  std::size_t const alignment = large ? kHugePage : kCacheLine;
-  Lines const lines{::operator new(bytes, std::align_val_t{alignment}), alignment};
-  if (large) AskForHugePages(lines.data, bytes);
+void* NewLines(std::size_t bytes) {
+  if (!IsLarge(bytes)) return ::operator new(bytes, std::align_val_t{kCacheLine});
+  void* const spare = SpareMemory::Get().Take(bytes);
+  if (spare != nullptr) return spare;
+  void* const lines = ::operator new(bytes, std::align_val_t{kHugePage});
+  AskForHugePages(lines, bytes);
   return lines;
 }
 
-void DeleteLines(Lines lines) { ::operator delete(lines.data, std::align_val_t{lines.alignment}); }
+void DeleteLines(void* lines, std::size_t bytes) noexcept {
+  if (IsLarge(bytes) && SpareMemory::Get().Give(lines, bytes, kHugePage)) return;
+  ::operator delete(lines, std::align_val_t{IsLarge(bytes) ? kHugePage : kCacheLine});
+}
 
 }  // namespace xgbl

@@ -19,12 +19,8 @@ namespace xgbl {
 constexpr std::size_t kCacheLine = 64;  // bytes
 
 /// Memory that is aligned to cache lines; large ones to huge pages, which the system is asked for.
-struct Lines {
-  void* data = nullptr;
-  std::size_t alignment = 0;
-};
-Lines NewLines(std::size_t bytes);
-void DeleteLines(Lines lines);
+void* NewLines(std::size_t bytes);
+void DeleteLines(void* lines, std::size_t bytes) noexcept;
 
 template <class T>
 class Buffer {
@@ -34,8 +30,8 @@ class Buffer {
   Buffer() = default;
   explicit Buffer(std::size_t size) : size_(size) {
     if (size > (std::numeric_limits<std::size_t>::max() - kCacheLine) / sizeof(T)) throw std::bad_alloc();
-    Lines const lines = NewLines(size * sizeof(T) + kCacheLine);
-    data_ = {static_cast<T*>(lines.data), Free{lines.alignment}};
+    std::size_t const bytes = size * sizeof(T) + kCacheLine;
+    data_ = {static_cast<T*>(NewLines(bytes)), Free{bytes}};
     std::memset(static_cast<void*>(data_.get() + size), 0, kCacheLine);
   }
   Buffer(Buffer&& other) noexcept : data_(std::move(other.data_)), size_(std::exchange(other.size_, 0)) {}
@@ -56,8 +52,8 @@ class Buffer {
 
  private:
   struct Free {
-    std::size_t alignment = 0;
-    void operator()(T* data) const { DeleteLines({static_cast<void*>(data), alignment}); }
+    std::size_t bytes = 0;
+    void operator()(T* data) const { DeleteLines(static_cast<void*>(data), bytes); }
   };
   std::unique_ptr<T, Free> data_;
   std::size_t size_ = 0;
