@@ -21,6 +21,7 @@ SpareMemory& SpareMemory::Get() {
 SpareMemory::SpareMemory() { blocks_.reserve(kMostBlocks); }
 
 void* SpareMemory::Take(std::size_t bytes) {
+  if (rounds_ == 0) return nullptr;
   std::unique_lock<std::mutex> const lock(mutex_, std::try_to_lock);
   if (!lock) return nullptr;
   auto const found =
