@@ -185,7 +185,9 @@ class _Info:
         if (known == "c") != (given == "c"):
             words = ["a category" if kind == "c" else "a number" for kind in (known, given)]
             error = self._differ("feature types", f"{self._name(column)} is {words[0]} in the first", words[1])
-            raise DataError(f"{error} Inconsistent number of categories between them: a number has none.")
+            raise DataError(
+                f"{error} Inconsistent number of categories between batches: give all the same types of columns."
+            )
         return known if known == given else "float"
 
     def _check_categories(self, column: int, known: CategoryValues, given: CategoryValues) -> None:
