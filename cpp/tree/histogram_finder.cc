@@ -102,8 +102,8 @@ class HistogramFinder final : public SplitFinder {
 
   TreeRows CollectRows(GrowingTree const& tree, Span<NodeId const> final_of) override {
     TreeRows out;
-    out.sampled = Collect(tree, final_of, &rows_);
-    if (!task_.rows.all) out.others = Collect(tree, final_of, &others_);
+    out.sampled = rows_.TakeLeaves(tree, final_of);
+    if (!task_.rows.all) out.others = others_.TakeLeaves(tree, final_of);
     return out;
   }
 
@@ -112,18 +112,6 @@ class HistogramFinder final : public SplitFinder {
   void DropParents() {
     for (NodeId const parent : parents_) cache_.Drop(parent);
     parents_.clear();
-  }
-
-  static LeafRows Collect(GrowingTree const& tree, Span<NodeId const> final_of, RowPartition* rows) {
-    LeafRows out;
-    for (NodeId id = 0; Tree::At(id) < tree.nodes.size(); ++id) {
-      GrowingNode const& node = tree[id];
-      bool const in_tree = node.parent == kNoNode || tree[node.parent].committed;
-      if (!in_tree || node.committed || rows->Count(id) == 0) continue;
-      out.leaves.push_back({final_of[Tree::At(id)], rows->Begin(id), rows->Begin(id) + rows->Count(id)});
-    }
-    out.rows = rows->TakeRows();
-    return out;
   }
 
   FixedSum SumOf(PackedGradients const& output) const {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 #include <numeric>
+#include <utility>
 
 #include "parallel/parallel_for.h"
 #include "tree/row_router.h"
@@ -45,6 +46,19 @@ RowPartition::RowPartition(std::size_t count, Context const& ctx)
 RowPartition::RowPartition(Span<std::uint32_t const> rows)
     : rows_(rows.size()), rights_(rows.size()), ranges_{{0, rows.size()}} {
   std::copy(rows.begin(), rows.end(), rows_.data());
+}
+
+LeafRows RowPartition::TakeLeaves(GrowingTree const& tree, Span<NodeId const> final_of) {
+  LeafRows out;
+  for (NodeId id = 0; Tree::At(id) < tree.nodes.size(); ++id) {
+    GrowingNode const& node = tree[id];
+    bool const in_tree = node.parent == kNoNode || tree[node.parent].committed;
+    if (!in_tree || node.committed || Count(id) == 0) continue;
+    Range const range = ranges_[Tree::At(id)];
+    out.leaves.push_back({final_of[Tree::At(id)], range.begin, range.begin + range.count});
+  }
+  out.rows = std::move(rows_);
+  return out;
 }
 
 // A move's blocks stand together, in order.

@@ -6,13 +6,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <utility>
 #include <vector>
 
 #include "base/context.h"
 #include "base/span.h"
 #include "data/binned_matrix.h"
 #include "data/buffer.h"
+#include "tree/growing_tree.h"
+#include "tree/leaf_rows.h"
 #include "tree/tree.h"
 
 namespace xgbl {
@@ -28,10 +29,9 @@ class RowPartition {
     Range const range = ranges_[Tree::At(node)];
     return {rows_.data() + range.begin, range.count};
   }
-  /// Where a node's rows begin in the array of all.
-  std::size_t Begin(NodeId node) const { return ranges_[Tree::At(node)].begin; }
-  /// Gives the array of all rows away; nothing but ranges can be asked for afterwards.
-  Buffer<std::uint32_t> TakeRows() { return std::move(rows_); }
+  /// Gives all rows away, by the leaves of a grown tree, whose numbers in the final tree are `final_of`; nothing but
+  /// counts can be asked for afterwards.
+  LeafRows TakeLeaves(GrowingTree const& tree, Span<NodeId const> final_of);
   /// Whether the rows of a node are 0, 1 … of the whole matrix.
   bool AllRows(NodeId node) const { return all_rows_ && Count(node) == rows_.size(); }
 
