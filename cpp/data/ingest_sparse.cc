@@ -149,17 +149,17 @@ bool CanBeReferenced(SparseSource const& source, SparseLines const& lines, std::
 bool IsTidy(SparseTable const& table, float missing, std::size_t block, Context const& ctx) {
   std::atomic<bool> tidy{true};
   ParallelBlocks(ctx, table.rows(), block, [&](std::size_t begin, std::size_t end) {
-    bool good = true;
+    unsigned wrong = 0;
     for (std::size_t row = begin; row < end; ++row) {
       std::size_t least = 0;
       for (std::size_t k = table.row_begin[row]; k < table.row_begin[row + 1]; ++k) {
         std::size_t const column = table.column[k];
-        good = good & (column >= least) & (column < table.columns) & !std::isnan(table.value[k]) &
-               (table.value[k] != missing);
+        wrong |= column < least || column >= table.columns ? 1U : 0U;
+        wrong |= std::isnan(table.value[k]) || table.value[k] == missing ? 1U : 0U;
         least = column + 1;
       }
     }
-    if (!good) tidy = false;
+    if (wrong != 0) tidy = false;
   });
   return tidy;
 }
