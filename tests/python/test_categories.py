@@ -74,7 +74,7 @@ def test_categories_as_arrow():
 
 
 def test_arrow_arrays_have_to_be_asked_for():
-    data = xgb.DMatrix(frame(list("xy"), list("zy")), [0, 1])
+    data = xgb.DMatrix(frame(list("yz"), list("zy")), [0, 1])
     for source in (data, xgb.train({}, data, 1)):
         names = [name for name, _ in source.get_categories(export_to_arrow=True).to_arrow()]
         assert names == data.feature_names
