@@ -56,7 +56,7 @@ void CheckInterrupt(Context const& ctx) {
 }
 
 Context ForWork(Context const& ctx, std::size_t operations) {
-  constexpr std::size_t kWorthAThread = 20'000;
+  constexpr std::size_t kWorthAThread = 10'000;
   Context limited = ctx;
   auto const worth = static_cast<int>(std::min<std::size_t>(1 + operations / kWorthAThread, 1'000'000));
   limited.threads = std::min(ctx.threads, worth);

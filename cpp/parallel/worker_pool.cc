@@ -13,7 +13,7 @@
 namespace xgbl {
 namespace {
 
-constexpr std::chrono::microseconds kPatience{100};  // longer than the gaps between the loops of a round
+constexpr std::chrono::microseconds kPatience{400};  // longer than the gaps between the loops of a round
 constexpr std::size_t kMostHelpers = 255;            // they stay for good
 
 // Whether it comes true soon.

@@ -100,7 +100,7 @@ void HistogramScan::ScanSets(std::uint32_t feature, std::vector<std::uint32_t> c
   for (bool const missing_left : {true, false}) {
     if (!missing_left && missing == FixedSums(outputs_)) continue;
     FixedSums const shift = missing_left ? FixedSums(outputs_) : missing;
-    Candidate const found = BestOf(feature, offered.size(), shift);
+    Candidate const found = BestCandidate(feature, offered.size(), shift);
     if (!MayWin(found.score)) continue;
     Split split;
     split.feature = feature;

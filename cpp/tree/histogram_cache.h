@@ -33,10 +33,10 @@ class HistogramCache {
     kept_.resize(histograms_.size(), 0);
   }
 
-  /// Called once a node was evaluated: keeps its histogram if children may want it and there is room.
+  /// Called once a node was evaluated: keeps its histogram, if it has one, children may want it and there is room.
   void KeepIfUseful(NodeId node, int depth, bool may_split) {
     bool const has_grandchildren = max_depth_ == 0 || depth + 1 < max_depth_;
-    bool const keep = may_split && has_grandchildren && used_ < room_;
+    bool const keep = !(*this)[node].Empty() && may_split && has_grandchildren && used_ < room_;
     if (!keep) return Drop(node);
     kept_[Tree::At(node)] = 1;
     ++used_;

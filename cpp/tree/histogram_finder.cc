@@ -52,7 +52,8 @@ class HistogramFinder final : public SplitFinder {
         others_(task.rows.Others(task.data.Rows())),
         builder_(*bins_, gradients_),
         cache_(task.param, &builder_),
-        scan_task_{task.param, *bins_, monotone_, Scales(), task.ctx.simd, local_cuts} {
+        scan_task_{task.param, *bins_, gradients_, monotone_, Scales(), task.ctx.simd, local_cuts},
+        tells_occupied_(!local_cuts && OccupiedBins::CanTell(*bins_)) {
     for (int t = 0; t < task.ctx.threads; ++t) scans_.emplace_back(scan_task_);
   }
 
@@ -148,13 +149,23 @@ class HistogramFinder final : public SplitFinder {
     }
   }
 
-  // Builds or derives the histograms of all wanted nodes.
+  // Whether a node has so few rows that it needs no histogram. Nor do its children, then.
+  bool HasFewRows(NodeId node) const {
+    return tells_occupied_ && !rows_.AllRows(node) && rows_.Count(node) <= OccupiedBins::kMostRows;
+  }
+
+  bool HaveFewRows(std::vector<NodeId> const& nodes) const {
+    return std::all_of(nodes.begin(), nodes.end(), [&](NodeId node) { return HasFewRows(node); });
+  }
+
+  // Builds or derives the histograms of all wanted nodes that need one.
   void Build(Span<Family const> families) {
     std::vector<HistogramBuilder::Job> jobs;
     std::vector<HistogramBuilder::Difference> differences;
     std::vector<std::pair<NodeId, NodeId>> heirs;  // parent, the child that gets its histogram
     std::vector<NodeId> unwanted;
     for (auto const& family : families) {
+      if (HaveFewRows(family.wanted)) continue;
       bool const derivable = family.parent != kNoNode && !cache_[family.parent].Empty();
       NodeId const light = LighterOf(family);
       bool const all_wanted = family.wanted.size() == (family.parent == kNoNode ? 1U : 2U);
@@ -184,6 +195,19 @@ class HistogramFinder final : public SplitFinder {
     return {rows_.AllRows(node) ? Span<std::uint32_t const>{} : rows_.Rows(node), rows_.AllRows(node), &cache_[node]};
   }
 
+  Split BestOf(GrowingTree const& tree, NodeId node, Span<std::uint32_t const> features, HistogramScan* scan) {
+    if (cache_[node].Empty()) return scan->Best(tree[node], rows_.Rows(node), features);
+    return scan->Best(tree[node], cache_[node], features);
+  }
+
+  std::size_t ScanSteps(std::vector<NodeId> const& nodes) {
+    std::size_t steps = 0;
+    for (NodeId const node : nodes) {
+      steps += cache_[node].Empty() ? 4 * rows_.Count(node) * bins_->Columns() : bins_->HistogramBins();
+    }
+    return steps;
+  }
+
   std::vector<Split> Scan(GrowingTree const& tree, std::vector<NodeId> const& nodes) {
     struct Piece {
       std::size_t node;
@@ -202,10 +226,13 @@ class HistogramFinder final : public SplitFinder {
       }
     }
     std::vector<Split> found(pieces.size());
-    Context const ctx = ForWork(task_.ctx, nodes.size() * bins_->HistogramBins());
-    ParallelTasks(ctx, pieces.size(), [&](std::size_t i, int thread) {
-      NodeId const node = nodes[pieces[i].node];
-      found[i] = scans_[static_cast<std::size_t>(thread)].Best(tree[node], cache_[node], pieces[i].features);
+    Context const ctx = ForWork(task_.ctx, ScanSteps(nodes));
+    std::size_t const per_task = pieces.size() / (kPiecesPerThread * static_cast<std::size_t>(ctx.threads)) + 1;
+    ParallelTasks(ctx, (pieces.size() + per_task - 1) / per_task, [&](std::size_t task, int thread) {
+      std::size_t const end = std::min(pieces.size(), (task + 1) * per_task);
+      for (std::size_t i = task * per_task; i < end; ++i) {
+        found[i] = BestOf(tree, nodes[pieces[i].node], pieces[i].features, &scans_[static_cast<std::size_t>(thread)]);
+      }
     });
     std::vector<Split> best(nodes.size());
     for (std::size_t i = 0; i < pieces.size(); ++i) {
@@ -241,6 +268,7 @@ class HistogramFinder final : public SplitFinder {
   HistogramCache cache_;
   std::vector<NodeId> parents_;  // of the nodes that are evaluated next
   ScanTask scan_task_;
+  bool tells_occupied_;
   std::vector<HistogramScan> scans_;  // by thread
 };
 

@@ -27,17 +27,31 @@ bool AnyOf(FixedSums const& sums) {
 }  // namespace
 
 HistogramScan::HistogramScan(ScanTask const& task)
-    : task_(task), kernels_(KernelsOf(task.simd)), rule_(task.param), outputs_(task.scales.size()) {}
+    : task_(task),
+      kernels_(KernelsOf(task.simd)),
+      rule_(task.param),
+      outputs_(task.scales.size()),
+      occupied_(task.bins, task.gradients) {}
 
 Split HistogramScan::Best(GrowingNode const& node, Histogram const& histogram, Span<std::uint32_t const> features) {
-  node_ = &node;
   histogram_ = &histogram;
+  return BestOf(node, features);
+}
+
+Split HistogramScan::Best(GrowingNode const& node, Span<std::uint32_t const> rows, Span<std::uint32_t const> features) {
+  histogram_ = nullptr;
+  occupied_.SetRows(rows);
+  return BestOf(node, features);
+}
+
+Split HistogramScan::BestOf(GrowingNode const& node, Span<std::uint32_t const> features) {
+  node_ = &node;
   node_gain_ = GainOf(node.sums);
   best_ = Split();
   best_.gain = Split::kLeastGain;
   best_.feature = std::numeric_limits<std::uint32_t>::max();
   for (std::size_t i = 0; i < features.size();) {
-    std::size_t const indicators = CountIndicators(features.Sub(i, features.size() - i));
+    std::size_t const indicators = OfRows() ? 0 : CountIndicators(features.Sub(i, features.size() - i));
     if (indicators > 1) {
       ScanIndicators(features.Sub(i, indicators));
     } else if (task_.bins.GetCuts().categorical[features[i]] != 0) {
@@ -78,7 +92,8 @@ void HistogramScan::ScanIndicators(Span<std::uint32_t const> features) {
 
 void HistogramScan::ScanNumeric(std::uint32_t feature) {
   BinPlace const& place = task_.bins.Place(feature);
-  std::size_t const bins = place.bins;
+  if (OfRows()) occupied_.Count(feature);
+  std::size_t const bins = OfRows() ? occupied_.Numbers().size() : place.bins;
   FixedSums const missing = Minus(node_->sums, FillPrefixes(place.histogram, bins));
   bool const any_missing = AnyOf(missing);
   std::size_t const candidates = any_missing ? bins : bins - 1;
@@ -87,21 +102,22 @@ void HistogramScan::ScanNumeric(std::uint32_t feature) {
     FixedSums const shift = missing_left ? missing : FixedSums(outputs_);
     std::size_t const count = missing_left ? bins - 1 : candidates;
     if (count == 0 || (missing_left && !any_missing)) continue;
-    Candidate const found = BestOf(feature, count, shift);
+    Candidate const found = BestCandidate(feature, count, shift);
     if (!MayWin(found.score)) continue;
     OfferNumeric(feature, found.place, missing_left, shift);
   }
   if (any_missing && task_.monotone.Sign(feature) != 0) OfferMissingAlone(feature, missing);
 }
 
-void HistogramScan::OfferNumeric(std::uint32_t feature, std::size_t last_left_bin, bool missing_left,
+void HistogramScan::OfferNumeric(std::uint32_t feature, std::size_t last_left, bool missing_left,
                                  FixedSums const& shift) {
+  auto const bin = OfRows() ? occupied_.Numbers()[last_left] : static_cast<std::uint32_t>(last_left);
   Split split;
   split.feature = feature;
   split.missing_left = missing_left;
-  split.last_left_bin = static_cast<std::uint32_t>(last_left_bin);
-  split.threshold = task_.bins.GetCuts().Upper(feature)[last_left_bin];
-  split.left = Plus(SumOf(task_.bins.Place(feature).histogram, last_left_bin + 1), shift);
+  split.last_left_bin = bin;
+  split.threshold = task_.bins.GetCuts().Upper(feature)[bin];
+  split.left = Plus(SumOf(task_.bins.Place(feature).histogram, last_left + 1), shift);
   split.right = Minus(node_->sums, split.left);
   Offer(std::move(split));
 }
@@ -124,13 +140,13 @@ void HistogramScan::OfferMissingAlone(std::uint32_t feature, FixedSums const& mi
 FixedSums HistogramScan::SumOf(std::size_t first, std::size_t count) const {
   FixedSums sums(outputs_);
   for (std::size_t k = 0; k < outputs_; ++k) {
-    if (histogram_->Packed()) {
+    if (Packed()) {
       std::int64_t const* const bins = histogram_->PackedPlane(k) + first;
       std::int64_t sum = 0;
       for (std::size_t i = 0; i < count; ++i) sum += bins[i];
       sums[k] = Histogram::Unpack(sum);
     } else {
-      FixedSum const* const bins = histogram_->WidePlane(k) + first;
+      FixedSum const* const bins = WideBins(k, first);
       for (std::size_t i = 0; i < count; ++i) sums[k] += bins[i];
     }
   }
@@ -150,12 +166,12 @@ FixedSums HistogramScan::FillPrefixes(std::size_t first, std::size_t count) {
   FixedSums totals(outputs_);
   for (std::size_t k = 0; k < outputs_; ++k) {
     FixedScale const& scale = task_.scales[k];
-    if (histogram_->Packed()) {
+    if (Packed()) {
       totals[k] =
           Histogram::Unpack(kernels_.prefix_packed(histogram_->PackedPlane(k) + first, count, scale.gradient_unit,
                                                    scale.hessian_unit, Gradients(k), Hessians(k)));
     } else {
-      auto const* const bins = reinterpret_cast<std::int64_t const*>(histogram_->WidePlane(k) + first);
+      auto const* const bins = reinterpret_cast<std::int64_t const*>(WideBins(k, first));
       std::int64_t total[2];
       kernels_.prefix_wide(bins, count, scale.gradient_unit, scale.hessian_unit, Gradients(k), Hessians(k), total);
       totals[k] = {total[0], total[1]};
@@ -164,7 +180,8 @@ FixedSums HistogramScan::FillPrefixes(std::size_t first, std::size_t count) {
   return totals;
 }
 
-HistogramScan::Candidate HistogramScan::BestOf(std::uint32_t feature, std::size_t count, FixedSums const& shift) {
+HistogramScan::Candidate HistogramScan::BestCandidate(std::uint32_t feature, std::size_t count,
+                                                      FixedSums const& shift) {
   Score(feature, count, shift);
   std::size_t const place = kernels_.first_maximum(gains_.data(), count);
   return {gains_[place], place};

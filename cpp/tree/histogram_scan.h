@@ -2,7 +2,7 @@
 // The best split of a node, found in its histogram: for each feature the running sums of its bins, the gains of all
 // candidates at once, and the largest of them. Missing values are tried on both sides. Several outputs add up their
 // gains; a single one is the same code. Scores that pick a candidate are doubles; the sums of what is picked, and its
-// gain, are worked out anew from the integers.
+// gain, are worked out anew from the integers. A node of few rows needs no histogram (occupied_bins.h).
 // Categorical features (category_scan.cc): one category against the rest where there are few, else the categories in
 // the order of their weights, cut in two (Fisher 1958), one part with fewer than max_cat_threshold of them. Levels that
 // do not occur in the node have weight 0, and so go with those whose weights are near it.
@@ -21,6 +21,7 @@
 #include "tree/gain.h"
 #include "tree/growing_tree.h"
 #include "tree/histogram.h"
+#include "tree/occupied_bins.h"
 #include "tree/split.h"
 #include "tree/tree_param.h"
 
@@ -30,6 +31,7 @@ namespace xgbl {
 struct ScanTask {
   TreeParam const& param;
   BinnedMatrix const& bins;
+  Span<PackedGradients const> gradients;
   MonotoneConstraints const& monotone;
   std::vector<FixedScale> scales;
   SimdLevel simd;
@@ -43,6 +45,8 @@ class HistogramScan {
 
   /// The best split of a node on the features; not Valid() if none gains anything.
   Split Best(GrowingNode const& node, Histogram const& histogram, Span<std::uint32_t const> features);
+  /// The same of a node of few rows, where OccupiedBins can tell.
+  Split Best(GrowingNode const& node, Span<std::uint32_t const> rows, Span<std::uint32_t const> features);
 
  private:
   struct Candidate {
@@ -58,9 +62,12 @@ class HistogramScan {
     bool low_is_larger = false;  // whether they weigh more, together, than the others do
   };
 
+  Split BestOf(GrowingNode const& node, Span<std::uint32_t const> features);
+  bool OfRows() const { return histogram_ == nullptr; }
+  bool Packed() const { return !OfRows() && histogram_->Packed(); }
   std::size_t CountIndicators(Span<std::uint32_t const> features) const;
   void ScanIndicators(Span<std::uint32_t const> features);
-  void OfferNumeric(std::uint32_t feature, std::size_t last_left_bin, bool missing_left, FixedSums const& shift);
+  void OfferNumeric(std::uint32_t feature, std::size_t last_left, bool missing_left, FixedSums const& shift);
   void OfferMissingAlone(std::uint32_t feature, FixedSums const& missing);
   void ScanCategories(std::uint32_t feature);
   void ScanSets(std::uint32_t feature, std::vector<std::uint32_t> const& order, std::size_t most,
@@ -70,6 +77,9 @@ class HistogramScan {
   std::size_t TellingOutput(std::uint32_t feature) const;
 
   FixedSum Bin(std::size_t output, std::size_t bin) const { return histogram_->Bin(output, bin); }
+  FixedSum const* WideBins(std::size_t output, std::size_t first) const {
+    return OfRows() ? occupied_.Sums(output) : histogram_->WidePlane(output) + first;
+  }
   FixedSums SumOf(std::size_t first, std::size_t count) const;
   /// Fills the running sums of candidates: of `count` bins from `first`, or of the bins in an order. Gives the sum.
   FixedSums FillPrefixes(std::size_t first, std::size_t count);
@@ -79,7 +89,7 @@ class HistogramScan {
   double* Hessians(std::size_t output) { return hessians_.data() + output * width_; }
 
   /// The best of the first candidates, `shift` added to what stands on their side of the split.
-  Candidate BestOf(std::uint32_t feature, std::size_t count, FixedSums const& shift);
+  Candidate BestCandidate(std::uint32_t feature, std::size_t count, FixedSums const& shift);
   /// Fills `gains_` with their scores.
   void Score(std::uint32_t feature, std::size_t count, FixedSums const& shift);
   void SumGains(std::size_t count, FixedSums const& shift);
@@ -97,7 +107,8 @@ class HistogramScan {
   std::size_t outputs_;
 
   GrowingNode const* node_ = nullptr;
-  Histogram const* histogram_ = nullptr;
+  Histogram const* histogram_ = nullptr;  // of the node; nullptr: its rows are in `occupied_`
+  OccupiedBins occupied_;                 // of the numeric feature at hand
   double node_gain_ = 0;
   Split best_;
   std::size_t width_ = 0;  // candidates that there is room for, per output
