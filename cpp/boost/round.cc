@@ -87,8 +87,10 @@ class RoundGrower {
       GradientGroup const group(task_.gradients, first, count, ctx_);
       if (outputs == 1) return GrowCopies({group.Views(0, 1), {}, 0}, round->margins.View(), round);
       ColumnGroup margins(round->margins.View(), first, count, ctx_);
+      std::vector<TreeRoot> roots = RootsOf(group, first, count);
       for (std::size_t k = 0; k < count; ++k) {
-        GrowCopies({group.Views(k, 1), {}, first + k}, {margins.Copied(k), round->margins.rows, 1}, round);
+        TreeRoot* const root = roots.empty() ? nullptr : &roots[k];
+        GrowCopies({group.Views(k, 1), {}, first + k, root}, {margins.Copied(k), round->margins.rows, 1}, round);
       }
       margins.WriteTo(round->margins.View(), ctx_);
     }
@@ -99,7 +101,24 @@ class RoundGrower {
     std::vector<OutputGradients> splits;  // what splits are chosen by
     std::vector<OutputGradients> leaves;  // what leaves are made from; empty: the same
     std::size_t first;                    // the output that the first of them is for
+    TreeRoot* root = nullptr;             // of all rows, to be taken; nullptr: there is none
   };
+
+  // Of the trees of a group of outputs, unless each has rows of its own.
+  std::vector<TreeRoot> RootsOf(GradientGroup const& group, std::size_t first, std::size_t count) const {
+    if (task_.boost.num_parallel_tree > 1 || !TakesAllRows(param_)) return {};
+    RowSample const all;
+    std::vector<TreeTask> tasks;
+    for (std::size_t k = 0; k < count; ++k) {
+      tasks.push_back({ctx_, task_.data, param_, all, group.Views(k, 1), KeyOf(first + k, 0)});
+    }
+    return method_->StartTogether(tasks);
+  }
+
+  TreeKey KeyOf(std::size_t output, std::size_t copy) const {
+    auto const copies = static_cast<std::size_t>(task_.boost.num_parallel_tree);
+    return {ctx_.seed, (task_.round * task_.gradients.gradient.columns() + output) * copies + copy};
+  }
 
   void GrowCopies(Derivatives const& from, MatrixView<float> margins, Round* round) const {
     auto const copies = static_cast<std::size_t>(task_.boost.num_parallel_tree);
@@ -108,15 +127,15 @@ class RoundGrower {
 
   // `copy` numbers the trees of a forest; `margins` are those of the tree's outputs.
   void Grow(Derivatives const& from, std::size_t copy, MatrixView<float> margins, Round* round) const {
-    std::size_t const outputs = task_.gradients.gradient.columns(), first = from.first;
-    auto const copies = static_cast<std::size_t>(task_.boost.num_parallel_tree);
-    TreeKey const key{ctx_.seed, (task_.round * outputs + first) * copies + copy};
+    std::size_t const first = from.first;
+    TreeKey const key = KeyOf(first, copy);
     OutputColumns columns(from.splits), leaves(from.leaves);
     RowSample const sample = SampleRows(param_, key, columns.Views(), ctx_, task_.data.Info().group_begin);
     columns.Scale(sample, ctx_);
     leaves.Scale(sample, ctx_);
     TreeTask task{ctx_, task_.data, param_, sample, columns.Views(), key};
     task.leaf_gradients = leaves.Views();
+    task.root = from.root;
     GrownTree grown = GrowTree(task, *method_, plan_.prunes_at_once);
     TakeLaterSteps(first, &grown);
     if (leaves_) leaves_->Set(sample, first, &grown);

@@ -26,6 +26,15 @@ struct PackTask {
   std::int32_t* packed = nullptr;  // by row: the gradient in the upper 16 bits, the hessian in the lower ones
 };
 
+/// Rows with a code in each of two slots, to be added to bins that have a sum for each of eight outputs.
+struct LaneTask {
+  static constexpr std::size_t kLanes = 8;
+  std::uint8_t const* codes[2] = {};
+  std::int64_t* bins[2] = {};            // of each slot: by code, its lanes together
+  std::int64_t const* values = nullptr;  // by row, its lanes together
+  std::size_t count = 0;
+};
+
 /// Candidates of one feature, for one output: what lies left of each, and the node's total. The gain of candidate i,
 /// G_l^2 / (H_l + lambda) + G_r^2 / (H_r + lambda), is added to gain[i].
 struct GainTask {
@@ -159,6 +168,7 @@ struct Kernels {
   void (*pack_gradients)(PackTask const& task, std::size_t begin, std::size_t end);
   /// Writes the rows of both sides in their order; how many went left. What follows them may be overwritten.
   std::size_t (*split_rows)(SplitTask const& task);
+  void (*add_lanes)(LaneTask const& task);
   void (*add_gains)(GainTask const& task);
   /// Running sums of bins that are (gradient << 32) + hessian, up to and with each, in real units; gives the sum of
   /// all.

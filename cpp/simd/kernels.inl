@@ -5,6 +5,7 @@
 #include "simd/bin_search.inl"
 #include "simd/code_rows.inl"
 #include "simd/heap_trees.inl"
+#include "simd/lane_bins.inl"
 #include "simd/pack_gradients.inl"
 #include "simd/rank_pairs.inl"
 #include "simd/ranks.inl"
@@ -28,6 +29,7 @@ inline void LogOf(float const* x, float* out, std::size_t n) {
   for (std::size_t i = 0; i < n; ++i) out[i] = Log(x[i]);
 }
 
-constexpr Kernels kTable = {SigmoidOf,    ExpOf,      LogOf,        BinsOf,    PackGradients,    SplitRows, AddGains,
-                            PrefixPacked, PrefixWide, FirstMaximum, SoftmaxOf, SoftmaxGradients, AddPairs,  RanksOf,
-                            AddShap,      CodeRows,   AddCodeSet,   AddHeaps,  HeapLeaves};
+constexpr Kernels kTable = {SigmoidOf,        ExpOf,     LogOf,        BinsOf,     PackGradients, SplitRows,
+                            AddLanes,         AddGains,  PrefixPacked, PrefixWide, FirstMaximum,  SoftmaxOf,
+                            SoftmaxGradients, AddPairs,  RanksOf,      AddShap,    CodeRows,      AddCodeSet,
+                            AddHeaps,         HeapLeaves};

@@ -30,15 +30,15 @@ class ApproxMethod final : public TreeMethod {
     std::vector<PackedGradients> gradients = PackFor(task);
     if (task.param.cut_proposal == "global" && RowsCountTheSame(task)) {
       auto bins = task.data.Binned(task.ctx, task.param.max_bin);
-      return MakeHistogramFinder(task, columns, std::move(bins), std::move(gradients), false);
+      return MakeHistogramFinder(task, columns, std::move(bins), {std::move(gradients), {}}, false);
     }
     auto const fine = task.data.FinelyBinned(task.ctx, std::min(task.param.max_bin * kFineBins, kMostFineBins));
     if (task.param.cut_proposal == "local") {
-      return MakeHistogramFinder(task, columns, fine, std::move(gradients), true);
+      return MakeHistogramFinder(task, columns, fine, {std::move(gradients), {}}, true);
     }
     auto const cuts =
         std::make_shared<Cuts const>(GroupCuts(fine->GetCuts(), Weights(task, *fine, gradients), task.param.max_bin));
-    return MakeHistogramFinder(task, columns, Regroup(*fine, cuts, task.ctx), std::move(gradients), false);
+    return MakeHistogramFinder(task, columns, Regroup(*fine, cuts, task.ctx), {std::move(gradients), {}}, false);
   }
 
  private:

@@ -33,6 +33,13 @@ void FlushPackedToWide(Word* part, std::size_t bins, Word* sum) {
   }
 }
 
+void AddLaneToWide(Word const* packed, std::size_t stride, std::size_t bins, Word* wide) {
+  for (std::size_t i = 0; i < bins; ++i) {
+    wide[2 * i] += High(packed[i * stride]);
+    wide[2 * i + 1] += Low(packed[i * stride]);
+  }
+}
+
 void SubtractWords(Word* from, Word const* what, std::size_t words) {
   for (std::size_t i = 0; i < words; ++i) from[i] = Difference(from[i], what[i]);
 }

@@ -14,6 +14,9 @@ void FlushWords(std::int64_t* part, std::size_t words, std::int64_t* sum);
 /// The same, from packed bins to wide ones.
 void FlushPackedToWide(std::int64_t* part, std::size_t bins, std::int64_t* sum);
 
+/// wide += packed, one of several sums that take turns in memory: each is `stride` from the one before.
+void AddLaneToWide(std::int64_t const* packed, std::size_t stride, std::size_t bins, std::int64_t* wide);
+
 /// from -= what.
 void SubtractWords(std::int64_t* from, std::int64_t const* what, std::size_t words);
 /// wide -= packed.

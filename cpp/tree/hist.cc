@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // `tree_method=hist`: candidates are the edges of bins that are made once per matrix.
 #include <memory>
+#include <utility>
+#include <vector>
 
 #include "tree/histogram_finder.h"
 
@@ -11,7 +13,16 @@ class HistMethod final : public TreeMethod {
  public:
   bool StopsEarly() const override { return true; }
   std::unique_ptr<SplitFinder> Start(TreeTask const& task, ColumnSampler const& columns) const override {
-    return MakeHistogramFinder(task, columns, task.data.Binned(task.ctx, task.param.max_bin), PackFor(task), false);
+    TreeRoot root = task.root != nullptr ? std::move(*task.root) : TreeRoot{PackFor(task), {}};
+    return MakeHistogramFinder(task, columns, task.data.Binned(task.ctx, task.param.max_bin), std::move(root), false);
+  }
+
+  std::vector<TreeRoot> StartTogether(std::vector<TreeTask> const& tasks) const override {
+    TreeTask const& any = tasks.front();
+    std::vector<TreeRoot> roots;
+    for (TreeTask const& task : tasks) roots.push_back({PackFor(task), {}});
+    BuildRoots(*any.data.Binned(any.ctx, any.param.max_bin), any.ctx, &roots);
+    return roots;
   }
 };
 

@@ -6,6 +6,7 @@
 // All of it is integer arithmetic: which thread adds which rows does not matter.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -34,6 +35,16 @@ class Histogram {
   FixedSum Bin(std::size_t output, std::size_t bin) const {
     return packed_ ? Unpack(PackedPlane(output)[bin]) : WidePlane(output)[bin];
   }
+
+  /// A wide one of one output, all of it 0.
+  static Histogram Zero(std::size_t plane) {
+    Histogram out;
+    out.bins_ = Buffer<std::int64_t>(2 * plane);
+    out.plane_ = plane;
+    std::fill_n(out.bins_.data(), out.bins_.size(), 0);
+    return out;
+  }
+  std::int64_t* WideWords() { return bins_.data(); }
 
   static FixedSum Unpack(std::int64_t bin) { return {bin >> 32U, bin & std::int64_t{0xFFFFFFFF}}; }
 

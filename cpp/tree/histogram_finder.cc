@@ -42,11 +42,12 @@ struct Family {
 class HistogramFinder final : public SplitFinder {
  public:
   HistogramFinder(TreeTask const& task, ColumnSampler const& columns, std::shared_ptr<BinnedMatrix const> bins,
-                  std::vector<PackedGradients> gradients, bool local_cuts)
+                  TreeRoot root, bool local_cuts)
       : task_(task),
         columns_(columns),
         bins_(std::move(bins)),
-        gradients_(std::move(gradients)),
+        gradients_(std::move(root.gradients)),
+        root_(std::move(root.histogram)),
         monotone_(task.param, task.data.Columns()),
         rows_(task.rows.all ? RowPartition(task.data.Rows(), task.ctx) : RowPartition(task.rows.rows)),
         others_(task.rows.Others(task.data.Rows())),
@@ -166,6 +167,10 @@ class HistogramFinder final : public SplitFinder {
     std::vector<NodeId> unwanted;
     for (auto const& family : families) {
       if (HaveFewRows(family.wanted)) continue;
+      if (family.parent == kNoNode && !root_.Empty()) {
+        cache_[family.first] = std::move(root_);
+        continue;
+      }
       bool const derivable = family.parent != kNoNode && !cache_[family.parent].Empty();
       NodeId const light = LighterOf(family);
       bool const all_wanted = family.wanted.size() == (family.parent == kNoNode ? 1U : 2U);
@@ -261,6 +266,7 @@ class HistogramFinder final : public SplitFinder {
   ColumnSampler const& columns_;
   std::shared_ptr<BinnedMatrix const> bins_;
   std::vector<PackedGradients> gradients_;
+  Histogram root_;  // until it is asked for; empty: to be built
   MonotoneConstraints monotone_;
   RowPartition rows_;
   RowPartition others_;  // those that were not sampled: they only go along
@@ -293,10 +299,10 @@ void CheckTask(TreeTask const& task) {
 }  // namespace
 
 std::unique_ptr<SplitFinder> MakeHistogramFinder(TreeTask const& task, ColumnSampler const& columns,
-                                                 std::shared_ptr<BinnedMatrix const> bins,
-                                                 std::vector<PackedGradients> gradients, bool local_cuts) {
+                                                 std::shared_ptr<BinnedMatrix const> bins, TreeRoot root,
+                                                 bool local_cuts) {
   CheckTask(task);
-  return std::make_unique<HistogramFinder>(task, columns, std::move(bins), std::move(gradients), local_cuts);
+  return std::make_unique<HistogramFinder>(task, columns, std::move(bins), std::move(root), local_cuts);
 }
 
 std::vector<PackedGradients> PackFor(TreeTask const& task) {

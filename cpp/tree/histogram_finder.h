@@ -12,11 +12,11 @@
 
 namespace xgbl {
 
-/// `local_cuts`: each node has candidates of its own among the edges of the bins, the quantiles of its hessians.
-/// ParamError where a constraint does not suit the outputs or the features.
+/// `root`: its histogram may be empty. `local_cuts`: each node has candidates of its own among the edges of the bins,
+/// the quantiles of its hessians. ParamError where a constraint does not suit the outputs or the features.
 std::unique_ptr<SplitFinder> MakeHistogramFinder(TreeTask const& task, ColumnSampler const& columns,
-                                                 std::shared_ptr<BinnedMatrix const> bins,
-                                                 std::vector<PackedGradients> gradients, bool local_cuts);
+                                                 std::shared_ptr<BinnedMatrix const> bins, TreeRoot root,
+                                                 bool local_cuts);
 
 /// The derivatives of a task for MakeHistogramFinder, as `gradient_bits` wants them; `auto` is wide for few rows, too.
 std::vector<PackedGradients> PackFor(TreeTask const& task);

@@ -22,7 +22,7 @@ struct NarrowToPacked {
   static constexpr std::size_t kWords = BinWords(BinForm::kNarrowToPacked);
   using Value = std::int64_t;
   static std::int32_t const* Data(PackedGradients const& gradients) { return gradients.narrow.data(); }
-  static Value Load(std::int32_t pair) { return std::int64_t{pair >> 16} * (std::int64_t{1} << 32U) + (pair & 0xFFFF); }
+  static Value Load(std::int32_t pair) { return PackedBin(pair); }
   static void Add(std::int64_t* first, std::size_t code, Value value) { first[code] += value; }
 };
 

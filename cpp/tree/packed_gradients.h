@@ -35,6 +35,11 @@ struct PackedGradients {
   FixedSum Row(std::size_t row) const;  // the exact integers of a row, whichever the form
 };
 
+/// A narrow pair as one integer, (gradient << 32) + hessian: sums of those are sums of both.
+inline std::int64_t PackedBin(std::int32_t pair) {
+  return std::int64_t{pair >> 16} * (std::int64_t{1} << 32U) + (pair & 0xFFFF);
+}
+
 /// The most rows whose narrow sums fit the halves of one 64-bit integer.
 constexpr std::size_t kNarrowRows = std::size_t{1} << 16U;
 

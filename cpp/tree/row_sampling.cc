@@ -153,6 +153,10 @@ std::vector<std::uint32_t> RowSample::Others(std::size_t count) const {
   return others;
 }
 
+bool TakesAllRows(TreeParam const& param) {
+  return (param.sampling_method == "goss" ? param.top_rate + param.other_rate : param.subsample) >= 1;
+}
+
 RowSample SampleRows(TreeParam const& param, TreeKey key, Span<OutputGradients const> gradients, Context const& ctx,
                      Span<std::uint32_t const> group_begin) {
   std::size_t const rows = gradients[0].rows;
@@ -164,9 +168,9 @@ RowSample SampleRows(TreeParam const& param, TreeKey key, Span<OutputGradients c
                         "`top_rate` and `other_rate` say how many rows are taken. Leave `subsample` at 1.");
     Require<ParamError>(param.top_rate + param.other_rate <= 1, "`top_rate` and `other_rate` add up to ",
                         param.top_rate + param.other_rate, ", but together they are at most 1.");
-    return param.top_rate + param.other_rate >= 1 ? RowSample{} : OneSided(param, random, gradients, ctx);
   }
-  if (param.subsample >= 1) return {};
+  if (TakesAllRows(param)) return {};
+  if (param.sampling_method == "goss") return OneSided(param, random, gradients, ctx);
   if (param.bagging_by_query) return WholeQueries(param, random, group_begin);
   if (param.sampling_method == "gradient_based") return MinimalVariance(param, random, gradients, ctx);
   return TakeRows(rows, false, ctx,

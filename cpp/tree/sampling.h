@@ -33,6 +33,9 @@ struct RowSample {
   std::vector<std::uint32_t> Others(std::size_t count) const;
 };
 
+/// Whether trees are grown on all rows.
+bool TakesAllRows(TreeParam const& param);
+
 /// Draws by `sampling_method`: each row with the same chance, or with one that rises with the size of its gradient
 /// (row_sampling.cc). `gradients` has all outputs of the tree; `group_begin` is Meta's.
 RowSample SampleRows(TreeParam const& param, TreeKey key, Span<OutputGradients const> gradients, Context const& ctx,

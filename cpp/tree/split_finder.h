@@ -13,6 +13,7 @@
 #include "tree/constraints.h"
 #include "tree/fixed_point.h"
 #include "tree/growing_tree.h"
+#include "tree/joint_roots.h"
 #include "tree/leaf_rows.h"
 #include "tree/sampling.h"
 #include "tree/tree_param.h"
@@ -28,6 +29,7 @@ struct TreeTask {
   std::vector<OutputGradients> gradients;  // one per output of the tree
   TreeKey key;
   std::vector<OutputGradients> leaf_gradients{};  // if leaves have other outputs than those that splits are chosen by
+  TreeRoot* root = nullptr;                       // of StartTogether(), to be taken; nullptr: there is none
 };
 
 /// The rows of a tree by leaf: those that it was grown on, and the others.
@@ -62,6 +64,9 @@ class TreeMethod {
   /// afterwards. As XGBoost has it: exact prunes, hist and approx stop.
   virtual bool StopsEarly() const = 0;
   virtual std::unique_ptr<SplitFinder> Start(TreeTask const& task, ColumnSampler const& columns) const = 0;
+  /// What trees begin with that have one output each and are grown on all rows, where it is had sooner together. One
+  /// for each task, or none at all.
+  virtual std::vector<TreeRoot> StartTogether(std::vector<TreeTask> const& /*tasks*/) const { return {}; }
 };
 
 }  // namespace xgbl
