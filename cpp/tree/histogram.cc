@@ -53,6 +53,12 @@ HistogramBuilder::HistogramBuilder(BinnedMatrix const& bins, Span<PackedGradient
   wide_ = outputs[0].wide;
 }
 
+double HistogramBuilder::CellsPerRow() const {
+  double cells = 0;
+  for (HistogramPiece const& piece : pieces_) cells += piece.cells_per_row;
+  return cells;
+}
+
 Histogram HistogramBuilder::New(bool packed) {
   Histogram out;
   auto& free = free_[packed ? 1 : 0];

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <utility>
 #include <vector>
 
 #include "tree/histogram.h"
@@ -42,23 +41,18 @@ class HistogramCache {
     ++used_;
   }
 
-  /// The parent's histogram became the child's.
-  void Inherit(NodeId parent, NodeId child) {
-    (*this)[child] = std::move((*this)[parent]);
-    Forget(parent);
-  }
-
   void Drop(NodeId node) {
     Forget(node);
     if (!(*this)[node].Empty()) builder_->Release(&(*this)[node]);
   }
 
- private:
+  /// A node's histogram is about to become that of its child, and no longer counts.
   void Forget(NodeId node) {
     used_ -= kept_[Tree::At(node)];
     kept_[Tree::At(node)] = 0;
   }
 
+ private:
   HistogramBuilder* builder_;
   int max_depth_;
   std::size_t room_;

@@ -13,6 +13,7 @@
 #include "tree/histogram_cache.h"
 #include "tree/histogram_scan.h"
 #include "tree/row_partition.h"
+#include "tree/work_shares.h"
 
 namespace xgbl {
 namespace {
@@ -20,6 +21,8 @@ namespace {
 constexpr std::size_t kNodesAhead = 16;    // enough work for a few threads
 constexpr std::size_t kLeastFeatures = 4;  // of one task of the scan
 constexpr std::size_t kPiecesPerThread = 8;
+// What takes as long as so many updates of a bin: the scan of a bin, that of a cell where rows are few, an operation.
+constexpr double kStepsPerBin = 4, kStepsPerCell = 8, kStepsPerOperation = 4;
 constexpr std::size_t kExactRows = 4096;         // up to here wide gradients cost little, and need no random rounding
 constexpr std::size_t kBatchBytes = 64U << 20U;  // histograms that are built before they are looked at
 
@@ -39,6 +42,14 @@ struct Family {
   std::vector<NodeId> wanted;  // those that are to be evaluated
 };
 
+// How the histograms of a family are had.
+struct FamilyWork {
+  Family family;
+  std::vector<NodeId> built;  // from their rows
+  NodeId heir = kNoNode;      // the child that gets the parent's, less that of the child that is built
+  double steps = 0;           // updates of a bin, and what takes as long
+};
+
 class HistogramFinder final : public SplitFinder {
  public:
   HistogramFinder(TreeTask const& task, ColumnSampler const& columns, std::shared_ptr<BinnedMatrix const> bins,
@@ -51,8 +62,7 @@ class HistogramFinder final : public SplitFinder {
         monotone_(task.param, task.data.Columns()),
         rows_(task.rows.all ? RowPartition(task.data.Rows(), task.ctx) : RowPartition(task.rows.rows)),
         others_(task.rows.Others(task.data.Rows())),
-        builder_(*bins_, gradients_),
-        cache_(task.param, &builder_),
+        cache_(task.param, OwnBuilder(0)),
         scan_task_{task.param, *bins_, gradients_, monotone_, Scales(), task.ctx.simd, local_cuts},
         tells_occupied_(!local_cuts && OccupiedBins::CanTell(*bins_)) {
     for (int t = 0; t < task.ctx.threads; ++t) scans_.emplace_back(scan_task_);
@@ -74,9 +84,10 @@ class HistogramFinder final : public SplitFinder {
 
   std::vector<Split> Evaluate(GrowingTree const& tree, std::vector<NodeId> const& nodes) override {
     cache_.Reserve(tree.nodes.size());
+    share_of_.resize(tree.nodes.size(), -1);
     std::vector<Split> by_node(tree.nodes.size());
     std::vector<Family> const families = Families(tree, nodes);
-    std::size_t const at_a_time = std::max<std::size_t>(1, kBatchBytes / (2 * builder_.Bytes(kNarrowRows)));
+    std::size_t const at_a_time = std::max<std::size_t>(1, kBatchBytes / (2 * OwnBuilder(0)->Bytes(kNarrowRows)));
     for (std::size_t begin = 0; begin < families.size(); begin += at_a_time) {
       std::size_t const count = std::min(at_a_time, families.size() - begin);
       EvaluateBatch(tree, Span<Family const>(families).Sub(begin, count), &by_node);
@@ -139,15 +150,65 @@ class HistogramFinder final : public SplitFinder {
     return families;
   }
 
+  // Where the families allow it, a thread does all that there is to do for one, and later for its children's; else all
+  // threads take part in each step.
   void EvaluateBatch(GrowingTree const& tree, Span<Family const> families, std::vector<Split>* by_node) {
-    Build(families);
-    std::vector<NodeId> nodes;
-    for (auto const& family : families) nodes.insert(nodes.end(), family.wanted.begin(), family.wanted.end());
-    std::vector<Split> found = Scan(tree, nodes);
-    for (std::size_t i = 0; i < nodes.size(); ++i) {
-      cache_.KeepIfUseful(nodes[i], tree[nodes[i]].depth, found[i].Valid());
-      (*by_node)[Tree::At(nodes[i])] = std::move(found[i]);
+    std::vector<FamilyWork> works;
+    for (Family const& family : families) works.push_back(WorkFor(family));
+    auto const shares = SharesOf(works);
+    if (shares.empty()) Evaluate(tree, works, task_.ctx, 0, by_node);
+    Context alone = task_.ctx;
+    alone.threads = 1;
+    for (std::size_t share = 0; share < shares.size(); ++share) OwnBuilder(share);
+    ParallelTasks(task_.ctx, shares.size(), [&](std::size_t share, int) {
+      for (std::size_t const i : shares[share]) Evaluate(tree, {&works[i], 1}, alone, share, by_node);
+    });
+    for (std::size_t share = 0; share < shares.size(); ++share) {
+      for (std::size_t const i : shares[share]) SetShare(works[i].family, static_cast<int>(share));
     }
+    for (FamilyWork const& work : works) KeepUseful(tree, work, *by_node);
+  }
+
+  // Uses the builder and the scans from the share's on, as many as there are threads.
+  void Evaluate(GrowingTree const& tree, Span<FamilyWork const> works, Context const& ctx, std::size_t share,
+                std::vector<Split>* by_node) {
+    Build(works, OwnBuilder(share), ctx);
+    std::vector<NodeId> nodes;
+    for (auto const& work : works) nodes.insert(nodes.end(), work.family.wanted.begin(), work.family.wanted.end());
+    std::vector<Split> found = Scan(tree, nodes, ctx, share);
+    for (std::size_t i = 0; i < nodes.size(); ++i) (*by_node)[Tree::At(nodes[i])] = std::move(found[i]);
+  }
+
+  void KeepUseful(GrowingTree const& tree, FamilyWork const& work, std::vector<Split> const& by_node) {
+    for (NodeId const node : work.built) {
+      auto const& wanted = work.family.wanted;
+      if (std::find(wanted.begin(), wanted.end(), node) == wanted.end()) cache_.Drop(node);
+    }
+    for (NodeId const node : work.family.wanted) {
+      cache_.KeepIfUseful(node, tree[node].depth, by_node[Tree::At(node)].Valid());
+    }
+  }
+
+  // Empty: all threads work on all of them.
+  std::vector<std::vector<std::size_t>> SharesOf(std::vector<FamilyWork> const& works) const {
+    std::vector<WorkPiece> pieces;
+    double steps = 0;
+    for (auto const& work : works) {
+      NodeId const parent = work.family.parent;
+      pieces.push_back({work.steps, parent == kNoNode ? -1 : share_of_[Tree::At(parent)]});
+      steps += work.steps;
+    }
+    return ShareOut(pieces, ForWork(task_.ctx, static_cast<std::size_t>(steps / kStepsPerOperation)).threads);
+  }
+
+  void SetShare(Family const& family, int share) {
+    for (NodeId const node : family.wanted) share_of_[Tree::At(node)] = share;
+  }
+
+  // The builder whose memory one thread uses; made by the thread that hands out the shares.
+  HistogramBuilder* OwnBuilder(std::size_t share) {
+    while (builders_.size() <= share) builders_.push_back(std::make_unique<HistogramBuilder>(*bins_, gradients_));
+    return builders_[share].get();
   }
 
   // Whether a node has so few rows that it needs no histogram. Nor do its children, then.
@@ -159,36 +220,52 @@ class HistogramFinder final : public SplitFinder {
     return std::all_of(nodes.begin(), nodes.end(), [&](NodeId node) { return HasFewRows(node); });
   }
 
+  // What is to be done, and by which histograms. The parent's no longer counts as kept.
+  FamilyWork WorkFor(Family const& family) {
+    FamilyWork work{family, {}, kNoNode, 0};
+    bool const is_root = family.parent == kNoNode;
+    if (is_root && !root_.Empty()) {
+      cache_[family.first] = std::move(root_);
+    } else if (!HaveFewRows(family.wanted)) {
+      bool const derivable = !is_root && !cache_[family.parent].Empty();
+      NodeId const light = LighterOf(family);
+      if (!derivable || (family.wanted.size() == 1 && family.wanted[0] == light)) {
+        work.built = family.wanted;
+      } else {
+        work.built = {light};
+        work.heir = 2 * family.first + 1 - light;
+        cache_.Forget(family.parent);
+      }
+    }
+    work.steps = StepsOf(work);
+    return work;
+  }
+
+  double StepsOf(FamilyWork const& work) const {
+    auto const bins = static_cast<double>(bins_->HistogramBins());
+    double steps = work.heir == kNoNode ? 0 : bins;
+    for (NodeId const node : work.built) steps += static_cast<double>(rows_.Count(node)) * builders_[0]->CellsPerRow();
+    for (NodeId const node : work.family.wanted) {
+      auto const cells = static_cast<double>(rows_.Count(node) * bins_->Columns());
+      steps += HasFewRows(node) ? kStepsPerCell * cells : kStepsPerBin * bins;
+    }
+    return steps;
+  }
+
   // Builds or derives the histograms of all wanted nodes that need one.
-  void Build(Span<Family const> families) {
+  void Build(Span<FamilyWork const> works, HistogramBuilder* builder, Context const& ctx) {
     std::vector<HistogramBuilder::Job> jobs;
     std::vector<HistogramBuilder::Difference> differences;
-    std::vector<std::pair<NodeId, NodeId>> heirs;  // parent, the child that gets its histogram
-    std::vector<NodeId> unwanted;
-    for (auto const& family : families) {
-      if (HaveFewRows(family.wanted)) continue;
-      if (family.parent == kNoNode && !root_.Empty()) {
-        cache_[family.first] = std::move(root_);
-        continue;
-      }
-      bool const derivable = family.parent != kNoNode && !cache_[family.parent].Empty();
-      NodeId const light = LighterOf(family);
-      bool const all_wanted = family.wanted.size() == (family.parent == kNoNode ? 1U : 2U);
-      if (!derivable || (family.wanted.size() == 1 && family.wanted[0] == light)) {
-        for (NodeId const node : family.wanted) jobs.push_back(JobFor(node));
-        if (derivable) cache_.Drop(family.parent);
-        continue;
-      }
-      NodeId const heavy = 2 * family.first + 1 - light;
-      jobs.push_back(JobFor(light));
-      differences.push_back({&cache_[family.parent], &cache_[light], rows_.Count(heavy)});
-      heirs.emplace_back(family.parent, heavy);
-      if (!all_wanted) unwanted.push_back(light);
+    for (FamilyWork const& work : works) {
+      for (NodeId const node : work.built) jobs.push_back(JobFor(node));
+      if (work.heir == kNoNode) continue;
+      differences.push_back({&cache_[work.family.parent], &cache_[work.built[0]], rows_.Count(work.heir)});
     }
-    builder_.Build(jobs, task_.ctx);
-    builder_.Subtract(differences, task_.ctx);
-    for (auto const& [parent, heavy] : heirs) cache_.Inherit(parent, heavy);
-    for (NodeId const node : unwanted) cache_.Drop(node);
+    builder->Build(jobs, ctx);
+    builder->Subtract(differences, ctx);
+    for (FamilyWork const& work : works) {
+      if (work.heir != kNoNode) cache_[work.heir] = std::move(cache_[work.family.parent]);
+    }
   }
 
   NodeId LighterOf(Family const& family) const {
@@ -208,19 +285,21 @@ class HistogramFinder final : public SplitFinder {
   std::size_t ScanSteps(std::vector<NodeId> const& nodes) {
     std::size_t steps = 0;
     for (NodeId const node : nodes) {
-      steps += cache_[node].Empty() ? 4 * rows_.Count(node) * bins_->Columns() : bins_->HistogramBins();
+      steps += cache_[node].Empty() ? 2 * rows_.Count(node) * bins_->Columns() : bins_->HistogramBins();
     }
     return steps;
   }
 
-  std::vector<Split> Scan(GrowingTree const& tree, std::vector<NodeId> const& nodes) {
+  // Uses the scans from `first_scan` on.
+  std::vector<Split> Scan(GrowingTree const& tree, std::vector<NodeId> const& nodes, Context const& all,
+                          std::size_t first_scan) {
     struct Piece {
       std::size_t node;
       Span<std::uint32_t const> features;
     };
     // Pieces small enough for all threads, however few the nodes; which ones does not matter to the result.
     std::size_t const wanted =
-        kPiecesPerThread * static_cast<std::size_t>(task_.ctx.threads) / std::max<std::size_t>(nodes.size(), 1) + 1;
+        kPiecesPerThread * static_cast<std::size_t>(all.threads) / std::max<std::size_t>(nodes.size(), 1) + 1;
     std::size_t const at_a_time = std::max(kLeastFeatures, columns_.Tree().size() / wanted + 1);
     std::vector<Piece> pieces;
     for (std::size_t i = 0; i < nodes.size(); ++i) {
@@ -231,12 +310,13 @@ class HistogramFinder final : public SplitFinder {
       }
     }
     std::vector<Split> found(pieces.size());
-    Context const ctx = ForWork(task_.ctx, ScanSteps(nodes));
+    Context const ctx = ForWork(all, ScanSteps(nodes));
     std::size_t const per_task = pieces.size() / (kPiecesPerThread * static_cast<std::size_t>(ctx.threads)) + 1;
     ParallelTasks(ctx, (pieces.size() + per_task - 1) / per_task, [&](std::size_t task, int thread) {
       std::size_t const end = std::min(pieces.size(), (task + 1) * per_task);
       for (std::size_t i = task * per_task; i < end; ++i) {
-        found[i] = BestOf(tree, nodes[pieces[i].node], pieces[i].features, &scans_[static_cast<std::size_t>(thread)]);
+        found[i] = BestOf(tree, nodes[pieces[i].node], pieces[i].features,
+                          &scans_[first_scan + static_cast<std::size_t>(thread)]);
       }
     });
     std::vector<Split> best(nodes.size());
@@ -269,9 +349,10 @@ class HistogramFinder final : public SplitFinder {
   Histogram root_;  // until it is asked for; empty: to be built
   MonotoneConstraints monotone_;
   RowPartition rows_;
-  RowPartition others_;  // those that were not sampled: they only go along
-  HistogramBuilder builder_;
+  RowPartition others_;                                      // those that were not sampled: they only go along
+  std::vector<std::unique_ptr<HistogramBuilder>> builders_;  // by share
   HistogramCache cache_;
+  std::vector<int> share_of_;    // by node: the share that evaluated it; -1: all threads did
   std::vector<NodeId> parents_;  // of the nodes that are evaluated next
   ScanTask scan_task_;
   bool tells_occupied_;
