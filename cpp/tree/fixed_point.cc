@@ -11,15 +11,36 @@
 namespace xgbl {
 namespace {
 
+// Of the bits of the magnitudes.
 struct Range {
-  float gradient = 0;
-  float hessian = 0;
+  std::uint32_t gradient = 0;
+  std::uint32_t hessian = 0;
   Range& operator+=(Range const& other) {  // the larger of the two, so that ReduceBlocks finds the largest of all
     gradient = std::max(gradient, other.gradient);
     hessian = std::max(hessian, other.hessian);
     return *this;
   }
 };
+
+Range RangeOfRows(OutputGradients const& gradients, std::size_t begin, std::size_t end) {
+  Range range;
+  if (gradients.stride == 1) {  // apart, as the compiler makes vector code of it
+    for (std::size_t i = begin; i < end; ++i) {
+      range += {Magnitude(gradients.gradient[i]), Magnitude(gradients.hessian[i])};
+    }
+  } else {
+    for (std::size_t i = begin; i < end; ++i) range += {Magnitude(gradients.G(i)), Magnitude(gradients.H(i))};
+  }
+  return range;
+}
+
+void CheckFinite(OutputGradients const& gradients, std::size_t begin, std::size_t end) {
+  for (std::size_t i = begin; i < end; ++i) {
+    Require<DataError>(std::isfinite(gradients.G(i)) && std::isfinite(gradients.H(i)),
+                       "The gradient or hessian of row ", i,
+                       " is NaN or infinite. Check the label, the base margin and a custom objective's result.");
+  }
+}
 
 double UnitFor(float largest, int bits) {
   int exponent = 0;
@@ -33,16 +54,11 @@ double Nearest(float value, double unit) { return std::floor(static_cast<double>
 
 GradientRange RangeOf(OutputGradients const& gradients, Context const& ctx) {
   Range const range = ReduceBlocks(ctx, gradients.rows, Range{}, [&](std::size_t begin, std::size_t end) {
-    Range part;
-    for (std::size_t i = begin; i < end; ++i) {
-      float const g = std::fabs(gradients.G(i)), h = std::fabs(gradients.H(i));
-      Require<DataError>(std::isfinite(g) && std::isfinite(h), "The gradient or hessian of row ", i,
-                         " is NaN or infinite. Check the label, the base margin and a custom objective's result.");
-      part += {g, h};
-    }
+    Range const part = RangeOfRows(gradients, begin, end);
+    if (std::max(part.gradient, part.hessian) >= kInfinite) CheckFinite(gradients, begin, end);
     return part;
   });
-  return {range.gradient, range.hessian};
+  return {FromBits<float>(range.gradient), FromBits<float>(range.hessian)};
 }
 
 FixedScale ScaleFor(GradientRange range, int gradient_bits, int hessian_bits) {

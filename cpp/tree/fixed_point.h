@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/context.h"
+#include "base/math.h"
 #include "base/span.h"
 
 namespace xgbl {
@@ -90,6 +91,11 @@ struct OutputGradients {
   float G(std::size_t row) const { return gradient[row * stride]; }
   float H(std::size_t row) const { return hessian[row * stride]; }
 };
+
+/// Floats of one sign are ordered as their bits are; comparing those finds NaN and infinity, too, and in loops that the
+/// compiler makes vector code of.
+constexpr std::uint32_t kSignBit = 0x80000000U, kInfinite = 0x7F800000U;
+inline std::uint32_t Magnitude(float value) { return ToBits(value) & ~kSignBit; }
 
 /// The largest magnitudes; throws DataError if a derivative is NaN or infinite.
 struct GradientRange {

@@ -3,10 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <limits>
 #include <utility>
 
+#include "base/math.h"
 #include "parallel/parallel_for.h"
 #include "simd/kernels.h"
 
@@ -19,23 +19,8 @@ constexpr int kWideGradientBits = 31, kWideHessianBits = 30;
 // One less than what fits, so that rounding up never leaves the range.
 constexpr double kNarrowGradient = 32766, kNarrowHessian = 65534;
 
-// Floats of one sign are ordered as their bits are; comparing those finds NaN and infinity, too.
-constexpr std::uint32_t kMagnitude = 0x7FFFFFFFU, kInfinite = 0x7F800000U;
-
 std::size_t BlockRows(std::size_t outputs) {
   return std::max(kSmallestBlock, kLargestBlock / std::max<std::size_t>(outputs, 1));
-}
-
-std::uint32_t BitsOf(float value) {
-  std::uint32_t bits = 0;
-  std::memcpy(&bits, &value, sizeof(bits));
-  return bits;
-}
-
-float FromBits(std::uint32_t bits) {
-  float value = 0;
-  std::memcpy(&value, &bits, sizeof(value));
-  return value;
 }
 
 struct BitRange {
@@ -51,16 +36,16 @@ struct BitRange {
     highest_hessian = std::max(highest_hessian, other.highest_hessian);
   }
   void AddRow(float g, float h) {
-    std::uint32_t const hessian_bits = BitsOf(h + 0.0F);  // no negative zeros
-    gradient = std::max(gradient, BitsOf(g) & kMagnitude);
-    hessian = std::max(hessian, hessian_bits & kMagnitude);
+    std::uint32_t const hessian_bits = ToBits(h + 0.0F);  // no negative zeros
+    gradient = std::max(gradient, Magnitude(g));
+    hessian = std::max(hessian, hessian_bits & ~kSignBit);
     lowest_hessian = std::min(lowest_hessian, static_cast<std::int32_t>(hessian_bits));
     highest_hessian = std::max(highest_hessian, static_cast<std::int32_t>(hessian_bits));
   }
   bool Finite() const { return gradient < kInfinite && hessian < kInfinite; }
   bool NegativeHessian() const { return lowest_hessian < 0; }
   bool OneHessian() const { return lowest_hessian == highest_hessian && lowest_hessian > 0; }
-  GradientRange Largest() const { return {FromBits(gradient), FromBits(hessian)}; }
+  GradientRange Largest() const { return {FromBits<float>(gradient), FromBits<float>(hessian)}; }
 };
 
 BitRange RangeOfRows(OutputGradients const& gradients, std::size_t begin, std::size_t end) {
