@@ -54,7 +54,7 @@ LeafRows Regrouped(LeafRows const& old, std::size_t row_count, Tree const& tree)
   return SortByLeaf(rows, false, leaf_of_row, tree.Size());
 }
 
-// Grows the trees of one round, one after the other.
+// Grows the trees of one round.
 class RoundGrower {
  public:
   explicit RoundGrower(RoundTask const& task)
@@ -74,9 +74,10 @@ class RoundGrower {
     GradientGroup const group(task_.gradients, 0, outputs, ctx_);
     auto const views = group.Views(0, outputs);
     GradientView const& split = task_.split_gradients;
-    if (split.gradient.empty()) return GrowCopies({views, {}, 0}, round->margins.View(), round);
+    if (split.gradient.empty()) return Append(GrowCopies({views, {}, 0}, round->margins.View(), ctx_), 0, round);
     GradientGroup const chosen_by(split, 0, split.gradient.columns(), ctx_);
-    GrowCopies({chosen_by.Views(0, split.gradient.columns()), views, 0}, round->margins.View(), round);
+    Derivatives const from{chosen_by.Views(0, split.gradient.columns()), views, 0};
+    Append(GrowCopies(from, round->margins.View(), ctx_), 0, round);
   }
 
   /// Trees of one output each.
@@ -85,18 +86,23 @@ class RoundGrower {
     for (std::size_t first = 0; first < outputs; first += ColumnGroup::kCount) {
       std::size_t const count = std::min(outputs - first, ColumnGroup::kCount);
       GradientGroup const group(task_.gradients, first, count, ctx_);
-      if (outputs == 1) return GrowCopies({group.Views(0, 1), {}, 0}, round->margins.View(), round);
+      if (outputs == 1) return Append(GrowCopies({group.Views(0, 1), {}, 0}, round->margins.View(), ctx_), 0, round);
       ColumnGroup margins(round->margins.View(), first, count, ctx_);
       std::vector<TreeRoot> roots = RootsOf(group, first, count);
-      for (std::size_t k = 0; k < count; ++k) {
+      std::vector<Trees> trees(count);
+      ForEachOutput(count, [&](std::size_t k, Context const& ctx) {
         TreeRoot* const root = roots.empty() ? nullptr : &roots[k];
-        GrowCopies({group.Views(k, 1), {}, first + k, root}, {margins.Copied(k), round->margins.rows, 1}, round);
-      }
+        MatrixView<float> const own(margins.Copied(k), round->margins.rows, 1);
+        trees[k] = GrowCopies({group.Views(k, 1), {}, first + k, root}, own, ctx);
+      });
+      for (std::size_t k = 0; k < count; ++k) Append(std::move(trees[k]), first + k, round);
       margins.WriteTo(round->margins.View(), ctx_);
     }
   }
 
  private:
+  using Trees = std::vector<std::shared_ptr<Tree const>>;
+
   struct Derivatives {
     std::vector<OutputGradients> splits;  // what splits are chosen by
     std::vector<OutputGradients> leaves;  // what leaves are made from; empty: the same
@@ -120,20 +126,46 @@ class RoundGrower {
     return {ctx_.seed, (task_.round * task_.gradients.gradient.columns() + output) * copies + copy};
   }
 
-  void GrowCopies(Derivatives const& from, MatrixView<float> margins, Round* round) const {
-    auto const copies = static_cast<std::size_t>(task_.boost.num_parallel_tree);
-    for (std::size_t copy = 0; copy < copies; ++copy) Grow(from, copy, margins, round);
+  // Trees of different outputs have nothing to do with one another: as many as threads are grown at a time, each by one
+  // thread, which has less to wait for than all threads on one tree. What is left over then is grown by all.
+  template <class Grow>
+  void ForEachOutput(std::size_t count, Grow&& grow) const {
+    auto const threads = static_cast<std::size_t>(ctx_.threads);
+    bool const apart = threads > 1 && task_.tree.leaf_estimation_iterations == 1 && !task_.adjust &&
+                       plan_.later.empty() && method_->Prepare(task_.data, param_, ctx_);
+    std::size_t const side_by_side = apart ? count / threads * threads : 0;
+    ParallelTasks(ctx_, side_by_side, [&](std::size_t k, int thread) {
+      Context alone = ctx_;
+      alone.threads = 1;
+      if (thread != 0) alone.interrupted = nullptr;
+      grow(k, alone);
+    });
+    for (std::size_t k = side_by_side; k < count; ++k) grow(k, ctx_);
+  }
+
+  static void Append(Trees trees, std::size_t output, Round* round) {
+    for (auto& tree : trees) {
+      round->trees.push_back(std::move(tree));
+      round->outputs.push_back(static_cast<std::int32_t>(output));
+    }
+  }
+
+  Trees GrowCopies(Derivatives const& from, MatrixView<float> margins, Context const& ctx) const {
+    Trees trees(static_cast<std::size_t>(task_.boost.num_parallel_tree));
+    for (std::size_t copy = 0; copy < trees.size(); ++copy) trees[copy] = Grow(from, copy, margins, ctx);
+    return trees;
   }
 
   // `copy` numbers the trees of a forest; `margins` are those of the tree's outputs.
-  void Grow(Derivatives const& from, std::size_t copy, MatrixView<float> margins, Round* round) const {
+  std::shared_ptr<Tree const> Grow(Derivatives const& from, std::size_t copy, MatrixView<float> margins,
+                                   Context const& ctx) const {
     std::size_t const first = from.first;
     TreeKey const key = KeyOf(first, copy);
     OutputColumns columns(from.splits), leaves(from.leaves);
-    RowSample const sample = SampleRows(param_, key, columns.Views(), ctx_, task_.data.Info().group_begin);
-    columns.Scale(sample, ctx_);
-    leaves.Scale(sample, ctx_);
-    TreeTask task{ctx_, task_.data, param_, sample, columns.Views(), key};
+    RowSample const sample = SampleRows(param_, key, columns.Views(), ctx, task_.data.Info().group_begin);
+    columns.Scale(sample, ctx);
+    leaves.Scale(sample, ctx);
+    TreeTask task{ctx, task_.data, param_, sample, columns.Views(), key};
     task.leaf_gradients = leaves.Views();
     task.root = from.root;
     GrownTree grown = GrowTree(task, *method_, plan_.prunes_at_once);
@@ -141,10 +173,9 @@ class RoundGrower {
     if (leaves_) leaves_->Set(sample, first, &grown);
     if (task_.adjust) task_.adjust(&grown);
     if (plan_.method != "exact" && plan_.later.empty()) ShrinkLeafWeights(param_.learning_rate, &grown.tree);
-    AddLeaves(ctx_, grown.tree, grown.rows.sampled, margins);
-    AddLeaves(ctx_, grown.tree, grown.rows.others, margins);
-    round->trees.push_back(std::make_shared<Tree const>(std::move(grown.tree)));
-    round->outputs.push_back(static_cast<std::int32_t>(first));
+    AddLeaves(ctx, grown.tree, grown.rows.sampled, margins);
+    AddLeaves(ctx, grown.tree, grown.rows.others, margins);
+    return std::make_shared<Tree const>(std::move(grown.tree));
   }
 
   // Unlike growing, they see all rows and no sampling.

@@ -17,6 +17,11 @@ class HistMethod final : public TreeMethod {
     return MakeHistogramFinder(task, columns, task.data.Binned(task.ctx, task.param.max_bin), std::move(root), false);
   }
 
+  bool Prepare(DMatrix const& data, TreeParam const& param, Context const& ctx) const override {
+    data.Binned(ctx, param.max_bin);
+    return true;
+  }
+
   std::vector<TreeRoot> StartTogether(std::vector<TreeTask> const& tasks) const override {
     TreeTask const& any = tasks.front();
     std::vector<TreeRoot> roots;

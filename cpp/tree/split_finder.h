@@ -64,6 +64,11 @@ class TreeMethod {
   /// afterwards. As XGBoost has it: exact prunes, hist and approx stop.
   virtual bool StopsEarly() const = 0;
   virtual std::unique_ptr<SplitFinder> Start(TreeTask const& task, ColumnSampler const& columns) const = 0;
+  /// Makes what all trees on a matrix share, with all threads; and whether trees may then be grown side by side, each by
+  /// a thread of its own.
+  virtual bool Prepare(DMatrix const& /*data*/, TreeParam const& /*param*/, Context const& /*ctx*/) const {
+    return false;
+  }
   /// What trees begin with that have one output each and are grown on all rows, where it is had sooner together. One
   /// for each task, or none at all.
   virtual std::vector<TreeRoot> StartTogether(std::vector<TreeTask> const& /*tasks*/) const { return {}; }

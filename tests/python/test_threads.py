@@ -30,6 +30,31 @@ def test_any_number_of_threads_gives_the_same_bytes(large, threads):
     assert one.save_raw() == many.save_raw()
 
 
+@pytest.mark.parametrize(
+    "variant",
+    [
+        {},
+        {"subsample": 0.5, "colsample_bynode": 0.5},
+        {"num_parallel_tree": 2, "subsample": 0.9},
+        {"sampling_method": "goss", "grow_policy": "lossguide", "max_leaves": 20},
+        {"tree_method": "approx"},
+        {"leaf_estimation_iterations": 2},
+    ],
+    ids=str,
+)
+def test_trees_of_classes_are_the_same_for_any_number_of_threads(large, variant):
+    # Five trees a round: of two threads each grows two alone, and both the last.
+    features, label = large
+    classes = np.digitize(label, [-2, -0.5, 0.5, 2])
+    params = {"objective": "multi:softprob", "num_class": 5, "max_depth": 5, "seed": 3, **variant}
+
+    def model(threads):
+        return xgb.train({**params, "nthread": threads}, xgb.DMatrix(features, classes, nthread=threads), 2).save_raw()
+
+    one = model(1)
+    assert all(model(threads) == one for threads in (2, 3, 8))
+
+
 def test_many_threads_predict_on_one_booster(booster, regression):
     features = regression[0]
     data = xgb.DMatrix(features)
