@@ -172,21 +172,23 @@ def test_an_objective_without_scores_is_told():
 def test_the_table_of_qualities_compares_with_xgboost():
     chosen = suite.load("quality").narrowed(["adult/binary:logistic"], ["xgb_like", "xgboost"], 1.0)
     turns = {
-        ("adult/binary:logistic", 2, "xgb_like"): [{"logloss": 0.51, "auc": 0.9}],
-        ("adult/binary:logistic", 2, "xgboost"): [{"logloss": 0.5, "auc": 0.8}],
+        ("adult/binary:logistic", 2, "xgb_like"): [{"logloss/0": 0.52, "logloss/1": 0.5, "auc/0": 0.9}],
+        ("adult/binary:logistic", 2, "xgboost"): [{"logloss/0": 0.5, "logloss/1": 0.5, "auc/0": 0.8}],
     }
     assert report.markdown(chosen, turns, {}).splitlines()[2:] == [
-        "| adult | binary:logistic | logloss | 0.51 | 0.5 | **-2.00 %** |",
-        "| adult | binary:logistic | auc | 0.9 | 0.8 | +12.50 % |",
+        "| adult | binary:logistic | logloss | 0.51 | 0.5 | **-2.00 %** | 2.00 % |",
+        "| adult | binary:logistic | auc | 0.9 | 0.8 | +12.50 % |  |",
     ]
 
 
-def test_qualities_are_means_of_splits(toy):
+def test_qualities_of_every_split_are_near_those_of_xgboost(toy):
     pytest.importorskip("xgboost")
     rng = np.random.default_rng(0)
     toy(a=rng.normal(size=60), __label__=rng.normal(size=60))
     case = suite.Case("toy", RealSet("toy"), {"objective": "reg:squarederror", "max_depth": 2}, rounds=2)
-    ours, theirs = (jobs.quality(XgboostInterface(name), case, 1)["rmse"] for name in ("xgb_like", "xgboost"))
+    ours, theirs = (jobs.quality(XgboostInterface(name), case, 1) for name in ("xgb_like", "xgboost"))
+    assert list(ours) == [f"rmse/{split}" for split in range(jobs.SPLITS)]
+    assert len(set(ours.values())) == jobs.SPLITS
     assert ours == pytest.approx(theirs, rel=0.05)
 
 
