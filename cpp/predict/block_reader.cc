@@ -9,10 +9,16 @@
 namespace xgbl {
 namespace {
 
-constexpr std::uint32_t kUnused = 0xFFFFFFFFU;
 // Behind the rows of a feature: columns whose distance is a power of two would meet in few places of the cache.
 constexpr std::size_t kGap = 16;
 constexpr std::size_t kTileRows = 16;
+// Cells for each used feature, from which on hardly a feature is in none of the rows.
+constexpr std::size_t kCellsForAll = 4;
+constexpr std::size_t kCellsCounted = std::size_t{1} << 16U;  // in 32 bits
+
+[[noreturn]] void ThrowColumn(std::size_t row, std::int64_t column, std::size_t columns) {
+  throw DataError(Text("Sparse data has the index ", column, " in row ", row, ", but only ", columns, " columns."));
+}
 
 [[noreturn]] void ThrowTwice(std::size_t row, std::size_t column) {
   throw DataError(Text("Sparse data has more than one value in row ", row, ", column ", column,
@@ -49,20 +55,12 @@ BlockReader::BlockReader(RowSource const& source, Span<std::uint32_t const> used
       room_(rows + kGap),
       by_tiles_(HasGaps(source)),
       all_(source.IsSparse() || by_tiles_),
-      values_((all_ ? used.size() : 1) * room_, kMissing) {
+      values_(((all_ ? used.size() : 0) + 1) * room_, kMissing) {
   if (!source.IsSparse()) return;
-  touched_.resize(used.size());
-  place_of_.assign(used.empty() ? 0 : used[used.size() - 1] + std::size_t{1}, kUnused);
-  for (std::size_t i = 0; i < used.size(); ++i) place_of_[used[i]] = static_cast<std::uint32_t>(i);
-}
-
-inline void BlockReader::Spread(std::size_t row, std::size_t column, float value) {
-  if (column >= place_of_.size() || place_of_[column] == kUnused) return;
-  std::size_t const used = place_of_[column];
-  std::size_t const at = used * room_ + (row - begin_);
-  if (!std::isnan(values_[at])) ThrowTwice(row, column);
-  values_[at] = value;
-  touched_[used] = 1;
+  offsets_.resize(rows + 1);
+  touched_.resize(used.empty() ? 0 : used[used.size() - 1] + std::size_t{1});
+  start_of_.assign(touched_.size(), static_cast<std::uint32_t>(used.size() * room_));
+  for (std::size_t i = 0; i < used.size(); ++i) start_of_[used[i]] = static_cast<std::uint32_t>(i * room_);
 }
 
 void BlockReader::Read(std::size_t begin, std::size_t end) {
@@ -71,22 +69,91 @@ void BlockReader::Read(std::size_t begin, std::size_t end) {
   if (by_tiles_) return Turn();
   if (!source_.IsSparse()) return;
   for (std::size_t i = 0; i < used_.size(); ++i) {
-    if (touched_[i] != 0) std::fill_n(values_.begin() + static_cast<std::ptrdiff_t>(i * room_), room_, kMissing);
-    touched_[i] = 0;
+    if (touched_[used_[i]] != 0) std::fill_n(values_.data() + i * room_, room_, kMissing);
   }
-  auto const spread = [this](std::size_t row, std::size_t column, float value) { Spread(row, column, value); };
-  if (CsrView const* csr = source_.Csr()) return csr->ForEachPresent(begin, end, spread);
-  SparseTable const& rows = *source_.Features()->Sparse();
-  for (std::size_t row = begin; row < end; ++row) {
-    for (std::size_t k = rows.row_begin[row]; k < rows.row_begin[row + 1]; ++k) {
-      spread(row, rows.column[k], rows.value[k]);
+  if (CsrView const* csr = source_.Csr()) {
+    csr->ReadOffsets(begin, {offsets_.data(), rows_ + 1});
+    return csr->WithCells([this](auto const* columns, auto const* values) { Spread(columns, values); });
+  }
+  SparseTable const& table = *source_.Features()->Sparse();
+  std::copy_n(table.row_begin.data() + begin, rows_ + 1, offsets_.begin());
+  Spread(table.column.data(), table.value.data());
+}
+
+template <class Column, class Number>
+void BlockReader::Spread(Column const* columns, Number const* values) {
+  bool const rising = AllRise(columns);
+  bool const mark = !rising || offsets_[rows_] - offsets_[0] < kCellsForAll * used_.size();
+  for (std::uint32_t const feature : used_) touched_[feature] = mark ? 0 : 1;
+  if (!rising) return SpreadChecked(columns, values);
+  mark ? SpreadRising<true>(columns, values) : SpreadRising<false>(columns, values);
+}
+
+// Whether the columns of each row rise within those that there are. Falls are counted over all cells, without heed of
+// rows, and then there may be no more of them than from one row to the next: such loops become vector code.
+template <class Column>
+bool BlockReader::AllRise(Column const* columns) const {
+  std::size_t const begin = offsets_[0], end = offsets_[rows_];
+  std::size_t falls = 0, between = 0;
+  bool inside = true;
+  for (std::size_t k = begin + 1; k < end;) {
+    std::uint32_t some = 0;
+    for (std::size_t const stop = std::min(end, k + kCellsCounted); k < stop; ++k) {
+      some += columns[k] <= columns[k - 1] ? 1U : 0U;
+    }
+    falls += some;
+  }
+  for (std::size_t row = 0; row < rows_; ++row) {
+    std::size_t const first = offsets_[row], stop = offsets_[row + 1];
+    if (first == stop) continue;
+    between += first != begin && columns[first] <= columns[first - 1] ? 1U : 0U;
+    inside = inside && static_cast<std::int64_t>(columns[first]) >= 0 &&
+             static_cast<std::size_t>(columns[stop - 1]) < source_.Columns();
+  }
+  return inside && falls == between;
+}
+
+template <bool kMark, class Column, class Number>
+void BlockReader::SpreadRising(Column const* columns, Number const* values) {
+  if (used_.empty()) return;
+  for (std::size_t row = 0; row < rows_; ++row) {
+    std::size_t const begin = offsets_[row];
+    std::size_t end = offsets_[row + 1];
+    if (begin < end && static_cast<std::size_t>(columns[end - 1]) >= start_of_.size()) {
+      auto const limit = static_cast<Column>(start_of_.size());
+      end = static_cast<std::size_t>(std::lower_bound(columns + begin, columns + end, limit) - columns);
+    }
+    float* const to = values_.data() + row;
+    for (std::size_t k = begin; k < end; ++k) {
+      auto const column = static_cast<std::size_t>(columns[k]);
+      to[start_of_[column]] = static_cast<float>(values[k]);
+      if constexpr (kMark) touched_[column] = 1;
+    }
+  }
+}
+
+// Columns in any order: each is looked at.
+template <class Column, class Number>
+void BlockReader::SpreadChecked(Column const* columns, Number const* values) {
+  for (std::size_t row = 0; row < rows_; ++row) {
+    for (std::size_t k = offsets_[row]; k < offsets_[row + 1]; ++k) {
+      auto const column = static_cast<std::size_t>(columns[k]);
+      auto const value = static_cast<float>(values[k]);
+      if (column >= source_.Columns())
+        ThrowColumn(begin_ + row, static_cast<std::int64_t>(columns[k]), source_.Columns());
+      if (std::isnan(value) || value == Missing()) continue;
+      if (column >= start_of_.size() || start_of_[column] == used_.size() * room_) continue;
+      float& cell = values_[start_of_[column] + row];
+      if (!std::isnan(cell)) ThrowTwice(begin_ + row, column);
+      cell = value;
+      touched_[column] = 1;
     }
   }
 }
 
 BlockReader::Run BlockReader::RunOf(std::size_t used) {
   std::uint32_t const feature = used_[used];
-  if (source_.IsSparse()) return {touched_[used] != 0 ? values_.data() + used * room_ : nullptr, kMissing};
+  if (source_.IsSparse()) return {touched_[feature] != 0 ? values_.data() + used * room_ : nullptr, Missing()};
   if (ColumnTable const* table = source_.Table()) {
     if (all_) return {values_.data() + used * room_, table->missing};
     Convert(table->columns[feature], begin_, rows_, values_.data());

@@ -30,7 +30,15 @@ class BlockReader {
   Run RunOf(std::size_t used);
 
  private:
-  void Spread(std::size_t row, std::size_t column, float value);
+  float Missing() const { return source_.Csr() != nullptr ? source_.Csr()->Missing() : kMissing; }
+  template <class Column, class Number>
+  void Spread(Column const* columns, Number const* values);
+  template <bool kMark, class Column, class Number>
+  void SpreadRising(Column const* columns, Number const* values);
+  template <class Column, class Number>
+  void SpreadChecked(Column const* columns, Number const* values);
+  template <class Column>
+  bool AllRise(Column const* columns) const;
   DenseTable const* Dense() const { return source_.Features() != nullptr ? source_.Features()->Dense() : nullptr; }
   void Turn();
 
@@ -40,10 +48,12 @@ class BlockReader {
   std::size_t begin_ = 0;
   std::size_t rows_ = 0;
   bool by_tiles_;
-  bool all_;                             // values_ has all used features, else one
-  std::vector<float> values_;            // by used feature and row
-  std::vector<std::uint32_t> place_of_;  // sparse: by feature, its place among those used
-  std::vector<std::uint8_t> touched_;    // sparse: by used feature
+  bool all_;                   // values_ has all used features, else one
+  std::vector<float> values_;  // by used feature and row
+  // Sparse; by feature, up to the last that is used. Those that are not share what is behind the values.
+  std::vector<std::uint32_t> start_of_;  // in values_
+  std::vector<std::uint8_t> touched_;
+  std::vector<std::uint64_t> offsets_;  // by row: where its cells begin; and the end
 };
 
 }  // namespace xgbl

@@ -3,17 +3,17 @@
 // block, without a copy of the whole: compressed sparse rows, and tables whose columns are of any number type.
 #pragma once
 
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
+#include "base/span.h"
 #include "data/feature_matrix.h"
 #include "data/scalar_type.h"
 
 namespace xgbl {
 
-/// Compressed sparse rows. Offsets are checked when this is made; columns when they are read: they may stand in any
+/// Compressed sparse rows. Offsets are checked when this is made; columns by those who read them: they may stand in any
 /// order within a row, but only once.
 class CsrView {
  public:
@@ -21,38 +21,27 @@ class CsrView {
   CsrView(ScalarArray const& offsets, ScalarArray const& indices, ScalarArray const& values, std::size_t columns,
           float missing);
 
-  std::size_t Rows() const { return begin_.size() - 1; }
+  std::size_t Rows() const { return offsets_.size - 1; }
   std::size_t Columns() const { return columns_; }
-  /// Calls `visit(row, column, value)` for the cells of rows [begin, end) that are not missing. DataError for a column
-  /// that there is not.
+  /// Values equal to it are missing, as is NaN.
+  float Missing() const { return missing_; }
+  /// Where the cells of rows from `begin` on begin; the last is where those of the row before end.
+  void ReadOffsets(std::size_t begin, Span<std::uint64_t> to) const { ToIndex(offsets_, begin, indices_.size + 1, to); }
+  /// Calls `visit(columns, values)` with the arrays of all cells in their types.
   template <class Visit>
-  void ForEachPresent(std::size_t begin, std::size_t end, Visit const& visit) const {
-    bool const narrow = indices_.type == ScalarType::kInt32;
-    if (values_.type == ScalarType::kFloat32) {
-      narrow ? Scan<std::int32_t, float>(begin, end, visit) : Scan<std::int64_t, float>(begin, end, visit);
-    } else {
-      narrow ? Scan<std::int32_t, double>(begin, end, visit) : Scan<std::int64_t, double>(begin, end, visit);
-    }
+  void WithCells(Visit const& visit) const {
+    indices_.type == ScalarType::kInt32 ? WithValues<std::int32_t>(visit) : WithValues<std::int64_t>(visit);
   }
 
  private:
-  [[noreturn]] void ThrowColumn(std::size_t row, std::int64_t column) const;
-
-  template <class Index, class Number, class Visit>
-  void Scan(std::size_t begin, std::size_t end, Visit const& visit) const {
+  template <class Index, class Visit>
+  void WithValues(Visit const& visit) const {
     auto const* const indices = static_cast<Index const*>(indices_.data);
-    auto const* const values = static_cast<Number const*>(values_.data);
-    for (std::size_t row = begin; row < end; ++row) {
-      for (std::size_t k = begin_[row]; k < begin_[row + 1]; ++k) {
-        std::int64_t const column = indices[k];
-        auto const value = static_cast<float>(values[k]);
-        if (static_cast<std::uint64_t>(column) >= columns_) ThrowColumn(row, column);
-        if (!std::isnan(value) && value != missing_) visit(row, static_cast<std::size_t>(column), value);
-      }
-    }
+    values_.type == ScalarType::kFloat32 ? visit(indices, static_cast<float const*>(values_.data))
+                                         : visit(indices, static_cast<double const*>(values_.data));
   }
 
-  std::vector<std::uint64_t> begin_;
+  ScalarArray offsets_;
   ScalarArray indices_;
   ScalarArray values_;
   std::size_t columns_;

@@ -73,6 +73,49 @@ TEST(BlockReader, ColumnsOfOtherTypesWithGapsAndWithout) {
   ExpectTable(table, gapless);
 }
 
+struct Cells {
+  std::vector<std::int64_t> begin;
+  std::vector<std::int32_t> column;
+  std::vector<double> value;
+
+  CsrView View(std::size_t columns, float missing = kMissing) const {
+    return {{begin.data(), begin.size(), ScalarType::kInt64},
+            {column.data(), column.size(), ScalarType::kInt32},
+            {value.data(), value.size(), ScalarType::kFloat64},
+            columns,
+            missing};
+  }
+};
+
+constexpr float kGone = -77;
+
+std::vector<float> ValuesOf(BlockReader::Run const& run) {
+  std::vector<float> values(run.values, run.values + 3);
+  for (float& value : values) value = std::isnan(value) || value == run.missing ? kGone : value;
+  return values;
+}
+
+TEST(BlockReader, CellsOfRowsInAnyOrder) {
+  Cells const cells{{0, 3, 3, 6}, {3, 0, 1, 1, 2, 3}, {0.5, 2, -1, 9, kMissing, 7}};
+  Cells const rising{{0, 3, 3, 6}, {0, 1, 3, 1, 2, 3}, {2, -1, 0.5, 9, kMissing, 7}};
+  for (Cells const& given : {cells, rising}) {
+    CsrView const view = given.View(kColumns, 9);
+    BlockReader reader(view, kUsed, 3);
+    reader.Read(0, 3);
+    EXPECT_EQ(ValuesOf(reader.RunOf(0)), (std::vector<float>{-1, kGone, kGone}));
+    EXPECT_EQ(ValuesOf(reader.RunOf(1)), (std::vector<float>{0.5, kGone, 7}));
+  }
+}
+
+TEST(BlockReader, ColumnsMustBeThereAndOnce) {
+  for (std::vector<std::int32_t> const& bad : {std::vector<std::int32_t>{1, 4}, {-1, 1}, {3, -2}, {5, 0}, {3, 3}}) {
+    Cells const cells{{0, 2}, bad, {1, 2}};
+    CsrView const view = cells.View(kColumns);
+    BlockReader reader(view, kUsed, 1);
+    EXPECT_THROW(reader.Read(0, 1), DataError) << bad[0] << ", " << bad[1];
+  }
+}
+
 TEST(BlockReader, SparseFeaturesThatNoRowOfABlockHasAreNotThere) {
   SparseRows rows;
   rows.columns = kColumns;
