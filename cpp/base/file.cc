@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/file.h"
 
-#include <array>
+#include <algorithm>
 #include <cerrno>
 #include <filesystem>
 #include <random>
@@ -11,6 +11,8 @@ namespace xgbl {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr std::size_t kPiece = std::size_t{1} << 16U;
 
 fs::path PathOf(std::string const& path) {
   Require<FileError>(!path.empty(), "A file's path must not be empty.");
@@ -73,15 +75,16 @@ std::string ReadWholeFile(std::string const& path) {
   std::ifstream in = OpenFile(path);
   std::error_code error;
   auto const expected = fs::file_size(PathOf(path), error);
-  std::string bytes;
-  if (!error) bytes.reserve(static_cast<std::size_t>(expected) + 1);
-  // Not by the size alone: a pipe has none, and a file may grow.
-  std::array<char, std::size_t{1} << 16U> piece{};
+  // Not by the size alone: a pipe has none, and a file may grow. One byte more sees the end at once.
+  std::string bytes(error ? kPiece : static_cast<std::size_t>(expected) + 1, '\0');
+  std::size_t size = 0;
   errno = 0;
   do {
-    in.read(piece.data(), static_cast<std::streamsize>(piece.size()));
-    bytes.append(piece.data(), static_cast<std::size_t>(in.gcount()));
+    if (size == bytes.size()) bytes.resize(size + std::max(size, kPiece));
+    in.read(bytes.data() + size, static_cast<std::streamsize>(bytes.size() - size));
+    size += static_cast<std::size_t>(in.gcount());
   } while (in);
+  bytes.resize(size);
   Require<FileError>(!in.bad(), "Cannot read `", path, "`: ", Reason(errno), ".");
   return bytes;
 }

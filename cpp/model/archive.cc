@@ -31,6 +31,13 @@ Member const* Members::find(std::string_view name) const {
   return place != end() && place->first == name ? place : end();
 }
 
+Member* Members::find(std::string_view name, std::size_t* place) {
+  bool const there = *place < size() && members_[*place].first == name;
+  Member* const found = there ? begin() + *place : find(name);
+  if (found != end()) *place = static_cast<std::size_t>(found - begin()) + 1;
+  return found;
+}
+
 void Members::emplace(std::string name, Value value) {
   if (find(name) == end()) insert_or_assign(std::move(name), std::move(value));
 }
@@ -44,18 +51,20 @@ void Members::insert_or_assign(std::string name, Value value) {
   }
 }
 
-void Members::Append(std::string name, Value&& value) {
-  // As many as the parameters of a tree, then as a tree.
-  if (members_.size() == members_.capacity()) members_.reserve(std::max<std::size_t>(4, members_.size() * 4));
+Value& Members::Append(std::string name) {
+  // A tree has as many: it is not moved while it is read.
+  if (members_.size() == members_.capacity()) members_.reserve(std::max<std::size_t>(16, members_.size() * 4));
   Member& added = members_.emplace_back();
   added.first = std::move(name);
-  added.second = std::move(value);
+  return added.second;
 }
 
 void Members::Close() {
   auto const below = [](Member const& a, Member const& b) { return a.first < b.first; };
   // Files have them in order.
-  if (!std::is_sorted(begin(), end(), below)) std::stable_sort(begin(), end(), below);
+  auto const not_below = [&](Member const& a, Member const& b) { return !below(a, b); };
+  if (std::adjacent_find(begin(), end(), not_below) == end()) return;
+  std::stable_sort(begin(), end(), below);
   auto const* const twin =
       std::adjacent_find(begin(), end(), [](Member const& a, Member const& b) { return a.first == b.first; });
   Require<ModelError>(twin == end(), "The model file has the key `", twin == end() ? "" : twin->first,

@@ -39,13 +39,15 @@ class Members {
 
   Member* find(std::string_view name);  // end() if there is none
   Member const* find(std::string_view name) const;
+  /// The same; `place` is tried first, and is then that of the member behind.
+  Member* find(std::string_view name, std::size_t* place);
   std::size_t count(std::string_view name) const { return find(name) == end() ? 0 : 1; }
   /// Adds a member unless there is one of that name.
   void emplace(std::string name, Value value);
   void insert_or_assign(std::string name, Value value);
 
-  /// For readers: adds one in any order; Close() must follow the last.
-  void Append(std::string name, Value&& value);
+  /// For readers: adds one in any order, to be filled at once; Close() must follow the last.
+  Value& Append(std::string name);
   /// ModelError if a name is there twice.
   void Close();
 
@@ -85,6 +87,10 @@ class Value {
     return std::get_if<T>(&held_);
   }
   Variant const& Held() const { return held_; }
+  template <class T, class... Args>
+  T& Emplace(Args&&... args) {
+    return held_.template emplace<T>(std::forward<Args>(args)...);
+  }
 
  private:
   Variant held_;

@@ -40,11 +40,15 @@ class Field {
   /// An array of numbers as one of `T`; whole numbers must fit. T: float, int32_t, int64_t, uint8_t, uint32_t, double.
   template <class T>
   Numbers<T> NumbersOf() const;
-  /// The same, leaving the field without its numbers: an array of that very type is not copied.
+  /// Moves a member's numbers out of the document if they are of that very type; `place` as in Members::find().
   template <class T>
-  Numbers<T> TakeNumbers() const {
-    auto* const held = value_->As<Numbers<T>>();
-    return held != nullptr ? std::move(*held) : NumbersOf<T>();
+  bool TakeNumbers(std::string_view name, std::size_t* place, Numbers<T>* to) const {
+    Members();
+    auto& members = *value_->As<Value::Object>();
+    Member* const found = members.find(name, place);
+    auto* const held = found == members.end() ? nullptr : found->second.As<Numbers<T>>();
+    if (held != nullptr) *to = std::move(*held);
+    return held != nullptr;
   }
   std::vector<std::string> Texts() const;
 

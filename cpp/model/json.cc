@@ -140,7 +140,7 @@ class Builder : public nlohmann::json_sax<Parser> {
     if (open_.empty()) {
       done_ = std::move(value);
     } else if (open_.back().is_object) {
-      open_.back().object.Append(std::move(open_.back().key), std::move(value));
+      open_.back().object.Append(std::move(open_.back().key)) = std::move(value);
     } else {
       open_.back().array.Add(std::move(value));
     }

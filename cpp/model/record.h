@@ -38,17 +38,21 @@ Value::Object Save(Record const& record) {
 template <class Record>
 Record Load(Field const& object) {
   Record record;
+  std::size_t place = 0;  // files have fields in the order in which they are described
   auto load = [&](char const* name, auto Record::* member, Presence presence = Presence::kAlways) {
-    auto const found = object.Find(name, presence == Presence::kAlways);
-    if (!found) return;
     auto& value = record.*member;
     using T = std::decay_t<decltype(value)>;
+    if constexpr (!std::is_same_v<T, std::int64_t> && !std::is_same_v<T, std::string>) {
+      if (object.TakeNumbers(name, &place, &value)) return;
+    }
+    auto const found = object.Find(name, presence == Presence::kAlways);
+    if (!found) return;
     if constexpr (std::is_same_v<T, std::int64_t>) {
       value = found->Whole(0, std::numeric_limits<std::uint32_t>::max());
     } else if constexpr (std::is_same_v<T, std::string>) {
       value = found->Text();
     } else {
-      value = found->template TakeNumbers<typename T::value_type>();
+      value = found->template NumbersOf<typename T::value_type>();
     }
   };
   Record::Describe(load);

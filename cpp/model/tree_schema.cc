@@ -72,12 +72,17 @@ void LoadValues(Field const& object, TreeRecord const& record, Tree* tree) {
   std::size_t const outputs = static_cast<std::size_t>(tree->outputs);
   bool const apart = !record.leaf_weights.empty();
   tree->value.assign(tree->weight.size(), 0.0F);
+  if (outputs == 1) {
+    for (std::size_t i = 0; i < tree->Size(); ++i) {
+      float const held = tree->threshold[i];
+      bool const leaf = tree->left[i] == kNoNode;
+      tree->value[i] = leaf ? held : 0.0F;
+      tree->threshold[i] = leaf ? 0.0F : held;
+    }
+    return;
+  }
   for (std::size_t i = 0; i < tree->Size(); ++i) {
     if (tree->left[i] != kNoNode) continue;
-    if (outputs == 1) {
-      tree->value[i] = std::exchange(tree->threshold[i], 0.0F);
-      continue;
-    }
     auto const& source = apart ? record.leaf_weights : record.base_weights;
     std::size_t const from = apart ? static_cast<std::size_t>(tree->right[i]) : i;
     if (from >= source.size() / outputs) object.Fail(Text("has no leaf vector ", tree->right[i]));
@@ -120,13 +125,15 @@ void NameThresholds(Tree* tree) {
 
 // Whether every node is a child of one before it, as in most files: then none was deleted.
 bool StandsInOrder(Tree const& tree) {
+  bool good = true;
   for (std::size_t i = 1; i < tree.Size(); ++i) {
     auto const node = static_cast<NodeId>(i);
     NodeId const parent = tree.parent[i];
-    if (parent < 0 || parent >= node) return false;
-    if (tree.left[Tree::At(parent)] != node && tree.right[Tree::At(parent)] != node) return false;
+    bool const before = (parent >= 0) & (parent < node);
+    std::size_t const at = before ? Tree::At(parent) : 0;
+    good = good & before & ((tree.left[at] == node) | (tree.right[at] == node));  // bits: no branch would be foreseen
   }
-  return true;
+  return good;
 }
 
 void CutDeletedNodes(Tree* tree) {

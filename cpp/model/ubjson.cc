@@ -63,7 +63,9 @@ bool IsLittleEndian() {
 // The same of many, in a form that compilers turn into vector instructions.
 template <class T>
 void DecodeAll(char const* bytes, std::size_t count, T* to) {
-  if constexpr (sizeof(T) == 4) {
+  if constexpr (sizeof(T) == 1) {
+    std::memcpy(to, bytes, count);
+  } else if constexpr (sizeof(T) == 4) {
     for (std::size_t i = 0; i < count; ++i) {
       std::uint32_t bits = 0;
       std::memcpy(&bits, bytes + i * sizeof(T), sizeof(T));
@@ -80,7 +82,8 @@ class Reader {
   explicit Reader(std::string_view bytes) : bytes_(bytes) {}
 
   Value Document() {
-    Value value = Payload(NextMarker(), 0);
+    Value value;
+    Read(NextMarker(), 0, &value);
     Check(bytes_.find_first_not_of('N', at_) == std::string_view::npos, "there is something after the end");
     return value;
   }
@@ -94,8 +97,13 @@ class Reader {
   };
 
   template <class... Parts>
+  [[noreturn]] void Fail(Parts const&... parts) const {
+    throw ModelError(Text("The model file is not valid UBJSON at byte ", at_, ": ", parts..., "."));
+  }
+  // Small enough for compilers to put it in line.
+  template <class... Parts>
   void Check(bool condition, Parts const&... parts) const {
-    Require<ModelError>(condition, "The model file is not valid UBJSON at byte ", at_, ": ", parts..., ".");
+    if (!condition) Fail(parts...);
   }
 
   std::size_t Left() const { return bytes_.size() - at_; }
@@ -142,8 +150,7 @@ class Reader {
       default:
         break;
     }
-    Check(false, "a length must be a whole number, but its marker is `", marker, "`");
-    return 0;
+    Fail("a length must be a whole number, but its marker is `", marker, "`");
   }
 
   std::size_t Length() {
@@ -177,80 +184,87 @@ class Reader {
   }
 
   template <class T>
-  Value TypedArray(std::size_t count) {
+  void ReadNumbers(std::size_t count, Value* to) {
     Check(count <= Left() / sizeof(T), "an array has ", count, " numbers, but ", Left(), " bytes are left");
     char const* const bytes = Take(count * sizeof(T));
-    Numbers<T> numbers(count);
+    auto& numbers = to->Emplace<Numbers<T>>(count);
     if (count != 0) DecodeAll(bytes, count, numbers.data());
-    return Value(std::move(numbers));
   }
 
-  Value Array(std::size_t depth) {
+  void ReadArray(std::size_t depth, Value* to) {
     Header const header = ContainerHeader();
     switch (header.type) {
       case 'i':
-        return TypedArray<std::int8_t>(header.count);
+        return ReadNumbers<std::int8_t>(header.count, to);
       case 'U':
-        return TypedArray<std::uint8_t>(header.count);
+        return ReadNumbers<std::uint8_t>(header.count, to);
       case 'I':
-        return TypedArray<std::int16_t>(header.count);
+        return ReadNumbers<std::int16_t>(header.count, to);
       case 'l':
-        return TypedArray<std::int32_t>(header.count);
+        return ReadNumbers<std::int32_t>(header.count, to);
       case 'L':
-        return TypedArray<std::int64_t>(header.count);
+        return ReadNumbers<std::int64_t>(header.count, to);
       case 'd':
-        return TypedArray<float>(header.count);
+        return ReadNumbers<float>(header.count, to);
       case 'D':
-        return TypedArray<double>(header.count);
+        return ReadNumbers<double>(header.count, to);
       default:
-        break;
+        return ReadItems(header, depth, to);
     }
+  }
+
+  void ReadItems(Header const& header, std::size_t depth, Value* to) {
     ArrayBuilder items;
     for (std::size_t i = 0; header.counted ? i < header.count : !NextIs(']'); ++i) {
       char const marker = header.type != 0 ? header.type : NextMarker();
       if (marker == 'd' || marker == 'D') {
         items.Add(marker == 'd' ? Number<float>() : ToFloat(Number<double>()));
       } else {
-        items.Add(Payload(marker, depth));
+        Value item;
+        Read(marker, depth, &item);
+        items.Add(std::move(item));
       }
     }
-    return items.Finish();
+    *to = items.Finish();
   }
 
-  Value Object(std::size_t depth) {
+  void ReadObject(std::size_t depth, Value* to) {
     Header const header = ContainerHeader();
-    Value::Object object;
+    auto& object = to->Emplace<Value::Object>();
     for (std::size_t i = 0; header.counted ? i < header.count : !NextIs('}'); ++i) {
-      std::string key = String();
-      object.Append(std::move(key), Payload(header.type != 0 ? header.type : NextMarker(), depth));
+      Value& member = object.Append(String());
+      Read(header.type != 0 ? header.type : NextMarker(), depth, &member);
     }
     object.Close();
-    return Value(std::move(object));
   }
 
-  Value Payload(char marker, std::size_t depth) {
+  void Read(char marker, std::size_t depth, Value* to) {
     Check(depth < kMaxDepth, "it is nested deeper than ", kMaxDepth, " levels");
     switch (marker) {
       case 'Z':
-        return {};
+        return;
       case 'T':
-        return Value(true);
       case 'F':
-        return Value(false);
+        to->Emplace<bool>(marker == 'T');
+        return;
       case 'd':
-        return Value(static_cast<double>(Number<float>()));
+        to->Emplace<double>(static_cast<double>(Number<float>()));
+        return;
       case 'D':
-        return Value(Number<double>());
+        to->Emplace<double>(Number<double>());
+        return;
       case 'C':
-        return Value(std::string(1, TakeByte()));
+        to->Emplace<std::string>(1, TakeByte());
+        return;
       case 'S':
-        return Value(String());
+        to->Emplace<std::string>(String());
+        return;
       case '[':
-        return Array(depth + 1);
+        return ReadArray(depth + 1, to);
       case '{':
-        return Object(depth + 1);
+        return ReadObject(depth + 1, to);
       default:
-        return Value(Whole(marker));
+        to->Emplace<std::int64_t>(Whole(marker));
     }
   }
 

@@ -2,7 +2,9 @@
 #include "tree/tree.h"
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
+#include <limits>
 
 #include "base/error.h"
 
@@ -43,8 +45,25 @@ void CheckCategories(Tree const& tree) {
   }
 }
 
+// Whether the children of every node stand behind it and name it as their parent: then they are those of a tree, and no
+// walk is needed to see it.
+bool LinksRise(Tree const& tree, std::size_t num_features) {
+  auto const size = static_cast<NodeId>(tree.Size());
+  bool good = true;
+  for (NodeId node = 0; node < size && good; ++node) {
+    std::size_t const i = Tree::At(node);
+    NodeId const left = tree.left[i], right = tree.right[i];
+    if (left == kNoNode && right == kNoNode) continue;
+    good = left > node && right > node && left != right && left < size && right < size &&
+           tree.feature[i] < num_features && tree.parent[Tree::At(left)] == node &&
+           tree.parent[Tree::At(right)] == node;
+  }
+  return good;
+}
+
 // Follows the links from the root; a node that is met twice is a cycle or has two parents.
 void CheckLinks(Tree const& tree, std::size_t num_features) {
+  if (LinksRise(tree, num_features)) return;
   auto const in_range = [&](NodeId node) { return node >= 0 && static_cast<std::size_t>(node) < tree.Size(); };
   std::vector<bool> reached(tree.Size(), false);
   std::vector<NodeId> open;
@@ -68,7 +87,20 @@ void CheckLinks(Tree const& tree, std::size_t num_features) {
   }
 }
 
+// The same as below of all nodes together, in loops that become vector code.
+bool AreNumbers(Tree const& tree) {
+  constexpr float kMost = std::numeric_limits<float>::max();
+  std::uint32_t odd = 0;
+  for (float const threshold : tree.threshold) odd |= std::isnan(threshold) ? 1U : 0U;
+  for (float const value : tree.value) odd |= std::abs(value) <= kMost ? 0U : 1U;
+  for (std::size_t i = 0; i < tree.Size() && !tree.category_begin.empty(); ++i) {
+    odd |= tree.left[i] == kNoNode ? tree.categorical[i] : 0U;
+  }
+  return odd == 0;
+}
+
 void CheckNumbers(Tree const& tree) {
+  if (AreNumbers(tree)) return;
   auto const outputs = static_cast<std::size_t>(tree.outputs);
   for (std::size_t i = 0; i < tree.Size(); ++i) {
     Require<ModelError>(!std::isnan(tree.threshold[i]), "The threshold of node ", i, " is not a number.");

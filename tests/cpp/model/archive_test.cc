@@ -147,6 +147,18 @@ TEST(Json, RefusesDeepNesting) {
   EXPECT_NO_THROW(ParseJson(std::string(kMaxDepth, '[') + std::string(kMaxDepth, ']')));
 }
 
+TEST(Members, APlaceThatIsTriedFirstIsOnlyAHint) {
+  Members members;
+  for (char const* name : {"c", "a", "b"}) members.Append(name) = Value(name);
+  members.Close();
+  std::size_t place = 0;
+  for (char const* name : {"a", "b", "c"}) EXPECT_EQ(members.find(name, &place)->first, name);
+  EXPECT_EQ(place, 3U);
+  EXPECT_EQ(members.find("d", &place), members.end());
+  EXPECT_EQ(members.find("b", &place)->first, "b");
+  EXPECT_EQ(place, 2U);
+}
+
 TEST(Ubjson, ReadsBackWhatItWrites) {
   Value::Object object;
   object.emplace("real", Numbers<float>{0.5F, std::numeric_limits<float>::quiet_NaN(), -1e30F});

@@ -127,6 +127,18 @@ TEST(CheckTree, RefusesCycles) {
   EXPECT_THROW(CheckTree(tree, 2), ModelError);
 }
 
+TEST(CheckTree, ChildrenMayStandBeforeTheirParents) {
+  Tree tree;
+  for (NodeId const parent : {kNoNode, 3, 3, 0, 0}) tree.AddNode(parent);
+  tree.left[0] = 3;
+  tree.right[0] = 4;
+  tree.left[3] = 1;
+  tree.right[3] = 2;
+  CheckTree(tree, 1);
+  tree.parent[2] = 0;
+  EXPECT_THROW(CheckTree(tree, 1), ModelError);
+}
+
 TEST(CheckTree, RefusesANodeWithTwoParents) {
   Tree tree = TwoSplits();
   tree.right[1] = 2;
