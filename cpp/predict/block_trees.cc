@@ -15,25 +15,48 @@ constexpr unsigned kEdgeShift = 32;
 constexpr unsigned kLeafShift = 40;
 constexpr unsigned kCellShift = 42;
 
-std::uint64_t Pack(HeapNode const& node, std::uint32_t left, bool left_leaf, bool right_leaf) {
+// Planes of a chapter, so that they stay in the second cache: 64 bytes each.
+constexpr std::size_t kMostQuestions = 8192;
+static_assert(kMostQuestions <= ListedSplit::kMostQuestions);
+// Of a heap, where both sides of a leaf are the leaf: what its node asks does not matter.
+constexpr Question kNoQuestion = 0xFFFFFFFFU;
+
+std::uint64_t Pack(Question question, std::uint32_t left, bool left_leaf, bool right_leaf) {
   std::uint64_t const leaves = (left_leaf ? 1U : 0U) + (right_leaf ? 2U : 0U);
-  return left | std::uint64_t{node.edge & 0xFFU} << kEdgeShift | leaves << kLeafShift |
-         std::uint64_t{node.cell / kCodeRows} << kCellShift;
+  return left | std::uint64_t{question & 0xFFU} << kEdgeShift | leaves << kLeafShift |
+         std::uint64_t{question >> 8U} << kCellShift;
 }
 
-std::uint32_t LevelsOf(Tree const& tree) {
+struct Size {
+  std::uint32_t levels = 0;  // up to one more than heaps may have
+  std::size_t leaves = 0;    // up to those levels; the nodes of the last count, too
+};
+
+Size SizeOf(Tree const& tree) {
+  Size size;
   std::vector<NodeId> level{0};
-  for (std::uint32_t depth = 0;; ++depth) {
+  while (true) {
     std::vector<NodeId> next;
     for (NodeId const id : level) {
       if (!tree.IsLeaf(id)) next.insert(next.end(), {tree.left[Tree::At(id)], tree.right[Tree::At(id)]});
     }
-    if (next.empty() || depth == kMostHeapLevels) return depth;
+    size.leaves += level.size() - next.size() / 2;
+    if (next.empty()) return size;
+    ++size.levels;
     level = std::move(next);
   }
 }
 
-std::size_t LeafRoom(std::uint32_t levels) { return std::max<std::size_t>(16, std::size_t{1} << levels); }
+std::uint32_t BitsFor(std::size_t leaves) {
+  std::uint32_t bits = 1;
+  while (std::size_t{1} << bits < leaves) ++bits;
+  return bits;
+}
+
+// A heap asks all its nodes, a list parts the rows at each, which takes several times as long.
+bool SuitsHeap(Size const& size) {
+  return size.levels <= kMostHeapLevels && (size.levels <= 5 || std::size_t{1} << size.levels <= 4 * size.leaves);
+}
 
 struct Walker {
   std::uint64_t const* nodes;
@@ -57,134 +80,332 @@ struct Walker {
   }
 };
 
+// Rows that walk through trees side by side.
+class ManyWalks {
+ public:
+  static constexpr std::size_t kMost = 64;
+
+  void Clear() { count_ = 0; }
+  void Add(ListedSplit const* list, std::size_t rows) {
+    for (std::size_t row = 0; row < rows; ++row, ++count_) {
+      list_[count_] = list;
+      row_[count_] = static_cast<std::uint8_t>(row);
+      at_[count_] = 0;
+      walking_[count_] = static_cast<std::uint8_t>(count_);
+    }
+  }
+  void Run(std::uint64_t const* answers) {
+    for (std::size_t count = count_; count > 0;) count = Step(answers, count);
+  }
+  std::size_t Leaf(std::size_t walk) const { return at_[walk] - kMostListed; }
+
+ private:
+  // One level; how many have not arrived.
+  std::size_t Step(std::uint64_t const* answers, std::size_t count) {
+    std::size_t left = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+      std::uint8_t const walk = walking_[i];
+      ListedSplit const split = list_[walk][at_[walk]];
+      auto const right = static_cast<unsigned>(answers[split.Question()] >> row_[walk] & 1U);
+      std::uint32_t const next = split.Child(right);
+      at_[walk] = static_cast<std::uint16_t>(next);
+      walking_[left] = walk;
+      left += next < kMostListed ? 1U : 0U;
+    }
+    return left;
+  }
+
+  std::size_t count_ = 0;
+  ListedSplit const* list_[kMost];
+  std::uint8_t row_[kMost], walking_[kMost];
+  std::uint16_t at_[kMost];
+};
+
 }  // namespace
 
-BlockTrees::BlockTrees(Model const& model, CodeBook const& book) : deep_of_(model.trees.size(), -1) {
-  // The heaps point into arrays that grow: offsets first.
-  std::vector<std::size_t> nodes, leaves;
-  for (std::size_t t = 0; t < model.trees.size(); ++t) {
-    nodes.push_back(heap_nodes_.size());
-    leaves.push_back(leaves_.size());
-    AddTree(model, t, book);
-  }
-  for (std::size_t t = 0; t < heaps_.size(); ++t) {
-    heaps_[t].nodes = heap_nodes_.data() + nodes[t];
-    heaps_[t].leaves = leaves_.data() + leaves[t];
-  }
-}
+// Lays trees out one after the other. Nodes have their question itself until a chapter is full, then its place.
+class BlockTrees::Writer {
+ public:
+  Writer(BlockTrees* to, Model const& model, CodeBook const& book)
+      : to_(*to), model_(model), book_(book), asked_(book.BlockBytes() / kCodeRows * 256, false) {}
 
-void BlockTrees::AddTree(Model const& model, std::size_t t, CodeBook const& book) {
-  Tree const& tree = *model.trees[t];
-  HeapTree heap;
-  heap.levels = std::max(1U, LevelsOf(tree));
-  heap.output = tree.outputs == 1 ? static_cast<std::uint32_t>(model.tree_output[t]) : 0;
-  heap.outputs = static_cast<std::uint32_t>(tree.outputs);
-  heaps_.push_back(heap);
-  std::vector<NodeId> level{0};
-  for (std::uint32_t depth = 0; depth < heap.levels; ++depth) {
-    std::vector<NodeId> next;
-    for (NodeId const id : level) {
-      // Both sides of a leaf are the leaf: what its node asks does not matter.
-      bool const leaf = tree.IsLeaf(id);
-      heap_nodes_.push_back(leaf ? HeapNode{} : book.NodeOf(tree, Tree::At(id)));
-      next.push_back(leaf ? id : tree.left[Tree::At(id)]);
-      next.push_back(leaf ? id : tree.right[Tree::At(id)]);
+  void AddAll() {
+    for (std::size_t t = 0; t < model_.trees.size(); ++t) {
+      begins_.push_back(Here());
+      Lay(t);
+      auto fresh = Fresh(begins_.back());
+      if (t > chapter_begin_ && questions_.size() + fresh.size() > kMostQuestions) {
+        Close(t);
+        fresh = Fresh(begins_.back());
+      }
+      for (Question const question : fresh) asked_[question] = true;
+      questions_.insert(questions_.end(), fresh.begin(), fresh.end());
     }
-    level = std::move(next);
+    Close(model_.trees.size());
+    SetPointers();
   }
-  bool const deep = std::any_of(level.begin(), level.end(), [&](NodeId id) { return !tree.IsLeaf(id); });
-  if (!deep) return AddLeaves(tree, level, model.TreeWeight(t));
-  deep_of_[t] = static_cast<std::int32_t>(deep_.size());
-  deep_.push_back(Deepen(tree, level, model.TreeWeight(t), book));
-}
 
-void BlockTrees::AddLeaves(Tree const& tree, std::vector<NodeId> const& exits, float weight) {
-  std::size_t const room = LeafRoom(heaps_.back().levels);
-  for (std::size_t k = 0; k < static_cast<std::size_t>(tree.outputs); ++k) {
-    std::size_t const first = leaves_.size();
-    leaves_.resize(first + room);
-    for (std::size_t i = 0; i < exits.size(); ++i) leaves_[first + i] = weight * tree.Value(exits[i])[k];
-  }
-}
+ private:
+  struct Places {
+    std::size_t heap, list, leaf;
+  };
 
-BlockTrees::DeepTree BlockTrees::Deepen(Tree const& tree, std::vector<NodeId> const& exits, float weight,
-                                        CodeBook const& book) {
-  DeepTree deep;
-  std::vector<NodeId> order;
-  for (std::size_t i = 0; i < exits.size(); ++i) {
-    bool const repeated = i > 0 && exits[i] == exits[i - 1];
-    if (!repeated) order.push_back(exits[i]);
-    deep.exits[i] = static_cast<std::uint32_t>(order.size() - 1);
-    deep.exit_leaf |= std::uint64_t{tree.IsLeaf(exits[i]) ? 1U : 0U} << i;
-  }
-  std::size_t splits = 0;
-  for (std::size_t place = 0; place < order.size(); ++place) {
-    NodeId const id = order[place];
-    for (float const value : tree.Value(id)) deep.values.push_back(weight * value);
-    if (tree.IsLeaf(id)) {
-      deep.nodes.push_back(0);
-      continue;
+  struct Split {
+    Question question;
+    std::uint16_t left, right;
+  };
+
+  Places Here() const { return {to_.heaps_.size(), splits_.size(), to_.leaves_.size()}; }
+
+  void Lay(std::size_t t) {
+    Tree const& tree = *model_.trees[t];
+    Size const size = SizeOf(tree);
+    PlaneTree laid;
+    laid.output = tree.outputs == 1 ? static_cast<std::uint32_t>(model_.tree_output[t]) : 0;
+    laid.outputs = static_cast<std::uint32_t>(tree.outputs);
+    to_.deep_of_.push_back(-1);
+    if (SuitsHeap(size)) {
+      laid.bits = std::max(1U, size.levels);
+      AddLeaves(tree, AddHeap(tree, laid.bits), laid.bits, model_.TreeWeight(t));
+    } else if (size.leaves <= kMostListed) {
+      laid.bits = BitsFor(size.leaves);
+      laid.splits = static_cast<std::uint32_t>(size.leaves - 1);
+      AddLeaves(tree, AddList(tree), laid.bits, model_.TreeWeight(t));
+    } else {
+      laid.bits = kTopLevels;
+      to_.deep_of_.back() = static_cast<std::int32_t>(to_.deep_.size());
+      to_.deep_.push_back(Deepen(tree, AddHeap(tree, kTopLevels), model_.TreeWeight(t)));
     }
-    ++splits;
-    NodeId const left = tree.left[Tree::At(id)], right = tree.right[Tree::At(id)];
-    deep.nodes.push_back(Pack(book.NodeOf(tree, Tree::At(id)), static_cast<std::uint32_t>(order.size()),
-                              tree.IsLeaf(left), tree.IsLeaf(right)));
-    order.insert(order.end(), {left, right});
+    to_.trees_.push_back(laid);
   }
-  // Leaves near the heap hold more rows than those far below: about the logarithm of how many there are for an exit.
-  for (std::size_t fan = 1 + splits / exits.size(); fan > 0; fan /= 2) ++deep.path;
-  return deep;
+
+  // Its leaves, from left to right; one above the last level stands there as often as there are places below it.
+  std::vector<NodeId> AddHeap(Tree const& tree, std::uint32_t levels) {
+    std::vector<NodeId> level{0};
+    for (std::uint32_t depth = 0; depth < levels; ++depth) {
+      std::vector<NodeId> next;
+      for (NodeId const id : level) {
+        bool const leaf = tree.IsLeaf(id);
+        to_.heaps_.push_back(leaf ? kNoQuestion : book_.QuestionOf(tree, Tree::At(id)));
+        next.push_back(leaf ? id : tree.left[Tree::At(id)]);
+        next.push_back(leaf ? id : tree.right[Tree::At(id)]);
+      }
+      level = std::move(next);
+    }
+    return level;
+  }
+
+  // Its leaves by their number.
+  std::vector<NodeId> AddList(Tree const& tree) {
+    std::vector<NodeId> splits{0}, leaves;  // level by level, as what follows at once would wait for what it follows
+    auto const place = [&](NodeId id) {
+      auto& among = tree.IsLeaf(id) ? leaves : splits;
+      among.push_back(id);
+      return static_cast<std::uint16_t>(among.size() - 1 + (tree.IsLeaf(id) ? kMostListed : 0));
+    };
+    for (std::size_t i = 0; i < splits.size(); ++i) {
+      std::size_t const at = Tree::At(splits[i]);
+      std::uint16_t const left = place(tree.left[at]), right = place(tree.right[at]);
+      splits_.push_back({book_.QuestionOf(tree, at), left, right});
+    }
+    return leaves;
+  }
+
+  void AddLeaves(Tree const& tree, std::vector<NodeId> const& leaves, std::uint32_t bits, float weight) {
+    for (std::size_t k = 0; k < static_cast<std::size_t>(tree.outputs); ++k) {
+      std::size_t const first = to_.leaves_.size();
+      to_.leaves_.resize(first + LeafRoom(bits));
+      for (std::size_t i = 0; i < leaves.size(); ++i) to_.leaves_[first + i] = weight * tree.Value(leaves[i])[k];
+    }
+  }
+
+  DeepTree Deepen(Tree const& tree, std::vector<NodeId> const& exits, float weight) const {
+    DeepTree deep;
+    std::vector<NodeId> order;
+    for (std::size_t i = 0; i < exits.size(); ++i) {
+      bool const repeated = i > 0 && exits[i] == exits[i - 1];
+      if (!repeated) order.push_back(exits[i]);
+      deep.exits[i] = static_cast<std::uint32_t>(order.size() - 1);
+      deep.exit_leaf |= std::uint64_t{tree.IsLeaf(exits[i]) ? 1U : 0U} << i;
+    }
+    std::size_t splits = 0;
+    for (std::size_t place = 0; place < order.size(); ++place) {
+      NodeId const id = order[place];
+      for (float const value : tree.Value(id)) deep.values.push_back(weight * value);
+      if (tree.IsLeaf(id)) {
+        deep.nodes.push_back(0);
+        continue;
+      }
+      ++splits;
+      NodeId const left = tree.left[Tree::At(id)], right = tree.right[Tree::At(id)];
+      deep.nodes.push_back(Pack(book_.QuestionOf(tree, Tree::At(id)), static_cast<std::uint32_t>(order.size()),
+                                tree.IsLeaf(left), tree.IsLeaf(right)));
+      order.insert(order.end(), {left, right});
+    }
+    // Leaves near the top hold more rows than those far below: about the logarithm of how many there are for an exit.
+    for (std::size_t fan = 1 + splits / exits.size(); fan > 0; fan /= 2) ++deep.path;
+    return deep;
+  }
+
+  // What is asked from there on, and nowhere in the chapter.
+  std::vector<Question> Fresh(Places const& from) const {
+    std::vector<Question> fresh(to_.heaps_.begin() + static_cast<std::ptrdiff_t>(from.heap), to_.heaps_.end());
+    for (std::size_t i = from.list; i < splits_.size(); ++i) fresh.push_back(splits_[i].question);
+    auto const known = [&](Question question) { return question == kNoQuestion || asked_[question]; };
+    fresh.erase(std::remove_if(fresh.begin(), fresh.end(), known), fresh.end());
+    std::sort(fresh.begin(), fresh.end());
+    fresh.erase(std::unique(fresh.begin(), fresh.end()), fresh.end());
+    return fresh;
+  }
+
+  // Ends the chapter before a tree.
+  void Close(std::size_t end) {
+    if (end == chapter_begin_) return;
+    for (Question const question : questions_) asked_[question] = false;
+    Questions questions(std::exchange(questions_, {}));
+    auto const place = [&](Question question) { return question == kNoQuestion ? 0 : questions.PlaceOf(question); };
+    Places const from = begins_[chapter_begin_], to = end < begins_.size() ? begins_[end] : Here();
+    for (std::size_t i = from.heap; i < to.heap; ++i) to_.heaps_[i] = place(to_.heaps_[i]);
+    for (std::size_t i = from.list; i < to.list; ++i) {
+      to_.lists_.push_back(ListedSplit::Of(place(splits_[i].question), splits_[i].left, splits_[i].right));
+    }
+    to_.chapters_.push_back({chapter_begin_, end, std::move(questions)});
+    chapter_begin_ = end;
+  }
+
+  void SetPointers() {
+    for (std::size_t t = 0; t < begins_.size(); ++t) {
+      PlaneTree& tree = to_.trees_[t];
+      tree.leaves = to_.leaves_.data() + begins_[t].leaf;
+      if (tree.splits > 0) {
+        tree.list = to_.lists_.data() + begins_[t].list;
+      } else {
+        tree.heap = to_.heaps_.data() + begins_[t].heap;
+      }
+    }
+  }
+
+  BlockTrees& to_;
+  Model const& model_;
+  CodeBook const& book_;
+  std::vector<Places> begins_;  // by tree
+  std::vector<Split> splits_;   // of lists
+  std::vector<bool> asked_;     // by question, in the chapter
+  std::vector<Question> questions_;
+  std::size_t chapter_begin_ = 0;
+};
+
+BlockTrees::BlockTrees(Model const& model, CodeBook const& book) { Writer(this, model, book).AddAll(); }
+
+std::size_t BlockTrees::PlaneWords() const {
+  std::size_t most = 1;
+  for (Chapter const& chapter : chapters_) most = std::max(most, chapter.questions.size());
+  return most * kPlaneWords;
 }
 
-void BlockTrees::Add(std::size_t first, std::size_t end, HeapTask task, Context const& ctx) const {
+void BlockTrees::Add(std::size_t first, std::size_t end, BlockRows const& rows, std::uint64_t* planes,
+                     Context const& ctx) const {
+  for (Chapter const& chapter : chapters_) {
+    std::size_t const from = std::max(first, chapter.begin), to = std::min(end, chapter.end);
+    if (from >= to) continue;
+    chapter.questions.Answer(rows.codes, rows.block_bytes, rows.blocks, ctx, planes);
+    AddChapter(from, to, rows, planes, ctx);
+  }
+}
+
+void BlockTrees::AddChapter(std::size_t first, std::size_t end, BlockRows const& rows, std::uint64_t const* planes,
+                            Context const& ctx) const {
+  enum class Way { kLogic, kWalk, kDeep };
+  auto const way_of = [&](std::size_t t) {
+    if (deep_of_[t] >= 0) return Way::kDeep;
+    return IsWalked(t, rows.count) ? Way::kWalk : Way::kLogic;
+  };
   while (first < end) {
-    std::size_t stop = first;
-    while (stop < end && deep_of_[stop] < 0) ++stop;
-    task.trees = heaps_.data() + first;
-    task.count = stop - first;
-    if (task.count > 0) Simd(ctx).add_heaps(task);
-    for (; stop < end && deep_of_[stop] >= 0; ++stop) AddDeep(stop, task, ctx);
+    Way const way = way_of(first);
+    std::size_t stop = first + 1;
+    while (stop < end && way_of(stop) == way) ++stop;
+    if (way == Way::kLogic) {
+      Simd(ctx).add_trees({trees_.data() + first, stop - first, planes, rows.blocks, rows.sums, rows.block_sums});
+    } else if (way == Way::kWalk) {
+      WalkFew(first, stop, rows, planes);
+    } else {
+      for (std::size_t t = first; t < stop; ++t) AddDeep(t, rows, planes, ctx);
+    }
     first = stop;
   }
 }
 
-void BlockTrees::AddDeep(std::size_t tree, HeapTask const& task, Context const& ctx) const {
-  HeapTree const& heap = heaps_[tree];
-  DeepTree const& deep = deep_[static_cast<std::size_t>(deep_of_[tree])];
-  auto const leaves_of = Simd(ctx).heap_leaves;
-  std::uint8_t exit[kCodeRows], walking[kCodeRows];
+// Rows of one block, and as many trees at once as it takes for loads to overlap.
+void BlockTrees::WalkFew(std::size_t first, std::size_t end, BlockRows const& rows, std::uint64_t const* planes) const {
+  ManyWalks walks;
+  std::size_t const together = std::max<std::size_t>(1, ManyWalks::kMost / rows.count);
+  for (; first < end; first += together) {
+    std::size_t const stop = std::min(end, first + together);
+    walks.Clear();
+    for (std::size_t t = first; t < stop; ++t) walks.Add(trees_[t].list, rows.count);
+    walks.Run(planes);
+    for (std::size_t t = first; t < stop; ++t) {
+      PlaneTree const& tree = trees_[t];
+      for (std::size_t k = 0; k < tree.outputs; ++k) {
+        float const* const leaves = tree.leaves + k * LeafRoom(tree.bits);
+        float* const sums = rows.sums + (tree.output + k) * kCodeRows;
+        for (std::size_t row = 0; row < rows.count; ++row)
+          sums[row] += leaves[walks.Leaf((t - first) * rows.count + row)];
+      }
+    }
+  }
+}
+
+void BlockTrees::AddDeep(std::size_t t, BlockRows const& rows, std::uint64_t const* planes, Context const& ctx) const {
+  PlaneTree const& tree = trees_[t];
+  DeepTree const& deep = deep_[static_cast<std::size_t>(deep_of_[t])];
+  std::uint8_t exits[kPlaneRows], walking[kCodeRows];
   std::uint32_t at[kCodeRows];
-  for (std::size_t block = 0; block < task.blocks; ++block) {
-    std::uint8_t const* const codes = task.codes + block * task.block_bytes;
-    leaves_of(heap, codes, exit);
+  Simd(ctx).leaves_of(tree, planes, rows.blocks, exits);
+  for (std::size_t block = 0; block < rows.blocks; ++block) {
+    std::uint8_t const* const exit = exits + block * kCodeRows;
     std::size_t count = 0;
     for (std::size_t row = 0; row < kCodeRows; ++row) {
       at[row] = deep.exits[exit[row]];
       walking[count] = static_cast<std::uint8_t>(row);
       count += 1U ^ (deep.exit_leaf >> exit[row] & 1U);
     }
-    Walker const walker{deep.nodes.data(), codes, at, walking};
+    Walker const walker{deep.nodes.data(), rows.codes + block * rows.block_bytes, at, walking};
     while (count > 0) count = walker.Step(count);
-    float* const sums = task.sums + block * task.block_sums + heap.output * kCodeRows;
-    for (std::size_t k = 0; k < heap.outputs; ++k) {
+    float* const sums = rows.sums + block * rows.block_sums + tree.output * kCodeRows;
+    for (std::size_t k = 0; k < tree.outputs; ++k) {
       float const* const values = deep.values.data() + k;
       for (std::size_t row = 0; row < kCodeRows; ++row) {
-        sums[k * kCodeRows + row] += values[std::size_t{at[row]} * heap.outputs];
+        sums[k * kCodeRows + row] += values[std::size_t{at[row]} * tree.outputs];
       }
     }
   }
 }
 
-double BlockTrees::CyclesOf(std::size_t tree, Context const& ctx) const {
-  HeapTree const& heap = heaps_[tree];
-  // Nodes times vectors, then what becomes of the leaf; without vectors a row takes its own steps.
-  double const nodes = static_cast<double>(std::size_t{1} << heap.levels);
-  double cycles = 25.0 * heap.outputs;
-  if (ctx.simd == SimdLevel::kAvx512) cycles += 1.2 * nodes;
-  if (ctx.simd == SimdLevel::kAvx2) cycles += 4 * nodes + 40 * heap.outputs;
-  if (ctx.simd == SimdLevel::kScalar) cycles += 64 * (6.5 * heap.levels + heap.outputs);
-  if (deep_of_[tree] >= 0) cycles += 64 * 4 * deep_[static_cast<std::size_t>(deep_of_[tree])].path;
+double BlockTrees::Cycles(std::size_t first, std::size_t end, std::size_t rows, Context const& ctx) const {
+  auto const blocks = static_cast<double>((rows + kCodeRows - 1) / kCodeRows);
+  double const each = ctx.simd == SimdLevel::kScalar ? 4 : 2.5 + blocks * (ctx.simd == SimdLevel::kAvx512 ? 0.7 : 3);
+  double cycles = 0;
+  for (Chapter const& chapter : chapters_) {
+    bool const met = std::max(first, chapter.begin) < std::min(end, chapter.end);
+    if (met) cycles += each * static_cast<double>(chapter.questions.size());
+  }
+  for (std::size_t t = first; t < end; ++t) cycles += TreeCycles(t, rows, ctx);
   return cycles;
+}
+
+double BlockTrees::TreeCycles(std::size_t t, std::size_t rows, Context const& ctx) const {
+  PlaneTree const& tree = trees_[t];
+  if (IsWalked(t, rows)) return static_cast<double>(rows) * (10 + 6.0 * tree.bits + tree.outputs);
+  bool const wide = ctx.simd == SimdLevel::kAvx512, scalar = ctx.simd == SimdLevel::kScalar;
+  // A block alone is in registers of the usual size.
+  double const alone = tree.splits > 0 ? 0.5 : 1;
+  double const slower = rows <= kCodeRows ? alone : (wide ? 1 : (scalar ? 7 : 2.5));
+  double const logic = tree.splits > 0 ? 8.0 * tree.splits : 1.5 * static_cast<double>(std::size_t{1} << tree.bits);
+  double block = wide ? 10 + tree.outputs * (tree.bits < 7 ? 15.0 : 15.0 * (tree.bits - 5)) : 100 + 80.0 * tree.outputs;
+  if (scalar) block += 64 * tree.bits;
+  if (deep_of_[t] >= 0) block += 64 * (4 * deep_[static_cast<std::size_t>(deep_of_[t])].path + tree.outputs);
+  return slower * logic + static_cast<double>((rows + kCodeRows - 1) / kCodeRows) * block;
 }
 
 }  // namespace xgbl

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Trees for rows that come in blocks of 64 as codes. The first six levels of a tree are a heap, all of whose nodes are
-// compared; a leaf above the last of them is repeated below. What lies deeper is walked row by row, siblings side by
-// side; a row that has arrived is left out, as paths differ much in length. Immutable; made in O(nodes).
+// Trees for rows that come in blocks of 64 as codes, up to 512 rows at once. Trees of up to 256 leaves are logic on the
+// planes of their questions; but a few rows are walked through those that are no heaps. Larger ones are so for six
+// levels; what lies deeper is walked row by row, siblings side by side; a row that has arrived is left out, as paths
+// differ much in length. Immutable; made in O(n log n) of the nodes.
 #pragma once
 
 #include <cstddef>
@@ -11,41 +12,68 @@
 #include "base/context.h"
 #include "model/model.h"
 #include "predict/code_book.h"
+#include "predict/questions.h"
 #include "simd/serving_tasks.h"
 
 namespace xgbl {
 
+/// Some blocks of rows: their codes and their sums, by block, output and row.
+struct BlockRows {
+  std::uint8_t const* codes = nullptr;
+  std::size_t block_bytes = 0;
+  std::size_t count = 0;   // of rows
+  std::size_t blocks = 0;  // at most kPlaneWords
+  float* sums = nullptr;
+  std::size_t block_sums = 0;
+};
+
 class BlockTrees {
  public:
   BlockTrees(Model const& model, CodeBook const& book);
-  BlockTrees(BlockTrees const&) = delete;  // the heaps point into arrays
+  BlockTrees(BlockTrees const&) = delete;  // the trees point into arrays
   BlockTrees& operator=(BlockTrees const&) = delete;
 
-  /// Adds trees [first, end) to the sums of the task's blocks; its trees are not heeded.
-  void Add(std::size_t first, std::size_t end, HeapTask task, Context const& ctx) const;
-  /// About how many cycles a tree takes for a block.
-  double CyclesOf(std::size_t tree, Context const& ctx) const;
+  /// Words of memory that Add() wants for planes.
+  std::size_t PlaneWords() const;
+  /// Adds trees [first, end) to the sums.
+  void Add(std::size_t first, std::size_t end, BlockRows const& rows, std::uint64_t* planes, Context const& ctx) const;
+  /// About how many cycles trees [first, end) take for so many rows at once.
+  double Cycles(std::size_t first, std::size_t end, std::size_t rows, Context const& ctx) const;
 
  private:
-  // What is below the heap of a tree.
+  static constexpr std::uint32_t kTopLevels = 6;
+  static constexpr std::size_t kFewRows = 16;  // take as long one by one as 64 by logic
+
+  // What is below the top of a large tree.
   struct DeepTree {
-    std::uint32_t exits[std::size_t{1} << kMostHeapLevels] = {};  // by leaf of the heap, the node
-    std::uint64_t exit_leaf = 0;                                  // which of them are leaves
-    std::vector<std::uint64_t> nodes;                             // Pack()ed
-    std::vector<float> values;                                    // by node and output
-    double path = 0;                                              // mean length over its leaves
+    std::uint32_t exits[std::size_t{1} << kTopLevels] = {};  // by leaf of the top, the node
+    std::uint64_t exit_leaf = 0;                             // which of them are leaves
+    std::vector<std::uint64_t> nodes;                        // Pack()ed
+    std::vector<float> values;                               // by node and output
+    double path = 0;                                         // mean length over its leaves
   };
+  // Consecutive trees whose planes fit into the cache.
+  struct Chapter {
+    std::size_t begin = 0;
+    std::size_t end = 0;
+    Questions questions;
+  };
+  class Writer;
 
-  void AddTree(Model const& model, std::size_t tree, CodeBook const& book);
-  void AddLeaves(Tree const& tree, std::vector<NodeId> const& exits, float weight);
-  static DeepTree Deepen(Tree const& tree, std::vector<NodeId> const& exits, float weight, CodeBook const& book);
-  void AddDeep(std::size_t tree, HeapTask const& task, Context const& ctx) const;
+  void AddChapter(std::size_t first, std::size_t end, BlockRows const& rows, std::uint64_t const* planes,
+                  Context const& ctx) const;
+  void WalkFew(std::size_t first, std::size_t end, BlockRows const& rows, std::uint64_t const* planes) const;
+  void AddDeep(std::size_t tree, BlockRows const& rows, std::uint64_t const* planes, Context const& ctx) const;
+  bool IsWalked(std::size_t tree, std::size_t rows) const { return trees_[tree].splits > 0 && rows <= kFewRows; }
+  double TreeCycles(std::size_t tree, std::size_t rows, Context const& ctx) const;
 
-  std::vector<HeapTree> heaps_;
-  std::vector<HeapNode> heap_nodes_;
+  std::vector<PlaneTree> trees_;
+  std::vector<std::uint32_t> heaps_;  // places of questions
+  std::vector<ListedSplit> lists_;
   std::vector<float> leaves_;
   std::vector<DeepTree> deep_;
   std::vector<std::int32_t> deep_of_;  // by tree: index in deep_, -1 if none
+  std::vector<Chapter> chapters_;
 };
 
 }  // namespace xgbl

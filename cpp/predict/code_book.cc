@@ -139,13 +139,14 @@ void CodeBook::AddSet(SetKey const& key, std::uint32_t cell) {
   }
 }
 
-HeapNode CodeBook::NodeOf(Tree const& tree, std::size_t node) const {
-  constexpr std::uint32_t kFourTimes = 0x01010101U;
-  if (tree.categorical[node] != 0) return {set_cell_.at(KeyOf(tree, node)), kFourTimes};
+Question CodeBook::QuestionOf(Tree const& tree, std::size_t node) const {
+  auto const ask = [](std::size_t cell, std::size_t edge) {
+    return static_cast<Question>(cell / kCodeRows << 8U | edge);
+  };
+  if (tree.categorical[node] != 0) return ask(set_cell_.at(KeyOf(tree, node)), 1);
   std::size_t const place = PlaceOf(tree, node);
   Numbers const& column = numbers_[column_begin_[IndexOf(tree.feature[node])] + place / kMostEdges];
-  auto const edge = static_cast<std::uint32_t>(place % kMostEdges + 1);
-  return {tree.default_left[node] != 0 ? column.low : column.high, edge * kFourTimes};
+  return ask(tree.default_left[node] != 0 ? column.low : column.high, place % kMostEdges + 1);
 }
 
 }  // namespace xgbl

@@ -14,6 +14,7 @@
 
 #include "base/span.h"
 #include "model/model.h"
+#include "predict/questions.h"
 #include "simd/serving_tasks.h"
 
 namespace xgbl {
@@ -27,7 +28,7 @@ class CodeBook {
     std::uint32_t used = 0;  // index of the feature in Used()
     std::uint32_t first = 0;
     std::uint32_t count = 0;
-    std::uint32_t low = kNoCell;  // cells as in HeapNode
+    std::uint32_t low = kNoCell;  // where cells begin in a block, in bytes
     std::uint32_t high = kNoCell;
   };
   /// Categories of a feature that are in sets, in runs of kRun: each has a code in its run, and so has a missing value
@@ -66,7 +67,8 @@ class CodeBook {
   /// The bytes of a block: all cells, at least one.
   std::size_t BlockBytes() const { return block_bytes_; }
 
-  HeapNode NodeOf(Tree const& tree, std::size_t node) const;
+  /// What a split of a tree asks.
+  Question QuestionOf(Tree const& tree, std::size_t node) const;
 
  private:
   using SetKey = std::tuple<std::uint32_t, bool, std::vector<std::int32_t>>;

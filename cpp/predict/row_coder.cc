@@ -13,35 +13,44 @@ RowCoder::RowCoder(CodeBook const& book, RowSource const& source, std::size_t bl
     : book_(book),
       ctx_(ctx),
       blocks_(blocks),
-      reader_(source, book.Used(), blocks * kCodeRows),
+      reader_(source, book.Used(), std::min(blocks, kPieceBlocks) * kCodeRows),
       codes_(blocks * book.BlockBytes()),
-      label_codes_(blocks * book.LabelRuns() * kCodeRows),
-      blank_(book.NumberColumns().size(), 0) {
+      label_codes_(std::min(blocks, kPieceBlocks) * book.LabelRuns() * kCodeRows),
+      blank_((blocks + kPieceBlocks - 1) / kPieceBlocks * book.NumberColumns().size(), 0) {
   // Rows that do not come are coded, too, and walk with the others.
   std::memset(codes_.data(), 0, codes_.size());
 }
 
 void RowCoder::Read(std::size_t begin, std::size_t end) {
-  reader_.Read(begin, end);
-  CodeNumbers();
-  if (book_.Pieces().empty()) return;
-  for (auto const& column : book_.LabelColumns()) CodeLabel(column);
-  CodeSets();
+  constexpr std::size_t kPieceRows = kPieceBlocks * kCodeRows;
+  for (std::size_t first = begin; first < end; first += kPieceRows) {
+    reader_.Read(first, std::min(end, first + kPieceRows));
+    CodePiece((first - begin) / kCodeRows);
+  }
 }
 
-void RowCoder::CodeNumbers() {
+void RowCoder::CodePiece(std::size_t first_block) {
+  CodeNumbers(first_block);
+  if (book_.Pieces().empty()) return;
+  for (auto const& column : book_.LabelColumns()) CodeLabel(column);
+  CodeSets(first_block);
+}
+
+void RowCoder::CodeNumbers(std::size_t first_block) {
   auto const& kernels = Simd(ctx_);
+  std::uint8_t* const codes = codes_.data() + first_block * book_.BlockBytes();
+  std::uint8_t* const blank = blank_.data() + first_block / kPieceBlocks * book_.NumberColumns().size();
   auto const& columns = book_.NumberColumns();
   BlockReader::Run run;
   for (std::size_t i = 0; i < columns.size(); ++i) {
     auto const& column = columns[i];
     if (i == 0 || columns[i - 1].used != column.used) run = reader_.RunOf(column.used);
     if (run.values == nullptr) {
-      if (blank_[i] == 0) Blank(column);
-      blank_[i] = 1;
+      if (blank[i] == 0) Blank(column, codes);
+      blank[i] = 1;
       continue;
     }
-    blank_[i] = 0;
+    blank[i] = 0;
     CodeTask task;
     task.values = run.values;
     task.missing = run.missing;
@@ -49,16 +58,17 @@ void RowCoder::CodeNumbers() {
     task.edges = book_.Edges(column).data();
     task.count = column.count;
     task.table = book_.Table(i);
-    task.low = column.low == CodeBook::kNoCell ? nullptr : codes_.data() + column.low;
-    task.high = column.high == CodeBook::kNoCell ? nullptr : codes_.data() + column.high;
+    task.low = column.low == CodeBook::kNoCell ? nullptr : codes + column.low;
+    task.high = column.high == CodeBook::kNoCell ? nullptr : codes + column.high;
     task.block_bytes = book_.BlockBytes();
     kernels.code_rows(task);
   }
 }
 
-// All blocks, as the next rows may be more.
-void RowCoder::Blank(CodeBook::Numbers const& column) {
-  for (std::size_t block = 0; block < blocks_; ++block) {
+// All blocks of a piece, as the next rows may be more.
+void RowCoder::Blank(CodeBook::Numbers const& column, std::uint8_t* codes) {
+  std::size_t const first = static_cast<std::size_t>(codes - codes_.data()) / book_.BlockBytes();
+  for (std::size_t block = first; block < std::min(blocks_, first + kPieceBlocks); ++block) {
     std::uint8_t* const cells = codes_.data() + block * book_.BlockBytes();
     if (column.low != CodeBook::kNoCell) std::memset(cells + column.low, 0, kCodeRows);
     if (column.high != CodeBook::kNoCell) std::memset(cells + column.high, kMostEdges, kCodeRows);
@@ -85,11 +95,11 @@ void RowCoder::CodeLabel(CodeBook::Labels const& column) {
   }
 }
 
-void RowCoder::CodeSets() {
+void RowCoder::CodeSets(std::size_t first_block) {
   auto const& kernels = Simd(ctx_);
   std::size_t const blocks = (reader_.Rows() + kCodeRows - 1) / kCodeRows;
   for (std::size_t block = 0; block < blocks; ++block) {
-    std::uint8_t* const cells = codes_.data() + block * book_.BlockBytes();
+    std::uint8_t* const cells = codes_.data() + (first_block + block) * book_.BlockBytes();
     std::uint8_t const* const labels = label_codes_.data() + block * book_.LabelRuns() * kCodeRows;
     std::uint32_t last = CodeBook::kNoCell;
     for (auto const& piece : book_.Pieces()) {

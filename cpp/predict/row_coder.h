@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rows to the codes of a CodeBook, a few blocks at a time. One coder per thread. Features that no row of them has cost
-// nothing.
+// Rows to the codes of a CodeBook, some blocks at a time. One coder per thread. Rows are read by pieces of which the
+// values stay in the innermost cache; features that no row of a piece has cost nothing.
 #pragma once
 
 #include <cstddef>
@@ -25,18 +25,21 @@ class RowCoder {
   std::uint8_t const* Codes() const { return codes_.data(); }
 
  private:
-  void CodeNumbers();
-  void Blank(CodeBook::Numbers const& column);
+  static constexpr std::size_t kPieceBlocks = 4;
+
+  void CodePiece(std::size_t first_block);
+  void CodeNumbers(std::size_t first_block);
+  void Blank(CodeBook::Numbers const& column, std::uint8_t* codes);
   void CodeLabel(CodeBook::Labels const& column);
-  void CodeSets();
+  void CodeSets(std::size_t first_block);
 
   CodeBook const& book_;
   Context const& ctx_;
   std::size_t blocks_;
   BlockReader reader_;
   Buffer<std::uint8_t> codes_;
-  std::vector<std::uint8_t> label_codes_;  // by block and run of labels
-  std::vector<std::uint8_t> blank_;        // by column of numbers: all rows are missing, and say so
+  std::vector<std::uint8_t> label_codes_;  // by block of a piece and run of labels
+  std::vector<std::uint8_t> blank_;        // by piece and column of numbers: all rows are missing, and say so
 };
 
 }  // namespace xgbl

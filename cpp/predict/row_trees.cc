@@ -90,7 +90,7 @@ void RowTrees::AddValue(Entry const& tree, std::uint32_t place, float* margins) 
 double RowTrees::Cycles(std::size_t first, std::size_t end) const {
   double cycles = 40 + 3 * static_cast<double>(features_);
   for (std::size_t t = first; t < end; ++t) {
-    cycles += 5.0 + (entries_[t].plain ? 2.2 : 25.0) * entries_[t].depth + entries_[t].outputs;
+    cycles += 10.0 + (entries_[t].plain ? 5.0 : 40.0) * entries_[t].depth + entries_[t].outputs;
   }
   return cycles;
 }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <utility>
 #include <vector>
 
@@ -15,10 +16,9 @@
 namespace xgbl {
 namespace {
 
-constexpr std::size_t kTaskRows = 1024;
-// What a run of blocks takes of the innermost cache, beside the tree that it meets.
-constexpr std::size_t kCachedBytes = std::size_t{32} << 10U;
-constexpr std::size_t kMostBlocks = 4;
+constexpr std::size_t kTaskRows = 1024;  // that are walked
+// What blocks take of the second cache, beside the planes of a chapter.
+constexpr std::size_t kCachedBytes = std::size_t{256} << 10U;
 constexpr std::size_t kCellsOnStack = 1024;
 constexpr std::size_t kCellsTogether = std::size_t{1} << 18U;  // of rows that are turned or spread, at most
 constexpr double kCyclesPerOperation = 4;                      // of ForWork()
@@ -56,11 +56,9 @@ class Cells {
 }  // namespace
 
 Serving::Serving(Model const& model)
-    : outputs_(static_cast<std::size_t>(model.num_outputs)),
-      book_(model),
-      rows_(model, book_.Used()),
-      blocks_(model, book_) {
+    : outputs_(static_cast<std::size_t>(model.num_outputs)), book_(model), rows_(model, book_.Used()) {
   Ensure(!model.linear, "A linear model has no trees to lay out.");
+  if (book_.BlockBytes() <= kMostBlockBytes) blocks_.emplace(model, book_);
 }
 
 void Serving::AddMargins(RowSource const& source, RoundRange trees, Context const& ctx,
@@ -69,36 +67,80 @@ void Serving::AddMargins(RowSource const& source, RoundRange trees, Context cons
 }
 
 Serving::Engine Serving::Choose(std::size_t rows, RoundRange trees, Context const& ctx) const {
-  if (book_.BlockBytes() > kMostBlockBytes) return Engine::kRows;
+  if (!blocks_) return Engine::kRows;
   double const by_row = static_cast<double>(rows) * rows_.Cycles(trees.begin, trees.end);
-  std::size_t const blocks = (rows + kCodeRows - 1) / kCodeRows;
-  return by_row <= static_cast<double>(blocks) * BlockCycles(trees, ctx) ? Engine::kRows : Engine::kBlocks;
+  return by_row <= BlockCycles(rows, trees, ctx) ? Engine::kRows : Engine::kBlocks;
 }
 
-// Of a block of 64 rows.
-double Serving::BlockCycles(RoundRange trees, Context const& ctx) const {
+double Serving::BlockCycles(std::size_t rows, RoundRange trees, Context const& ctx) const {
   bool const wide = ctx.simd == SimdLevel::kAvx512;
-  double cycles = 500;
-  for (auto const& column : book_.NumberColumns()) cycles += (column.count < 16 ? 80 : 130) * (wide ? 1 : 4);
-  cycles += static_cast<double>(book_.LabelRuns()) * 64 * 20;
-  cycles += static_cast<double>(book_.Pieces().size()) * (ctx.simd == SimdLevel::kScalar ? 150 : 20);
-  for (std::size_t t = trees.begin; t < trees.end; ++t) cycles += blocks_.CyclesOf(t, ctx);
-  return cycles;
+  double coding = 60;  // of a block
+  for (auto const& column : book_.NumberColumns()) coding += (column.count < 16 ? 80 : 130) * (wide ? 1 : 4);
+  coding += static_cast<double>(book_.LabelRuns()) * 64 * 20;
+  coding += static_cast<double>(book_.Pieces().size()) * (ctx.simd == SimdLevel::kScalar ? 150 : 20);
+  std::size_t const blocks = (rows + kCodeRows - 1) / kCodeRows, together = BlocksAtOnce(rows, 1);
+  double const runs = std::ceil(static_cast<double>(blocks) / static_cast<double>(together));
+  return 4000 + coding * static_cast<double>(blocks) +
+         runs * blocks_->Cycles(trees.begin, trees.end, std::min(rows, together * kCodeRows), ctx);
 }
+
+// What a thread has for blocks, and what it does with them.
+class Serving::BlockWorker {
+ public:
+  BlockWorker(Serving const& serving, RowSource const& source, std::size_t blocks, Context const& ctx)
+      : serving_(serving),
+        ctx_(ctx),
+        coder_(serving.book_, source, blocks, ctx),
+        sums_(blocks * serving.outputs_ * kCodeRows),
+        planes_(serving.blocks_->PlaneWords()) {
+    std::fill_n(sums_.data(), sums_.size(), 0.0F);
+    std::fill_n(planes_.data(), kPlaneWords, 0U);  // trees without a question have the first
+  }
+
+  /// Rows [begin, end), no more than those blocks have.
+  void Add(RoundRange trees, std::size_t begin, std::size_t end, MatrixView<float> margins) {
+    BlockRows rows;
+    rows.codes = coder_.Codes();
+    rows.block_bytes = serving_.book_.BlockBytes();
+    rows.count = end - begin;
+    rows.blocks = (rows.count + kCodeRows - 1) / kCodeRows;
+    rows.sums = sums_.data();
+    rows.block_sums = serving_.outputs_ * kCodeRows;
+    coder_.Read(begin, end);
+    MoveMargins<false>(margins, begin, end, sums_.data());
+    serving_.blocks_->Add(trees.begin, trees.end, rows, planes_.data(), ctx_);
+    MoveMargins<true>(margins, begin, end, sums_.data());
+  }
+
+ private:
+  Serving const& serving_;
+  Context const& ctx_;
+  RowCoder coder_;
+  Buffer<float> sums_;
+  Buffer<std::uint64_t> planes_;
+};
 
 void Serving::AddWith(Engine engine, RowSource const& source, RoundRange trees, Context const& ctx,
                       MatrixView<float> margins) const {
-  Ensure(margins.rows() == source.Rows() && margins.columns() == outputs_, "Margins of ", margins.rows(), " x ",
-         margins.columns(), " are asked of ", source.Rows(), " rows.");
+  std::size_t const rows = source.Rows();
+  Ensure(margins.rows() == rows && margins.columns() == outputs_, "Margins of ", margins.rows(), " x ",
+         margins.columns(), " are asked of ", rows, " rows.");
   Ensure(source.IsSparse() || Features() <= source.Columns(), "A tree splits on feature ", Features() - 1,
          " of data with ", source.Columns(), " columns.");
-  bool const by_row = engine == Engine::kRows || book_.BlockBytes() > kMostBlockBytes;
-  double const cycles = by_row ? rows_.Cycles(trees.begin, trees.end) : BlockCycles(trees, ctx) / kCodeRows;
-  double const operations = cycles * static_cast<double>(source.Rows()) / kCyclesPerOperation;
-  Context const some = ForWork(ctx, static_cast<std::size_t>(std::min(operations, 1e15)));
-  ParallelBlocks(some, source.Rows(), kTaskRows, [&](std::size_t begin, std::size_t end) {
-    if (by_row) return AddRows(source, trees, begin, end, margins);
-    AddBlocks(source, trees, begin, end, ctx, margins);
+  bool const by_row = engine == Engine::kRows || !blocks_;
+  double const cycles =
+      by_row ? static_cast<double>(rows) * rows_.Cycles(trees.begin, trees.end) : BlockCycles(rows, trees, ctx);
+  Context const some = ForWork(ctx, static_cast<std::size_t>(std::min(cycles / kCyclesPerOperation, 1e15)));
+  if (by_row) {
+    return ParallelBlocks(some, rows, kTaskRows,
+                          [&](std::size_t begin, std::size_t end) { AddRows(source, trees, begin, end, margins); });
+  }
+  std::size_t const blocks = BlocksAtOnce(rows, some.threads), together = blocks * kCodeRows;
+  std::vector<std::optional<BlockWorker>> workers(static_cast<std::size_t>(some.threads));
+  ParallelTasks(some, (rows + together - 1) / together, [&](std::size_t task, int thread) {
+    auto& worker = workers[static_cast<std::size_t>(thread)];
+    if (!worker) worker.emplace(*this, source, blocks, ctx);
+    worker->Add(trees, task * together, std::min(rows, (task + 1) * together), margins);
   });
 }
 
@@ -143,30 +185,13 @@ void Serving::AddRows(RowSource const& source, RoundRange trees, std::size_t beg
   }
 }
 
-std::size_t Serving::BlocksAtOnce() const {
+// As many as their codes have room in the cache for: trees take hardly less time for fewer. But a block alone does not
+// take long, and then every thread gets one.
+std::size_t Serving::BlocksAtOnce(std::size_t rows, int threads) const {
   std::size_t const bytes = book_.BlockBytes() + outputs_ * kCodeRows * sizeof(float);
-  return std::clamp(kCachedBytes / bytes, std::size_t{1}, kMostBlocks);
-}
-
-void Serving::AddBlocks(RowSource const& source, RoundRange trees, std::size_t begin, std::size_t end,
-                        Context const& ctx, MatrixView<float> margins) const {
-  std::size_t const blocks = std::min(BlocksAtOnce(), (end - begin + kCodeRows - 1) / kCodeRows);
-  RowCoder coder(book_, source, blocks, ctx);
-  Buffer<float> sums(blocks * outputs_ * kCodeRows);
-  std::fill(sums.data(), sums.data() + sums.size(), 0.0F);
-  HeapTask task;
-  task.block_bytes = book_.BlockBytes();
-  task.block_sums = outputs_ * kCodeRows;
-  task.sums = sums.data();
-  for (; begin < end; begin += blocks * kCodeRows) {
-    std::size_t const stop = std::min(end, begin + blocks * kCodeRows);
-    coder.Read(begin, stop);
-    MoveMargins<false>(margins, begin, stop, sums.data());
-    task.codes = coder.Codes();
-    task.blocks = (stop - begin + kCodeRows - 1) / kCodeRows;
-    blocks_.Add(trees.begin, trees.end, task, ctx);
-    MoveMargins<true>(margins, begin, stop, sums.data());
-  }
+  std::size_t const blocks = std::max<std::size_t>(1, (rows + kCodeRows - 1) / kCodeRows);
+  bool const one_each = threads > 1 && blocks <= static_cast<std::size_t>(threads);
+  return one_each ? 1 : std::clamp(kCachedBytes / bytes, std::size_t{1}, std::min(kPlaneWords, blocks));
 }
 
 std::shared_ptr<Serving const> ServingCache::Get(Model const& model) const {

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <memory>
 #include <mutex>
+#include <optional>
 
 #include "base/context.h"
 #include "base/span.h"
@@ -45,17 +46,16 @@ class Serving {
   std::size_t Features() const { return book_.Used().empty() ? 0 : book_.Used().back() + std::size_t{1}; }
 
  private:
-  double BlockCycles(RoundRange trees, Context const& ctx) const;
-  std::size_t BlocksAtOnce() const;
+  double BlockCycles(std::size_t rows, RoundRange trees, Context const& ctx) const;
+  std::size_t BlocksAtOnce(std::size_t rows, int threads) const;
   void AddRows(RowSource const& source, RoundRange trees, std::size_t begin, std::size_t end,
                MatrixView<float> margins) const;
-  void AddBlocks(RowSource const& source, RoundRange trees, std::size_t begin, std::size_t end, Context const& ctx,
-                 MatrixView<float> margins) const;
+  class BlockWorker;
 
   std::size_t outputs_;
   CodeBook book_;
   RowTrees rows_;
-  BlockTrees blocks_;
+  std::optional<BlockTrees> blocks_;  // none of models beyond kMostBlockBytes
 };
 
 /// Makes a model's Serving when it is first asked for. A copy starts empty: what it belongs to may change.

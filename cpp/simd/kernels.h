@@ -191,10 +191,11 @@ struct Kernels {
   void (*add_shap)(ShapTask const& task);
   void (*code_rows)(CodeTask const& task);
   void (*add_code_set)(CodeSetTask const& task);
+  void (*compare_cell)(CompareTask const& task);
   /// Adds the leaf of every row in every tree, tree after tree.
-  void (*add_heaps)(HeapTask const& task);
-  /// The leaf of each of a block's 64 rows.
-  void (*heap_leaves)(HeapTree const& tree, std::uint8_t const* codes, std::uint8_t* leaf);
+  void (*add_trees)(PlaneTask const& task);
+  /// The number of the leaf of each row, block after block.
+  void (*leaves_of)(PlaneTree const& tree, std::uint64_t const* planes, std::size_t blocks, std::uint8_t* leaf);
 };
 
 Kernels const& Simd(Context const& ctx);

@@ -3,10 +3,11 @@
 // Kernels in kernels.h, a function here, and its name in kTable, in the order of the members.
 #include "base/math_functions.inl"
 #include "simd/bin_search.inl"
+#include "simd/bit_planes.inl"
 #include "simd/code_rows.inl"
-#include "simd/heap_trees.inl"
 #include "simd/lane_bins.inl"
 #include "simd/pack_gradients.inl"
+#include "simd/plane_trees.inl"
 #include "simd/rank_pairs.inl"
 #include "simd/ranks.inl"
 #include "simd/shap.inl"
@@ -29,7 +30,7 @@ inline void LogOf(float const* x, float* out, std::size_t n) {
   for (std::size_t i = 0; i < n; ++i) out[i] = Log(x[i]);
 }
 
-constexpr Kernels kTable = {SigmoidOf,        ExpOf,     LogOf,        BinsOf,     PackGradients, SplitRows,
-                            AddLanes,         AddGains,  PrefixPacked, PrefixWide, FirstMaximum,  SoftmaxOf,
-                            SoftmaxGradients, AddPairs,  RanksOf,      AddShap,    CodeRows,      AddCodeSet,
-                            AddHeaps,         HeapLeaves};
+constexpr Kernels kTable = {SigmoidOf,        ExpOf,    LogOf,        BinsOf,     PackGradients, SplitRows,
+                            AddLanes,         AddGains, PrefixPacked, PrefixWide, FirstMaximum,  SoftmaxOf,
+                            SoftmaxGradients, AddPairs, RanksOf,      AddShap,    CodeRows,      AddCodeSet,
+                            CompareCell,      AddTrees, FindLeaves};

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the kernels of batch prediction work on. Rows come in blocks of 64. Of a row the trees see codes, a byte each:
-// cell c of a block is 64 bytes, one a row. A node goes right where the code of its cell is at least its edge, so that
-// one vector comparison serves all rows of a block. A tree of up to six levels is a heap whose nodes are all compared:
-// the children of node i are 2 i + 1 and 2 i + 2, and the turns of a row are the bits of the number of its leaf. It is
-// the idea of bit-sliced evaluation; Lucchese et al. (QuickScorer, SIGIR 2015) do the like leaf by leaf.
+// cell c of a block is 64 bytes, one a row. A question is a cell and an edge: a node goes right where the code is at
+// least the edge. Questions that many nodes share are answered once, for up to 512 rows together, by a plane of a bit a
+// row; trees then are logic on planes, an instruction for hundreds of rows. It is the idea of bit-sliced evaluation;
+// Lucchese et al. (QuickScorer, SIGIR 2015) do the like leaf by leaf.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,8 @@ namespace xgbl {
 
 constexpr std::size_t kCodeRows = 64;    // rows of a block, bytes of a cell
 constexpr std::size_t kMostEdges = 255;  // codes are bytes
-constexpr int kMostHeapLevels = 6;
+constexpr std::size_t kPlaneWords = 8;   // blocks that meet a tree together
+constexpr std::size_t kPlaneRows = kPlaneWords * kCodeRows;
 
 /// Values of one feature that become codes: how many of the rising `edges` are at most the value. A missing value has
 /// the code 0 in `low` and 255 in `high`; either may be nullptr.
@@ -43,24 +44,55 @@ struct CodeSetTask {
   std::uint8_t* cell = nullptr;
 };
 
-struct HeapNode {
-  std::uint32_t cell = 0;  // where it begins in a block, in bytes
-  std::uint32_t edge = 0;  // the same byte four times
+/// The words of a plane: a block alone has one.
+constexpr std::size_t WordsFor(std::size_t blocks) { return blocks == 1 ? 1 : kPlaneWords; }
+
+/// Questions on one cell, answered by planes of WordsFor(blocks) words, one a block; those of other blocks are 0.
+struct CompareTask {
+  std::uint8_t const* codes = nullptr;  // of the first block
+  std::size_t block_bytes = 0;          // from a block's cells to those of the next
+  std::size_t blocks = 0;               // at most kPlaneWords
+  std::uint8_t const* edges = nullptr;  // rising, none of them 0
+  std::size_t count = 0;
+  std::uint64_t* planes = nullptr;
 };
 
-struct HeapTree {
-  HeapNode const* nodes = nullptr;  // (1 << levels) - 1
-  float const* leaves = nullptr;    // max(16, 1 << levels) for each output
-  std::uint32_t levels = 0;         // 1 to kMostHeapLevels
-  std::uint32_t output = 0;         // the first that it adds to
+constexpr std::uint32_t kMostHeapLevels = 8;
+constexpr std::size_t kMostListed = 256;  // leaves of a tree that is no heap
+
+/// A split of a tree, behind its parent, in 32 bits: its question, and its children, each the place of a split or, from
+/// kMostListed on, of a leaf.
+struct ListedSplit {
+  static constexpr unsigned kChildBits = 9;
+  static constexpr std::uint32_t kMostQuestions = 1U << (32 - 2 * kChildBits);
+  std::uint32_t packed = 0;
+
+  static ListedSplit Of(std::uint32_t question, std::uint32_t left, std::uint32_t right) {
+    return {question << 2 * kChildBits | right << kChildBits | left};
+  }
+  std::uint32_t Question() const { return packed >> 2 * kChildBits; }
+  std::uint32_t Child(unsigned right) const { return packed >> kChildBits * right & ((1U << kChildBits) - 1); }
+};
+
+/// A tree of up to 256 leaves: a heap, where the children of node i are 2 i + 1 and 2 i + 2 and the turns of a row are
+/// the bits of the number of its leaf; or a list of splits, at least one.
+struct PlaneTree {
+  std::uint32_t const* heap = nullptr;  // questions, (1 << bits) - 1; nullptr for a list
+  ListedSplit const* list = nullptr;
+  std::uint32_t splits = 0;       // of a list
+  std::uint32_t bits = 0;         // of the number of a leaf, 1 to 8
+  float const* leaves = nullptr;  // LeafRoom(bits) for each output
+  std::uint32_t output = 0;       // the first that it adds to
   std::uint32_t outputs = 1;
 };
 
-struct HeapTask {
-  HeapTree const* trees = nullptr;
+/// Places for the leaves of a tree: two registers at least.
+constexpr std::size_t LeafRoom(std::uint32_t bits) { return std::size_t{1} << (bits < 5 ? 5U : bits); }
+
+struct PlaneTask {
+  PlaneTree const* trees = nullptr;
   std::size_t count = 0;
-  std::uint8_t const* codes = nullptr;
-  std::size_t block_bytes = 0;
+  std::uint64_t const* planes = nullptr;  // by question
   std::size_t blocks = 0;
   float* sums = nullptr;       // by block, output and row
   std::size_t block_sums = 0;  // from a block's sums to those of the next

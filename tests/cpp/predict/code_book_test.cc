@@ -26,6 +26,12 @@ Tree SetStump(std::vector<std::int32_t> set, bool missing_left) {
   return tree;
 }
 
+std::uint32_t CellOf(CodeBook const& book, Tree const& tree) {
+  return (book.QuestionOf(tree, 0) >> 8U) * static_cast<std::uint32_t>(kCodeRows);
+}
+
+std::uint32_t EdgeOf(CodeBook const& book, Tree const& tree) { return book.QuestionOf(tree, 0) & 0xFFU; }
+
 TEST(CodeBook, AModelWithoutSplitsHasRoomForABlockAllTheSame) {
   for (Model const& model : {ModelOf({}), ModelOf({LeafTree(1)})}) {
     CodeBook const book(model);
@@ -41,10 +47,10 @@ TEST(CodeBook, EqualThresholdsAreOneEdgeAndEachWayOfMissingValuesACell) {
   auto const& column = book.NumberColumns()[0];
   EXPECT_EQ(column.count, 2U);
   EXPECT_EQ(book.BlockBytes(), 2 * kCodeRows);
-  EXPECT_EQ(book.NodeOf(left, 0).cell, column.low);
-  EXPECT_EQ(book.NodeOf(same, 0).edge, 0x01010101U);
-  EXPECT_EQ(book.NodeOf(right, 0).cell, column.high);
-  EXPECT_EQ(book.NodeOf(right, 0).edge, 0x02020202U);
+  EXPECT_EQ(CellOf(book, left), column.low);
+  EXPECT_EQ(EdgeOf(book, same), 0x01U);
+  EXPECT_EQ(CellOf(book, right), column.high);
+  EXPECT_EQ(EdgeOf(book, right), 0x02U);
 }
 
 TEST(CodeBook, EdgesBeyondAByteBeginANewRun) {
@@ -54,17 +60,17 @@ TEST(CodeBook, EdgesBeyondAByteBeginANewRun) {
   ASSERT_EQ(book.NumberColumns().size(), 2U);
   EXPECT_EQ(book.NumberColumns()[0].count, kMostEdges);
   EXPECT_EQ(book.NumberColumns()[1].count, 1U);
-  EXPECT_EQ(book.NodeOf(trees[254], 0).edge, 0xFFFFFFFFU);
-  EXPECT_EQ(book.NodeOf(trees[255], 0).edge, 0x01010101U);
-  EXPECT_NE(book.NodeOf(trees[255], 0).cell, book.NodeOf(trees[254], 0).cell);
+  EXPECT_EQ(EdgeOf(book, trees[254]), 0xFFU);
+  EXPECT_EQ(EdgeOf(book, trees[255]), 0x01U);
+  EXPECT_NE(CellOf(book, trees[255]), CellOf(book, trees[254]));
 }
 
 TEST(CodeBook, EqualSetsShareACell) {
   Tree const one = SetStump({1, 3}, true), other = SetStump({3}, true), right = SetStump({1, 3}, false);
   CodeBook const book(ModelOf({one, other, one, right}));
   EXPECT_EQ(book.BlockBytes(), 3 * kCodeRows);
-  EXPECT_NE(book.NodeOf(one, 0).cell, book.NodeOf(other, 0).cell);
-  EXPECT_NE(book.NodeOf(one, 0).cell, book.NodeOf(right, 0).cell);
+  EXPECT_NE(CellOf(book, one), CellOf(book, other));
+  EXPECT_NE(CellOf(book, one), CellOf(book, right));
   ASSERT_EQ(book.LabelColumns().size(), 1U);
   EXPECT_EQ(book.LabelColumns()[0].categories, (std::vector<std::int32_t>{1, 3}));
 }

@@ -189,6 +189,32 @@ TEST(Serving, ClassesVectorLeavesAndWeights) {
   ExpectPlain(model, RandomTable(200, 5));
 }
 
+// More thresholds than have planes at once.
+TEST(Serving, TreesOfManyQuestions) {
+  std::vector<Tree> trees;
+  for (int t = 0; t < 3000; ++t) {
+    Tree tree;
+    tree.AddNode(kNoNode);
+    for (int i = 0; i < 3; ++i) {
+      float const threshold = static_cast<float>(3 * t + i) * 0.001F;
+      tree.Split(i, static_cast<std::uint32_t>((t + i) % 2), threshold, t % 2 == 0);
+    }
+    for (std::size_t i = 0; i < tree.Size(); ++i) tree.value[i] = static_cast<float>(i + 1) * 0.01F;
+    trees.push_back(std::move(tree));
+  }
+  ExpectPlain(ModelOf(std::move(trees)), RandomTable(70, 2));
+}
+
+TEST(Serving, TreesOfEveryShapeMeetPlanesOfManyRows) {
+  std::vector<Tree> trees;
+  for (int const splits : {1, 5, 12, 31, 32, 63, 100, 200, 254, 255, 256, 300}) {
+    trees.push_back(RandomTree(static_cast<std::uint64_t>(splits), splits, 5, false));
+    trees.push_back(RandomTree(static_cast<std::uint64_t>(splits), splits, 5, true));
+  }
+  Model const model = ModelOf(std::move(trees));
+  for (std::size_t const rows : {500U, 513U, 1100U}) ExpectPlain(model, RandomTable(rows, 5));
+}
+
 TEST(Serving, WideAndNarrowRows) {
   for (std::uint32_t const columns : {1U, 700U}) {
     ExpectPlain(ModelOf({RandomTree(5, 900, columns, false)}), RandomTable(150, columns));
@@ -220,13 +246,10 @@ TEST(Serving, OneRowIsThatOfTheTable) {
   }
 }
 
-TEST(Serving, FewRowsAreWalkedAndManyMeetVectors) {
-  std::vector<Tree> trees;
-  for (std::uint64_t seed = 0; seed < 50; ++seed) trees.push_back(RandomTree(seed, 60, 5, false));
-  Model const model = ModelOf(std::move(trees));
-  Serving const serving(model);
-  EXPECT_EQ(serving.Choose(1, {0, 50}, Using(AvailableSimd().back())), Engine::kRows);
-  EXPECT_EQ(serving.Choose(100'000, {0, 50}, Using(AvailableSimd().back())), Engine::kBlocks);
+TEST(Serving, OneRowIsWalkedAndManyMeetPlanes) {
+  Serving const serving(MixedModel(5, false));
+  EXPECT_EQ(serving.Choose(1, {0, 14}, Using(AvailableSimd().back())), Engine::kRows);
+  EXPECT_EQ(serving.Choose(100'000, {0, 14}, Using(AvailableSimd().back())), Engine::kBlocks);
 }
 
 // Codes of so many features would fill the memory, and their cells could not be numbered in a node.

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -77,49 +78,120 @@ TEST_P(ServingKernels, SetsAreAddedToCells) {
   }
 }
 
-// A heap of so many levels over three cells, and what a row finds in it step by step.
-struct Heap {
-  std::vector<HeapNode> nodes;
-  std::vector<float> leaves;
-  HeapTree tree;
-
-  Heap(std::uint32_t levels, std::uint32_t outputs) {
-    for (std::size_t i = 0; i + 1 < std::size_t{1} << levels; ++i) {
-      auto const bits = Random(9, Purpose::kRows, levels).Bits(i);
-      nodes.push_back({static_cast<std::uint32_t>(bits % 3 * kCodeRows),
-                       static_cast<std::uint32_t>((bits >> 8U) % 256) * 0x01010101U});
+TEST_P(ServingKernels, CodesAreComparedWithEdges) {
+  for (std::size_t const blocks : {1U, 3U, 8U}) {
+    std::vector<std::uint8_t> codes(blocks * 2 * kCodeRows);
+    for (std::size_t i = 0; i < codes.size(); ++i) codes[i] = static_cast<std::uint8_t>(i % 9 == 0 ? 255 : Bits(i));
+    std::vector<std::uint8_t> const edges{1, 2, 100, 200, 255};
+    std::size_t const words = WordsFor(blocks);
+    std::vector<std::uint64_t> planes(edges.size() * words, 77);
+    Get().compare_cell({codes.data(), 2 * kCodeRows, blocks, edges.data(), edges.size(), planes.data()});
+    for (std::size_t q = 0; q < edges.size(); ++q) {
+      for (std::size_t row = 0; row < words * kCodeRows; ++row) {
+        std::size_t const w = row / kCodeRows;
+        bool const right = w < blocks && codes[w * 2 * kCodeRows + row % kCodeRows] >= edges[q];
+        ASSERT_EQ(planes[q * words + w] >> row % kCodeRows & 1U, right ? 1U : 0U) << row << " at " << +edges[q];
+      }
     }
-    std::size_t const room = std::max<std::size_t>(16, std::size_t{1} << levels);
-    for (std::size_t i = 0; i < room * outputs; ++i) leaves.push_back(0.1F * static_cast<float>(i + 1));
-    tree = {nodes.data(), leaves.data(), levels, 0, outputs};
   }
-  std::size_t LeafOf(std::uint8_t const* codes, std::size_t row) const {
-    std::size_t at = 0;
-    while (at < nodes.size()) at = 2 * at + 1 + (codes[nodes[at].cell + row] >= (nodes[at].edge & 0xFFU) ? 1 : 0);
-    return at - nodes.size();
+}
+
+constexpr std::size_t kQuestions = 20;
+
+struct Answers {
+  std::vector<std::uint64_t> planes;
+  std::size_t words;
+
+  bool Right(std::size_t question, std::size_t row) const {
+    return (planes[question * words + row / kCodeRows] >> row % kCodeRows & 1U) != 0;
   }
 };
 
-TEST_P(ServingKernels, HeapsAreWalkedToTheirLeaves) {
-  std::vector<std::uint8_t> codes(2 * 3 * kCodeRows);
-  for (std::size_t i = 0; i < codes.size(); ++i) codes[i] = static_cast<std::uint8_t>(Bits(i) % 7 == 0 ? 255 : Bits(i));
-  for (std::uint32_t levels = 1; levels <= kMostHeapLevels; ++levels) {
-    Heap const heap(levels, 2);
-    std::vector<float> sums(2 * 2 * kCodeRows, 0.5F), expected = sums;
-    Get().add_heaps({&heap.tree, 1, codes.data(), 3 * kCodeRows, 2, sums.data(), 2 * kCodeRows});
-    std::vector<std::uint8_t> leaf(kCodeRows);
-    for (std::size_t block = 0; block < 2; ++block) {
-      std::uint8_t const* const of_block = codes.data() + block * 3 * kCodeRows;
-      Get().heap_leaves(heap.tree, of_block, leaf.data());
-      for (std::size_t row = 0; row < kCodeRows; ++row) {
-        std::size_t const at = heap.LeafOf(of_block, row);
+// A tree, and what a row finds in it step by step.
+struct Sample {
+  std::vector<std::uint32_t> heap;
+  std::vector<ListedSplit> list;
+  std::vector<float> leaves;
+  PlaneTree tree;
+
+  static Sample Heap(std::uint32_t levels) {
+    Sample sample;
+    for (std::size_t i = 0; i + 1 < std::size_t{1} << levels; ++i) {
+      sample.heap.push_back(static_cast<std::uint32_t>(Random(9, Purpose::kRows, levels).Bits(i) % kQuestions));
+    }
+    sample.tree.bits = levels;
+    sample.Finish();
+    return sample;
+  }
+  // Splits hang below random ones before them.
+  static Sample List(std::size_t splits) {
+    struct Open {
+      std::size_t split, side;
+    };
+    Sample sample;
+    std::vector<Open> open;
+    std::vector<std::array<std::uint32_t, 3>> parts(splits);  // children and question
+    for (std::size_t i = 0; i < splits; ++i) {
+      auto const bits = Random(9, Purpose::kRows, 77).Bits(i);
+      if (i > 0) {
+        std::size_t const at = bits % open.size();
+        parts[open[at].split][open[at].side] = static_cast<std::uint32_t>(i);
+        open.erase(open.begin() + static_cast<std::ptrdiff_t>(at));
+      }
+      parts[i][2] = static_cast<std::uint32_t>((bits >> 20U) % kQuestions);
+      open.insert(open.end(), {{i, 0}, {i, 1}});
+    }
+    for (std::size_t i = 0; i < open.size(); ++i) {
+      parts[open[i].split][open[i].side] = static_cast<std::uint32_t>(kMostListed + i);
+    }
+    for (auto const& part : parts) sample.list.push_back(ListedSplit::Of(part[2], part[0], part[1]));
+    while (std::size_t{1} << sample.tree.bits <= splits) ++sample.tree.bits;
+    sample.Finish();
+    return sample;
+  }
+  void Finish() {
+    for (std::size_t i = 0; i < 2 * LeafRoom(tree.bits); ++i) leaves.push_back(0.1F * static_cast<float>(i + 1));
+    tree.leaves = leaves.data();
+    tree.heap = heap.empty() ? nullptr : heap.data();
+    tree.list = list.data();
+    tree.splits = static_cast<std::uint32_t>(list.size());
+    tree.output = 1;
+    tree.outputs = 2;
+  }
+  std::size_t LeafOf(Answers const& answers, std::size_t row) const {
+    std::size_t at = 0;
+    if (list.empty()) {
+      while (at < heap.size()) at = 2 * at + 1 + (answers.Right(heap[at], row) ? 1 : 0);
+      return at - heap.size();
+    }
+    while (at < kMostListed) at = list[at].Child(answers.Right(list[at].Question(), row) ? 1 : 0);
+    return at - kMostListed;
+  }
+};
+
+TEST_P(ServingKernels, RowsAreWalkedToTheirLeaves) {
+  std::vector<std::uint64_t> planes(kQuestions * kPlaneWords);
+  for (std::size_t i = 0; i < planes.size(); ++i) planes[i] = Bits(i) | (i % 3 == 0 ? Bits(i + 999) : 0);
+  std::vector<Sample> samples;
+  for (std::uint32_t levels = 1; levels <= kMostHeapLevels; ++levels) samples.push_back(Sample::Heap(levels));
+  for (std::size_t const splits : {1U, 2U, 3U, 40U, 100U, 255U}) samples.push_back(Sample::List(splits));
+  for (Sample const& sample : samples) {
+    for (std::size_t const blocks : {1U, 2U, 8U}) {
+      Answers const answers{planes, WordsFor(blocks)};
+      std::vector<std::uint8_t> leaf(kPlaneRows);
+      Get().leaves_of(sample.tree, planes.data(), blocks, leaf.data());
+      std::vector<float> sums(blocks * 3 * kCodeRows, 0.5F), expected = sums;
+      Get().add_trees({&sample.tree, 1, planes.data(), blocks, sums.data(), 3 * kCodeRows});
+      for (std::size_t row = 0; row < blocks * kCodeRows; ++row) {
+        std::size_t const at = sample.LeafOf(answers, row);
         ASSERT_EQ(leaf[row], at);
         for (std::size_t k = 0; k < 2; ++k) {
-          expected[(block * 2 + k) * kCodeRows + row] += heap.leaves[k * heap.leaves.size() / 2 + at];
+          float const value = sample.leaves[k * LeafRoom(sample.tree.bits) + at];
+          expected[(row / kCodeRows * 3 + k + 1) * kCodeRows + row % kCodeRows] += value;
         }
       }
+      ASSERT_EQ(sums, expected) << sample.tree.bits << " bits";
     }
-    ASSERT_EQ(sums, expected) << levels;
   }
 }
 

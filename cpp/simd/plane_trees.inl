@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+// Trees on planes. Included by kernels.inl after bit_planes.inl, once per instruction set.
+//
+// The number of a row's leaf is found bit by bit, for all rows at once. In a heap its bits are the turns: those of a
+// level are the answers of the level's nodes, of which the turns above choose one. In another tree the rows that reach
+// a split are parted among its children; a bit is then the union of the leaves that have it in their number.
+
+// The answers of the nodes first, first + step, … of a level, chosen among by the turns [0, kTurns).
+template <class Plane, int kTurns, std::size_t kStep>
+inline Plane ChosenAnswer(std::uint32_t const* first, std::uint64_t const* planes, Plane const* turns) {
+  if constexpr (kTurns == 0) {
+    return Plane::Load(planes + std::size_t{*first} * Plane::kWords);
+  } else {
+    auto const left = ChosenAnswer<Plane, kTurns - 1, 2 * kStep>(first, planes, turns);
+    auto const right = ChosenAnswer<Plane, kTurns - 1, 2 * kStep>(first + kStep, planes, turns);
+    return Plane::Choose(turns[kTurns - 1], left, right);
+  }
+}
+
+template <class Plane, int kLevel, int kLevels>
+inline void Descend(std::uint32_t const* heap, std::uint64_t const* planes, Plane* turns, std::uint64_t* number) {
+  if constexpr (kLevel < kLevels) {
+    turns[kLevel] = ChosenAnswer<Plane, kLevel, 1>(heap + (std::size_t{1} << kLevel) - 1, planes, turns);
+    turns[kLevel].Store(number + kLevel * Plane::kWords);
+    Descend<Plane, kLevel + 1, kLevels>(heap, planes, turns, number);
+  }
+}
+
+template <class Plane, int kLevels>
+inline void NumberHeap(PlaneTree const& tree, std::uint64_t const* planes, std::uint64_t* number) {
+  Plane turns[kLevels];
+  Descend<Plane, 0, kLevels>(tree.heap, planes, turns, number);
+}
+
+template <class Plane>
+inline void NumberList(PlaneTree const& tree, std::uint64_t const* planes, std::uint64_t* number) {
+  constexpr std::size_t kWords = Plane::kWords;
+  alignas(64) std::uint64_t reach[2 * kMostListed * kWords];
+  std::uint64_t* const leaf = reach + kMostListed * kWords;
+  std::size_t leaves = std::size_t{1} << tree.bits;
+  for (std::size_t i = (tree.splits + 1) * kWords; i < leaves * kWords; ++i) leaf[i] = 0;
+  for (std::size_t w = 0; w < kWords; ++w) reach[w] = ~std::uint64_t{0};
+  for (std::size_t i = 0; i < tree.splits; ++i) {
+    ListedSplit const split = tree.list[i];
+    auto const here = Plane::Load(reach + i * kWords);
+    auto const right = Plane::Load(planes + std::size_t{split.Question()} * kWords);
+    here.Without(right).Store(reach + std::size_t{split.Child(0)} * kWords);
+    (here & right).Store(reach + std::size_t{split.Child(1)} * kWords);
+  }
+  // The lowest bit first; then pairs of leaves count as one.
+  for (std::size_t bit = tree.bits; bit-- > 0;) {
+    leaves /= 2;
+    auto odd = Plane::Load(leaf + kWords);
+    (Plane::Load(leaf) | odd).Store(leaf);
+    for (std::size_t i = 1; i < leaves; ++i) {
+      auto const second = Plane::Load(leaf + (2 * i + 1) * kWords);
+      odd = odd | second;
+      (Plane::Load(leaf + 2 * i * kWords) | second).Store(leaf + i * kWords);
+    }
+    odd.Store(number + bit * kWords);
+  }
+}
+
+// The bits of the numbers of all rows' leaves, a plane each, the highest first.
+template <class Plane>
+inline void NumberLeaves(PlaneTree const& tree, std::uint64_t const* planes, std::uint64_t* number) {
+  if (tree.heap == nullptr) return NumberList<Plane>(tree, planes, number);
+  switch (tree.bits) {
+    case 1:
+      return NumberHeap<Plane, 1>(tree, planes, number);
+    case 2:
+      return NumberHeap<Plane, 2>(tree, planes, number);
+    case 3:
+      return NumberHeap<Plane, 3>(tree, planes, number);
+    case 4:
+      return NumberHeap<Plane, 4>(tree, planes, number);
+    case 5:
+      return NumberHeap<Plane, 5>(tree, planes, number);
+    case 6:
+      return NumberHeap<Plane, 6>(tree, planes, number);
+    case 7:
+      return NumberHeap<Plane, 7>(tree, planes, number);
+    default:
+      return NumberHeap<Plane, 8>(tree, planes, number);
+  }
+}
+
+// Planes to a byte a row.
+
+#if XGBL_LEVEL == 2
+
+inline void NumbersOf(std::uint64_t const* number, std::size_t bits, std::size_t words, std::uint8_t* leaf) {
+  __m512i const one = _mm512_set1_epi8(1);
+  __m512i index = _mm512_setzero_si512();
+  for (std::size_t k = 0; k < bits; ++k) {
+    index = _mm512_add_epi8(index, index);
+    index = _mm512_mask_add_epi8(index, number[k * words], index, one);
+  }
+  _mm512_storeu_si512(leaf, index);
+}
+
+#elif XGBL_LEVEL == 1
+
+inline void NumbersOf(std::uint64_t const* number, std::size_t bits, std::size_t words, std::uint8_t* leaf) {
+  __m256i const byte_of = _mm256_setr_epi64x(0, 0x0101010101010101, 0x0202020202020202, 0x0303030303030303);
+  __m256i const bit_of = _mm256_set1_epi64x(static_cast<long long>(0x8040201008040201ULL));
+  for (unsigned half = 0; half < 2; ++half) {
+    __m256i index = _mm256_setzero_si256();
+    for (std::size_t k = 0; k < bits; ++k) {
+      auto const word = static_cast<int>(static_cast<std::uint32_t>(number[k * words] >> 32 * half));
+      __m256i const bytes = _mm256_shuffle_epi8(_mm256_set1_epi32(word), byte_of);
+      __m256i const is = _mm256_cmpeq_epi8(_mm256_and_si256(bytes, bit_of), bit_of);
+      index = _mm256_sub_epi8(_mm256_add_epi8(index, index), is);
+    }
+    _mm256_storeu_si256(reinterpret_cast<__m256i*>(leaf + 32 * half), index);
+  }
+}
+
+#else
+
+inline void NumbersOf(std::uint64_t const* number, std::size_t bits, std::size_t words, std::uint8_t* leaf) {
+  for (std::size_t row = 0; row < kCodeRows; ++row) leaf[row] = 0;
+  for (std::size_t k = 0; k < bits; ++k) {
+    std::uint64_t const word = number[k * words];
+    for (std::size_t row = 0; row < kCodeRows; ++row) {
+      leaf[row] = static_cast<std::uint8_t>(2U * leaf[row] + (word >> row & 1U));
+    }
+  }
+}
+
+#endif
+
+template <class Plane>
+inline void LeavesOf(PlaneTree const& tree, std::uint64_t const* planes, std::size_t blocks, std::uint8_t* leaf) {
+  alignas(64) std::uint64_t number[8 * Plane::kWords];
+  NumberLeaves<Plane>(tree, planes, number);
+  for (std::size_t w = 0; w < blocks; ++w) NumbersOf(number + w, tree.bits, Plane::kWords, leaf + w * kCodeRows);
+}
+
+inline void FindLeaves(PlaneTree const& tree, std::uint64_t const* planes, std::size_t blocks, std::uint8_t* leaf) {
+  blocks == 1 ? LeavesOf<NarrowPlane>(tree, planes, 1, leaf) : LeavesOf<WidePlane>(tree, planes, blocks, leaf);
+}
+
+#if XGBL_LEVEL == 2
+
+// Leaves are looked up in registers.
+template <int kBits>
+inline __m512 Pick(float const* leaves, __m512i at) {
+  if constexpr (kBits == 5) {
+    return _mm512_permutex2var_ps(_mm512_loadu_ps(leaves), at, _mm512_loadu_ps(leaves + 16));
+  } else {
+    constexpr int kHalf = 1 << (kBits - 1);
+    __mmask16 const high = _mm512_test_epi32_mask(at, _mm512_set1_epi32(kHalf));
+    return _mm512_mask_blend_ps(high, Pick<kBits - 1>(leaves, at), Pick<kBits - 1>(leaves + kHalf, at));
+  }
+}
+
+template <int kBits>
+inline void AddPicked(float const* leaves, std::uint8_t const* leaf, std::size_t blocks, std::size_t stride,
+                      float* sums) {
+  for (std::size_t w = 0; w < blocks; ++w) {
+    for (std::size_t i = 0; i < kCodeRows; i += 16) {
+      auto const* const numbers = reinterpret_cast<__m128i const*>(leaf + w * kCodeRows + i);
+      float* const to = sums + w * stride + i;
+      __m512 const value = Pick<kBits>(leaves, _mm512_cvtepu8_epi32(_mm_loadu_si128(numbers)));
+      _mm512_storeu_ps(to, _mm512_add_ps(_mm512_loadu_ps(to), value));
+    }
+  }
+}
+
+inline void AddLeaves(float const* leaves, std::size_t bits, std::uint8_t const* leaf, std::size_t blocks,
+                      std::size_t stride, float* sums) {
+  if (bits <= 5) return AddPicked<5>(leaves, leaf, blocks, stride, sums);
+  if (bits == 6) return AddPicked<6>(leaves, leaf, blocks, stride, sums);
+  if (bits == 7) return AddPicked<7>(leaves, leaf, blocks, stride, sums);
+  AddPicked<8>(leaves, leaf, blocks, stride, sums);
+}
+
+#else
+
+inline void AddLeaves(float const* leaves, std::size_t /*bits*/, std::uint8_t const* leaf, std::size_t blocks,
+                      std::size_t stride, float* sums) {
+  for (std::size_t w = 0; w < blocks; ++w) {
+    for (std::size_t i = 0; i < kCodeRows; ++i) sums[w * stride + i] += leaves[leaf[w * kCodeRows + i]];
+  }
+}
+
+#endif
+
+inline void AddTrees(PlaneTask const& task) {
+  std::uint8_t leaf[kPlaneRows];
+  for (std::size_t t = 0; t < task.count; ++t) {
+    PlaneTree const tree = task.trees[t];
+    FindLeaves(tree, task.planes, task.blocks, leaf);
+    for (std::size_t k = 0; k < tree.outputs; ++k) {
+      AddLeaves(tree.leaves + k * LeafRoom(tree.bits), tree.bits, leaf, task.blocks, task.block_sums,
+                task.sums + (tree.output + k) * kCodeRows);
+    }
+  }
+}
