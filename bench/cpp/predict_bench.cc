@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Prediction, time per row: engines of serving on random trees, by levels, instruction set and share of missing cells;
-// and coding alone, by the number of thresholds. A heap of six levels is bound by its 63 comparisons of 64 rows each:
-// two loads and two or three operations a node, about 1.3 cycles a row.
+// and coding alone, by the number of thresholds. A heap of six levels takes 63 loads and 57 operations for 512 rows,
+// then about 70 instructions to number and look up the leaves of 64: 0.6 cycles a row. A list is bound by the three
+// planes that it moves a split. What comes before does not grow with the trees: each of 28 columns is turned and coded.
 #include <benchmark/benchmark.h>
 
 #include <memory>

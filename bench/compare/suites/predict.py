@@ -8,6 +8,7 @@ from ..suite import Case, Measure, Suite
 DEPTH_6 = {"objective": "binary:logistic", "tree_method": "hist", "max_depth": 6, "eta": 0.1}
 LEAVES = {**DEPTH_6, "grow_policy": "lossguide", "max_depth": 0, "max_leaves": 255}
 CLASSES = {**DEPTH_6, "objective": "multi:softprob", "num_class": 7}
+VECTORS = {**CLASSES, "multi_strategy": "multi_output_tree"}
 ROWS, HELD_OUT = 50_000, 200_000
 
 SUITE = Suite(
@@ -17,6 +18,7 @@ SUITE = Suite(
         Case("missing", Recipe(ROWS, 28, missing=0.3, held_out=HELD_OUT), DEPTH_6, rounds=100),
         Case("leaves_500", Recipe(ROWS, 28, held_out=HELD_OUT), LEAVES, rounds=500),
         Case("classes_7", Recipe(ROWS, 28, classes=7, held_out=HELD_OUT), CLASSES, rounds=72),
+        Case("classes_7_vector", Recipe(ROWS, 28, classes=7, held_out=HELD_OUT), VECTORS, rounds=72),
     ),
     peers=(OURS, XGBOOST, LIGHTGBM, CATBOOST, CATBOOST_SYMMETRIC),
     job=serve,
