@@ -27,6 +27,7 @@ Split BoundedSearch::Best(ScanBatch const& batch, Task const& task) {
   best_ = {};
   column_ = {};
   marked_ = false;
+  marked_all_ = task.rows.size() == data_.records.size();
   bar_ = batch.Bar(task.sums, Split::kLeastGain);
   if (task.histogram == nullptr) {
     for (auto const feature : task.features) SearchDirectly(feature);
@@ -126,7 +127,7 @@ bool BoundedSearch::BySegments(std::size_t cells_of_bins) const {
 }
 
 void BoundedSearch::MarkRows() {
-  if (marked_) return;
+  if (marked_ || marked_all_) return;
   for (auto const row : task_->rows) data_.node_of_row[row].store(task_->node, std::memory_order_relaxed);
   marked_ = true;
 }
@@ -153,22 +154,27 @@ bool BoundedSearch::MayWin(std::uint32_t bin) {
                       {{near(before), near(before + column_.missing)}, column_.has_missing ? 2 : 1});
 }
 
-// Equal values need not be told apart: that some places are no candidates matters little. The lines of the rows, which
-// lie anywhere, are fetched in advance.
+// Equal values need not be told apart: that some places are no candidates matters little. Nor do the gradients have to
+// be exact, and those of the histograms take less memory. Rows lie anywhere, and are fetched in advance.
 bool BoundedSearch::MayWinWithin(std::uint32_t feature, std::uint32_t bin, LeftSums left) {
   MarkRows();
+  CoarseGradients const& coarse = data_.coarse;
   Span<std::uint32_t const> const rows = data_.order.Rows(feature, bin);
+  for (NearSum& sum : left.sum) {
+    sum.gradient_error += coarse.gradient_error * static_cast<double>(rows.size());
+    sum.hessian_error += coarse.hessian_error * static_cast<double>(rows.size());
+  }
   for (std::size_t i = 0; i < rows.size(); ++i) {
     std::uint32_t const ahead = rows[std::min(i + kAhead, rows.size() - 1)];
-    Prefetch(&data_.records[ahead]);
-    Prefetch(&data_.node_of_row[ahead]);
+    coarse.packed.PrefetchRow(ahead);
+    if (!marked_all_) Prefetch(&data_.node_of_row[ahead]);
     if (!Marked(rows[i])) continue;
     ++refined_;
-    ScanRow const& record = data_.records[rows[i]];
+    FixedSum const row = coarse.packed.Row(rows[i]);
     for (int side = 0; side < left.sides; ++side) {
       NearSum& sum = left.sum[static_cast<std::size_t>(side)];
-      sum.gradient += static_cast<double>(record.gradient);
-      sum.hessian += static_cast<double>(record.hessian);
+      sum.gradient += static_cast<double>(row.gradient) * coarse.gradient_unit;
+      sum.hessian += static_cast<double>(row.hessian) * coarse.hessian_unit;
       if (MayBeat(sum)) return true;
     }
   }
