@@ -189,6 +189,17 @@ TEST(Bounded, SamplingOfEveryKindIsAsWithTheScan) {
   }
 }
 
+TEST(Bounded, ManyRowsHaveFinerBins) {
+  for (double const missing : {0.0, 0.2}) {
+    Sample const sample = RandomSample(3, 260'000, 3, 1'000'000, missing);
+    ExpectSame(sample, Depth(6), 60);
+  }
+  Sample sample = RandomSample(5, 260'000, 2, 5000, 0.1);
+  for (float& hessian : sample.hessian) hessian = 1;
+  for (std::size_t row = 0; row < sample.gradient.size(); row += 9000) sample.gradient[row] *= 1e4F;
+  ExpectSame(sample, Depth(6));
+}
+
 TEST(Bounded, AWideTableThatKeepsNoBinsGrowsTheSameTree) {
   Sample const sample = RandomSample(8, 2100, 600, 1'000'000, 0.2);
   TreeParam param;
