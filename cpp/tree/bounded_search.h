@@ -130,7 +130,9 @@ class BoundedSearch {
 
   bool BySegments(std::size_t cells_of_bins) const;
   void MarkRows();
-  bool Marked(std::uint32_t row) const { return marked_all_ || data_.node_of_row[row].load(std::memory_order_relaxed) == task_->node; }
+  bool Marked(std::uint32_t row) const {
+    return marked_all_ || data_.node_of_row[row].load(std::memory_order_relaxed) == task_->node;
+  }
 
   SearchData data_;
   BinBounds bounds_;
@@ -140,7 +142,7 @@ class BoundedSearch {
   Found best_;
   bool marked_ = false;      // the task's rows
   bool marked_all_ = false;  // they are all that there are
-  Column column_;        // whose exact sums these are
+  Column column_;            // whose exact sums these are
   std::vector<Exact> exact_;
   std::vector<Open> open_;
   std::vector<Group> groups_;

@@ -38,9 +38,7 @@ struct PackedGradients {
     if (wide) return {wide_pairs[row].gradient, wide_pairs[row].hessian};
     return {narrow[row] >> 16, narrow[row] & 0xFFFF};
   }
-  void PrefetchRow(std::size_t row) const {
-    wide ? Prefetch(wide_pairs.data() + row) : Prefetch(narrow.data() + row);
-  }
+  void PrefetchRow(std::size_t row) const { wide ? Prefetch(wide_pairs.data() + row) : Prefetch(narrow.data() + row); }
 };
 
 /// A narrow pair as one integer, (gradient << 32) + hessian: sums of those are sums of both.
