@@ -210,7 +210,10 @@ class BoundedFinder final : public SplitFinder {
     }
     builder_.Build(jobs, task_.ctx);
     builder_.Subtract(differences, task_.ctx);
-    for (auto const& [parent, heavy] : heirs) histograms_.Inherit(parent, heavy);
+    for (auto const& [parent, heavy] : heirs) {
+      histograms_.Forget(parent);
+      histograms_[heavy] = std::move(histograms_[parent]);
+    }
   }
 
   void Search(GrowingTree const& tree, std::vector<NodeId> const& nodes, Span<Family const> families,
