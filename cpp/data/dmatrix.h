@@ -14,6 +14,7 @@
 
 #include "base/context.h"
 #include "base/span.h"
+#include "data/bin_order.h"
 #include "data/binned_matrix.h"
 #include "data/column_blocks.h"
 #include "data/feature_matrix.h"
@@ -46,6 +47,8 @@ class DMatrix {
   std::shared_ptr<BinnedMatrix const> Binned(Context const& ctx, int max_bin) const;
   /// The same, but finer than what a user asked for: LatestCuts() does not tell of them.
   std::shared_ptr<BinnedMatrix const> FinelyBinned(Context const& ctx, int max_bin) const;
+  /// A dense table's bins, as FinelyBinned() gives them, with the order of values; nullptr if BinOrder can't read them.
+  std::shared_ptr<BinOrder const> InValueOrder(Context const& ctx, int max_bin) const;
   /// The cuts that Binned() gave last; nullptr if there are none.
   std::shared_ptr<Cuts const> LatestCuts() const;
   /// The `max_bin` of a quantised matrix, 0 if it is none.
@@ -64,6 +67,7 @@ class DMatrix {
   mutable std::recursive_mutex building_;  // held while a view is built, which may take long and ask Python for signals
   mutable std::mutex views_mutex_;         // guards the views; its holder waits for nothing
   mutable std::shared_ptr<ColumnBlocks const> sorted_;
+  mutable std::shared_ptr<BinOrder const> ordered_;
   mutable std::map<int, std::shared_ptr<BinnedMatrix const>> binned_;  // by max_bin
   mutable int last_max_bin_ = 0;
   mutable std::shared_ptr<Cuts const> latest_cuts_;

@@ -52,6 +52,25 @@ struct GainTask {
   double* gain = nullptr;
 };
 
+/// Bins of one feature. bound[i] becomes no less than the score, G_l^2 / (H_l + lambda) + G_r^2 / (H_r + lambda), of
+/// any split within bin i or at its borders that leaves both sides the least hessian.
+struct BoundTask {
+  double const* left_gradient = nullptr;  // count + 1: below each bin, and below and in the last
+  double const* left_hessian = nullptr;
+  double const* rise = nullptr;  // sums of the bin's positive gradients
+  std::size_t count = 0;
+  double const* error_rows = nullptr;  // by bin: of so many rows the errors add up to how far the sums are off
+  double gradient_error = 0;           // of a row
+  double hessian_error = 0;
+  double most_ratio = 0;  // of a row's gradient to its hessian, without its sign; positive and finite
+  double gradient = 0;    // of the node
+  double hessian = 0;
+  double lambda = 0;
+  double alpha = 0;
+  double least_hessian = 0;  // above 0
+  double* bound = nullptr;
+};
+
 /// Rows that are to go left or right: left if their code is one of [first, first + last], or if it is not.
 struct SplitTask {
   std::uint8_t const* codes = nullptr;
@@ -170,6 +189,7 @@ struct Kernels {
   std::size_t (*split_rows)(SplitTask const& task);
   void (*add_lanes)(LaneTask const& task);
   void (*add_gains)(GainTask const& task);
+  void (*bin_bounds)(BoundTask const& task);
   /// Running sums of bins that are (gradient << 32) + hessian, up to and with each, in real units; gives the sum of
   /// all.
   std::int64_t (*prefix_packed)(std::int64_t const* bins, std::size_t count, double gradient_unit, double hessian_unit,

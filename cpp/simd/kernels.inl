@@ -2,6 +2,7 @@
 // The kernels, compiled once per instruction set into a namespace each (see kernels.cc). A new kernel is a member of
 // Kernels in kernels.h, a function here, and its name in kTable, in the order of the members.
 #include "base/math_functions.inl"
+#include "simd/bin_bounds.inl"
 #include "simd/bin_search.inl"
 #include "simd/bit_planes.inl"
 #include "simd/code_rows.inl"
@@ -30,7 +31,7 @@ inline void LogOf(float const* x, float* out, std::size_t n) {
   for (std::size_t i = 0; i < n; ++i) out[i] = Log(x[i]);
 }
 
-constexpr Kernels kTable = {SigmoidOf,        ExpOf,    LogOf,        BinsOf,     PackGradients, SplitRows,
-                            AddLanes,         AddGains, PrefixPacked, PrefixWide, FirstMaximum,  SoftmaxOf,
-                            SoftmaxGradients, AddPairs, RanksOf,      AddShap,    CodeRows,      AddCodeSet,
-                            CompareCell,      AddTrees, FindLeaves};
+constexpr Kernels kTable = {
+    SigmoidOf, ExpOf,        LogOf,      BinsOf,       PackGradients, SplitRows,        AddLanes, AddGains,
+    BinBounds, PrefixPacked, PrefixWide, FirstMaximum, SoftmaxOf,     SoftmaxGradients, AddPairs, RanksOf,
+    AddShap,   CodeRows,     AddCodeSet, CompareCell,  AddTrees,      FindLeaves};

@@ -3,31 +3,35 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <numeric>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "parallel/parallel_for.h"
 #include "parallel/reduce.h"
+#include "simd/kernels.h"
 #include "tree/bounded_search.h"
+#include "tree/histogram.h"
+#include "tree/histogram_cache.h"
 #include "tree/quantised_rows.h"
 #include "tree/row_partition.h"
 
 namespace xgbl {
 namespace {
 
-constexpr int kBins = 256;
-constexpr std::size_t kLeastRows = 16384;                   // of a table: fewer are scanned as fast
-constexpr std::size_t kLeastShare = 8;                      // a column has cells in at least one of so many rows
-constexpr std::size_t kDirectRows = 96;                     // nodes of so few rows are sorted instead
-constexpr std::size_t kNodesAhead = 16;                     // enough work for a few threads
-constexpr std::size_t kBatchBytes = 32U << 20U;             // bins that are filled before they are looked at
-constexpr std::size_t kMostKeptBytes = 64U << 20U;          // bins of open nodes
-constexpr std::size_t kOperationsPerColumn = 512;           // of a search, roughly
+constexpr int kFewBins = 256, kManyBins = 1024;
+constexpr std::size_t kManyRows = 250'000;          // have many bins: what is within one must not count for much
+constexpr std::size_t kLeastRows = 16384;           // of a table: fewer are scanned as fast
+constexpr std::size_t kLeastShare = 8;              // a column has cells in at least one of so many rows
+constexpr std::size_t kDirectRows = 96;             // nodes of so few rows are sorted instead
+constexpr std::size_t kNodesAhead = 16;             // enough work for a few threads
+constexpr std::size_t kBatchBytes = 64U << 20U;     // histograms that are built before they are looked at
+constexpr std::size_t kOperationsPerColumn = 2048;  // of a search, roughly
+constexpr std::size_t kRouteBlock = 512;            // rows
 constexpr std::uint8_t kRight = 0, kLeft = 1, kLookUp = 2;  // where a code goes
 
 // Two siblings, or the root alone.
@@ -39,36 +43,45 @@ struct Family {
 
 class BoundedFinder final : public SplitFinder {
  public:
-  BoundedFinder(TreeTask const& task, ColumnSampler const& columns, std::shared_ptr<BinnedMatrix const> bins)
+  BoundedFinder(TreeTask const& task, ColumnSampler const& columns, std::shared_ptr<BinOrder const> order)
       : task_(task),
         columns_(columns),
-        bins_(std::move(bins)),
+        order_(std::move(order)),
         monotone_(task.param, task.data.Columns()),
         scale_(ExactScale(task)),
         records_(QuantisedRows(task, scale_)),
+        coarse_(CoarseOf(PackGradients(task.gradients[0], GradientBits::kAuto,
+                                       Random(task.key.seed, Purpose::kRounding, task.key.tree), task.ctx),
+                         scale_, records_, task.ctx)),
         rows_(task.rows.all ? RowPartition(task.data.Rows(), task.ctx) : RowPartition(task.rows.rows)),
         others_(task.rows.Others(task.data.Rows())),
-        builder_(*bins_, records_, task.ctx),
+        builder_(order_->Bins(), {&coarse_.packed, 1}, true),
+        histograms_(task.param, &builder_),
+        node_of_row_(new std::atomic<NodeId>[task.data.Rows()]),
         searches_(static_cast<std::size_t>(std::max(1, task.ctx.threads))),
-        root_(SumOfSampled(records_, task.ctx)) {}
+        root_(SumOfSampled(records_, task.ctx)) {
+    for (std::size_t i = 0; i < task.data.Rows(); ++i) node_of_row_[i].store(kNoNode, std::memory_order_relaxed);
+  }
 
   FixedSums RootSums() const override { return root_; }
   std::vector<FixedScale> Scales() const override { return {scale_}; }
   std::size_t NodesAhead() const override { return task_.ctx.threads > 1 ? kNodesAhead : 1; }
 
   std::vector<Split> Evaluate(GrowingTree const& tree, std::vector<NodeId> const& nodes) override {
-    sums_.resize(tree.nodes.size());
+    histograms_.Reserve(tree.nodes.size());
     ScanBatch const batch(task_.param, monotone_, tree, nodes);
     std::vector<Split> splits(nodes.size());
     std::vector<Family> const families = Families(tree, nodes);
-    std::size_t const at_a_time = std::max<std::size_t>(1, kBatchBytes / (2 * builder_.Bytes() + 1));
+    std::size_t const at_a_time = std::max<std::size_t>(1, kBatchBytes / (2 * builder_.Bytes(kNarrowRows) + 1));
     for (std::size_t begin = 0; begin < families.size(); begin += at_a_time) {
       Span<Family const> const piece =
           Span<Family const>(families).Sub(begin, std::min(at_a_time, families.size() - begin));
       Build(nodes, piece);
       Search(tree, nodes, piece, batch, &splits);
       for (Family const& family : piece) {
-        for (auto const i : family.wanted) KeepIfUseful(nodes[i], tree[nodes[i]].depth, splits[i].Valid());
+        for (auto const i : family.wanted) {
+          histograms_.KeepIfUseful(nodes[i], tree[nodes[i]].depth, splits[i].Valid() && NeedsBins(nodes[i]));
+        }
       }
     }
     DropParents();
@@ -85,20 +98,10 @@ class BoundedFinder final : public SplitFinder {
       moves.push_back({id, node.left, node.split.feature, node.split.missing_left, 0, {}});
       ways.push_back(WayOf(node.split));
     }
-    using Rows = Span<std::uint32_t const>;
-    rows_.Split(
-        moves,
-        [&](std::size_t move, Rows rows, std::uint32_t* left, std::uint32_t* right) {
-          return Route(ways[move], rows, left, right, moves[move].left);
-        },
-        task_.ctx);
-    if (task_.rows.all) return;
-    others_.Split(
-        moves,
-        [&](std::size_t move, Rows rows, std::uint32_t* left, std::uint32_t* right) {
-          return Route(ways[move], rows, left, right, kNoNode);
-        },
-        task_.ctx);
+    auto const route = [&](std::size_t move, Span<std::uint32_t const> rows, std::uint32_t* left,
+                           std::uint32_t* right) { return Route(ways[move], rows, left, right); };
+    rows_.Split(moves, route, task_.ctx);
+    if (!task_.rows.all) others_.Split(moves, route, task_.ctx);
   }
 
   TreeRows CollectRows(GrowingTree const& tree, Span<NodeId const> final_of) override {
@@ -113,32 +116,42 @@ class BoundedFinder final : public SplitFinder {
   // How a split sends rows: nearly always their codes tell.
   struct Way {
     CodeColumn codes;
-    std::array<std::uint8_t, kBins> side;
-    std::uint32_t feature;
+    std::vector<std::uint8_t> side;  // by code; the last one is of all missing
+    float const* values;
     float threshold;
   };
 
   Way WayOf(Split const& split) const {
-    Way way{CodesOf(*bins_, split.feature), {}, split.feature, split.threshold};
-    std::uint32_t const bins = bins_->Place(split.feature).bins;
-    std::uint32_t const own = bins_->GetCuts().BinOf(split.feature, split.threshold);
-    way.side.fill(split.missing_left ? kLeft : kRight);  // codes behind the bins mean missing
-    for (std::uint32_t b = 0; b < bins; ++b) way.side[b] = b < own ? kLeft : b > own ? kRight : kLookUp;
+    BinnedMatrix const& bins = order_->Bins();
+    std::uint32_t const own = bins.GetCuts().BinOf(split.feature, split.threshold);
+    Way way{CodeColumn(bins, split.feature), {}, order_->Values(split.feature), split.threshold};
+    way.side.assign(bins.Place(split.feature).bins + 1, kRight);
+    std::fill_n(way.side.begin(), own, kLeft);
+    if (own + 1 < way.side.size()) way.side[own] = kLookUp;
+    way.side.back() = split.missing_left ? kLeft : kRight;
     return way;
   }
 
-  // Rows that a tree is grown on take the number of their new node along.
-  std::size_t Route(Way const& way, Span<std::uint32_t const> rows, std::uint32_t* left, std::uint32_t* right,
-                    NodeId left_node) {
+  // Marks a block of rows after the other, and splits each by its marks.
+  std::size_t Route(Way const& way, Span<std::uint32_t const> rows, std::uint32_t* left, std::uint32_t* right) const {
+    auto const split = Simd(task_.ctx).split_rows;
+    auto const missing = static_cast<std::uint32_t>(way.side.size() - 1);
+    std::array<std::uint8_t, kRouteBlock> sides;
     std::size_t lefts = 0;
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-      std::uint32_t const row = rows[i];
-      std::uint8_t side = way.side[way.codes.At(row)];
-      if (side == kLookUp) side = task_.data.Features().Dense()->At(row, way.feature) < way.threshold ? kLeft : kRight;
-      left[lefts] = row;
-      right[i - lefts] = row;
-      if (left_node != kNoNode) records_[row].slot = left_node + 1 - side;
-      lefts += side;
+    for (std::size_t begin = 0; begin < rows.size(); begin += kRouteBlock) {
+      Span<std::uint32_t const> const block = rows.Sub(begin, std::min(kRouteBlock, rows.size() - begin));
+      for (std::size_t i = 0; i < block.size(); ++i) {
+        std::uint8_t const side = way.side[std::min(way.codes.At(block[i]), missing)];
+        sides[i] = side != kLookUp ? side : way.values[block[i]] < way.threshold ? kLeft : kRight;
+      }
+      SplitTask task;
+      task.codes = sides.data();
+      task.rows = block.data();
+      task.count = block.size();
+      task.first = kLeft;
+      task.left = left + lefts;
+      task.right = right + (begin - lefts);
+      lefts += split(task);
     }
     return lefts;
   }
@@ -169,14 +182,14 @@ class BoundedFinder final : public SplitFinder {
 
   bool NeedsBins(NodeId node) const { return rows_.Count(node) > kDirectRows; }
 
-  // Fills or derives the bins of all nodes that need them.
+  // Fills or derives the histograms of all nodes that need them.
   void Build(std::vector<NodeId> const& nodes, Span<Family const> families) {
-    std::vector<BinSumBuilder::Job> jobs;
-    std::vector<BinSumBuilder::Difference> differences;
-    std::vector<std::pair<NodeId, NodeId>> heirs;  // parent, the child that gets its bins
-    auto const add = [&](NodeId node) { jobs.push_back({rows_.Rows(node), &sums_[Tree::At(node)]}); };
+    std::vector<HistogramBuilder::Job> jobs;
+    std::vector<HistogramBuilder::Difference> differences;
+    std::vector<std::pair<NodeId, NodeId>> heirs;  // parent, the child that gets its histogram
+    auto const add = [&](NodeId node) { jobs.push_back({rows_.Rows(node), rows_.AllRows(node), &histograms_[node]}); };
     for (Family const& family : families) {
-      bool const derivable = family.parent != kNoNode && !sums_[Tree::At(family.parent)].empty();
+      bool const derivable = family.parent != kNoNode && !histograms_[family.parent].Empty();
       std::size_t const first_rows = rows_.Count(family.first);
       bool const second_is_light = family.parent != kNoNode && rows_.Count(family.first + 1) < first_rows;
       NodeId const light = family.first + (second_is_light ? 1 : 0), heavy = 2 * family.first + 1 - light;
@@ -192,14 +205,14 @@ class BoundedFinder final : public SplitFinder {
       }
       if (!heavy_derived) continue;
       if (!light_added) add(light);
-      differences.push_back({&sums_[Tree::At(family.parent)], &sums_[Tree::At(light)]});
+      differences.push_back({&histograms_[family.parent], &histograms_[light], rows_.Count(heavy)});
       heirs.emplace_back(family.parent, heavy);
     }
-    builder_.Build(jobs);
-    builder_.Subtract(differences);
+    builder_.Build(jobs, task_.ctx);
+    builder_.Subtract(differences, task_.ctx);
     for (auto const& [parent, heavy] : heirs) {
-      kept_bytes_ -= builder_.Bytes();
-      sums_[Tree::At(heavy)] = std::move(sums_[Tree::At(parent)]);
+      histograms_.Forget(parent);
+      histograms_[heavy] = std::move(histograms_[parent]);
     }
   }
 
@@ -209,7 +222,7 @@ class BoundedFinder final : public SplitFinder {
     for (Family const& family : families) order.insert(order.end(), family.wanted.begin(), family.wanted.end());
     std::stable_sort(order.begin(), order.end(),
                      [&](std::size_t a, std::size_t b) { return rows_.Count(nodes[a]) > rows_.Count(nodes[b]); });
-    SearchData const data{*task_.data.Features().Dense(), task_.data.Sorted(task_.ctx), *bins_, records_};
+    SearchData const data{*order_, records_, coarse_, Simd(task_.ctx), node_of_row_.get()};
     Context const worth = ForWork(task_.ctx, order.size() * columns_.Tree().size() * kOperationsPerColumn);
     ParallelTasks(worth, order.size(), [&](std::size_t i, int thread) {
       NodeId const node = nodes[order[i]];
@@ -217,73 +230,51 @@ class BoundedFinder final : public SplitFinder {
       if (!search) search = std::make_unique<BoundedSearch>(data);
       auto const& own = tree[node].columns;
       Span<std::uint32_t const> const features = own.empty() ? columns_.Tree() : own;
-      BinSum const* const sums = NeedsBins(node) ? sums_[Tree::At(node)].data() : nullptr;
-      (*splits)[order[i]] = search->Best(batch, {batch.Nodes()[order[i]], node, rows_.Rows(node), features, sums});
+      Histogram const* const histogram = NeedsBins(node) ? &histograms_[node] : nullptr;
+      (*splits)[order[i]] = search->Best(batch, {batch.Nodes()[order[i]], node, rows_.Rows(node), features, histogram});
     });
     for (Family const& family : families) {  // a light one may have been filled for its sibling's sake alone
       if (family.parent == kNoNode) continue;
       for (NodeId const node : {family.first, family.first + 1}) {
         bool const wanted =
             std::any_of(family.wanted.begin(), family.wanted.end(), [&](std::size_t i) { return nodes[i] == node; });
-        if (!wanted) builder_.Release(&sums_[Tree::At(node)]);
+        if (!wanted) histograms_.Drop(node);
       }
     }
   }
 
-  // Called once a node was evaluated: its bins are kept if children may want them and there is room.
-  void KeepIfUseful(NodeId node, int depth, bool may_split) {
-    BinSums& sums = sums_[Tree::At(node)];
-    if (sums.empty()) return;
-    bool const has_grandchildren = task_.param.max_depth == 0 || depth + 1 < task_.param.max_depth;
-    bool const room = kept_bytes_ + builder_.Bytes() <= kMostKeptBytes || kept_bytes_ == 0;
-    if (!may_split || !has_grandchildren || !room || !NeedsBins(node)) return builder_.Release(&sums);
-    kept_bytes_ += builder_.Bytes();
-  }
-
-  // Nobody needs the bins of a node whose children were evaluated, or will not be.
+  // Nobody needs the histogram of a node whose children were evaluated, or will not be.
   void DropParents() {
-    for (NodeId const parent : parents_) {
-      if (sums_[Tree::At(parent)].empty()) continue;
-      kept_bytes_ -= builder_.Bytes();
-      builder_.Release(&sums_[Tree::At(parent)]);
-    }
+    for (NodeId const parent : parents_) histograms_.Drop(parent);
     parents_.clear();
   }
 
   TreeTask const& task_;
   ColumnSampler const& columns_;
-  std::shared_ptr<BinnedMatrix const> bins_;
+  std::shared_ptr<BinOrder const> order_;
   MonotoneConstraints monotone_;
   FixedScale scale_;
   Buffer<ScanRow> records_;
+  CoarseGradients coarse_;
   RowPartition rows_;
   RowPartition others_;  // those that were not sampled: they only go along
-  BinSumBuilder builder_;
+  HistogramBuilder builder_;
+  HistogramCache histograms_;
+  std::unique_ptr<std::atomic<NodeId>[]> node_of_row_;
   std::vector<std::unique_ptr<BoundedSearch>> searches_;  // by thread
-  std::vector<BinSums> sums_;                             // by node
-  std::size_t kept_bytes_ = 0;
-  std::vector<NodeId> parents_;  // of the nodes that are evaluated next
+  std::vector<NodeId> parents_;                           // of the nodes that are evaluated next
   FixedSum root_;
 };
 
-bool ReadsLayout(BinnedMatrix const& bins) {
-  BinLayout const& layout = bins.Layout();
-  bool const bytes =
-      std::all_of(layout.tiles.begin(), layout.tiles.end(), [](BinTile const& tile) { return tile.cell_bytes == 1; });
-  bool const bundles =
-      std::any_of(layout.slots.begin(), layout.slots.end(), [](BinSlot const& slot) { return slot.Bundle(); });
-  bool const sparse = std::any_of(layout.sparse_features.begin(), layout.sparse_features.end(),
-                                  [&](std::uint32_t feature) { return bins.Present(feature) > 0; });
-  return bytes && !bundles && !sparse;
-}
+int BinsFor(std::size_t rows) { return rows < kManyRows ? kFewBins : kManyBins; }
 
 }  // namespace
 
 bool SuitsBounds(TreeTask const& task) {
   if (task.data.Features().Dense() == nullptr || task.data.Rows() < kLeastRows) return false;
-  ColumnBlocks const& sorted = task.data.Sorted(task.ctx);
+  auto const bins = task.data.FinelyBinned(task.ctx, BinsFor(task.data.Rows()));
   for (std::size_t column = 0; column < task.data.Columns(); ++column) {
-    std::size_t const present = sorted.Present(column);
+    std::size_t const present = bins->Present(column);
     if (present > 0 && present * kLeastShare < task.data.Rows()) return false;
   }
   OutputGradients const& output = task.gradients[0];
@@ -291,9 +282,8 @@ bool SuitsBounds(TreeTask const& task) {
 }
 
 std::unique_ptr<SplitFinder> MakeBoundedFinder(TreeTask const& task, ColumnSampler const& columns) {
-  auto bins = task.data.FinelyBinned(task.ctx, kBins);
-  if (!ReadsLayout(*bins)) return nullptr;
-  return std::make_unique<BoundedFinder>(task, columns, std::move(bins));
+  auto order = task.data.InValueOrder(task.ctx, BinsFor(task.data.Rows()));
+  return order ? std::make_unique<BoundedFinder>(task, columns, std::move(order)) : nullptr;
 }
 
 }  // namespace xgbl

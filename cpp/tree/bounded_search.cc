@@ -2,8 +2,8 @@
 #include "tree/bounded_search.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
+#include <cstdlib>
 #include <limits>
 #include <tuple>
 
@@ -14,79 +14,25 @@ namespace xgbl {
 namespace {
 
 constexpr std::size_t kAhead = 32;        // rows that are fetched in advance
-constexpr double kSegmentCellCost = 6.0;  // a row anywhere in memory, as against one of the node's rows in order
-constexpr double kPickedRowCost = 12.0;   // its value, and its way into a bucket
+constexpr double kSegmentCellCost = 0.6;  // a row of the whole table, as against adding up one of the node's
 constexpr std::size_t kSortedCells = 48;  // of a bin are sorted at once
-constexpr double kNothing = -std::numeric_limits<double>::infinity();
-
-struct Box {
-  std::array<std::int64_t, 2> gradient;
-  std::array<std::int64_t, 2> hessian;
-};
-
-// The left sums that splits within a bin can have; false if none leaves both sides enough hessian.
-bool BoxOf(ScanBatch const& batch, FixedSum total, FixedSum before, BinSum const& bin, Box* box) {
-  std::int64_t const least = std::max(before.hessian, batch.LeastHessian());
-  std::int64_t const most = std::min(before.hessian + bin.hessian, total.hessian - batch.LeastHessian());
-  *box = {{before.gradient - bin.Fall(), before.gradient + bin.Rise()}, {least, most}};
-  return least <= most;
-}
-
-bool BoxBeats(ScanBatch const& batch, FixedSum total, FixedSum before, BinSum const& bin, double bar) {
-  Box box;
-  if (!BoxOf(batch, total, before, bin, &box)) return false;
-  for (std::int64_t const gradient : box.gradient) {
-    for (std::int64_t const hessian : box.hessian) {
-      FixedSum const left{gradient, hessian};
-      if (batch.Beats<true>(left, total - left, bar)) return true;
-    }
-  }
-  return false;
-}
 
 }  // namespace
 
-CodeColumn CodesOf(BinnedMatrix const& bins, std::uint32_t feature) {
-  std::uint32_t const slot = bins.Place(feature).slot;
-  if (std::uint8_t const* const column = bins.Column8(slot)) return {column, 1};
-  BinTile const& tile = bins.Tiles()[bins.Layout().slots[slot].tile];
-  return {tile.cells + (slot - tile.first_slot), tile.row_bytes};
-}
-
-double BoundOf(ScanBatch const& batch, FixedSum total, FixedSum before, BinSum const& bin) {
-  Box box;
-  double bound = kNothing;
-  if (!BoxOf(batch, total, before, bin, &box)) return bound;
-  for (std::int64_t const gradient : box.gradient) {
-    for (std::int64_t const hessian : box.hessian) {
-      FixedSum const left{gradient, hessian};
-      bound = std::max(bound, batch.ScoreOf(left, total - left));
-    }
-  }
-  return bound;
-}
-
-BoundedSearch::BoundedSearch(SearchData const& data) : data_(data), segments_(data.bins.HistogramBins()) {}
+BoundedSearch::BoundedSearch(SearchData const& data) : data_(data), bounds_(data.order, data.coarse, data.kernels) {}
 
 Split BoundedSearch::Best(ScanBatch const& batch, Task const& task) {
   batch_ = &batch;
   task_ = &task;
   best_ = {};
+  column_ = {};
+  marked_ = false;
+  marked_all_ = task.rows.size() == data_.records.size();
   bar_ = batch.Bar(task.sums, Split::kLeastGain);
-  open_.clear();
-  groups_.clear();
-  if (task.bins == nullptr) {
+  if (task.histogram == nullptr) {
     for (auto const feature : task.features) SearchDirectly(feature);
   } else {
-    seen_ += task.rows.size() * task.features.size();
-    for (auto const feature : task.features) TryBorders(feature);
-    RefineAroundBest();
-    for (Group& group : groups_) CollectOpen(&group);
-    std::sort(groups_.begin(), groups_.end(), [](Group const& a, Group const& b) { return a.bound > b.bound; });
-    for (Group const& group : groups_) {
-      if (group.bound <= bar_) break;
-      Refine(group);
-    }
+    SearchByBounds();
   }
   Split split;
   split.gain = best_.gain;
@@ -99,182 +45,217 @@ Split BoundedSearch::Best(ScanBatch const& batch, Task const& task) {
   return split;
 }
 
-BinSum const* BoundedSearch::BinsOf(std::uint32_t feature) const {
-  return task_->bins + data_.bins.Place(feature).histogram;
-}
-
-BoundedSearch::Column BoundedSearch::Describe(std::uint32_t feature, FixedSum present) const {
-  Column column{feature, data_.sorted.HasMissing(feature), false, {}};
-  if (column.may_miss) column.missing = task_->sums.total - present;
-  column.has_missing = !(column.missing == FixedSum{});
-  return column;
-}
-
-// Of a column of one value presence is all that there is to split on.
-void BoundedSearch::TryPresence(Column const& column) {
-  float const threshold = Before(ValueAt(column.feature, 0));
-  if (column.may_miss) Try(column, column.missing, true, {}, &threshold);
-}
-
-void BoundedSearch::TryBorders(std::uint32_t feature) {
-  BinSum const* const bins = BinsOf(feature);
-  std::uint32_t const count = data_.bins.Place(feature).bins;
-  FixedSum present;
-  std::int64_t rows = 0;
-  for (std::uint32_t b = 0; b < count; ++b) {
-    present += bins[b].Pair();
-    rows += bins[b].rows;
+void BoundedSearch::SearchByBounds() {
+  seen_ += task_->rows.size() * task_->features.size();
+  open_.clear();
+  groups_.clear();
+  bounds_.Load(*batch_, task_->sums.total, task_->rows.size(), task_->features, *task_->histogram);
+  std::size_t const lead = bounds_.Lead();
+  std::array<std::uint32_t, 2> done{kNone, kNone};
+  if (lead < task_->features.size()) {
+    MakeExact(task_->features[lead]);
+    TryBorders();
+    done = RefineAroundBest(lead);
+    CollectOpen(lead, done);
   }
-  if (rows == 0) return;
-  Column const column = Describe(feature, present);
-  if (data_.sorted.HasOneValue(feature)) return TryPresence(column);
-  FixedSum prefix;
-  for (std::uint32_t b = 0; b < count; ++b) {
-    if (bins[b].rows == 0) continue;
-    TryBetween(column, prefix, {b, 0}, nullptr);
-    prefix += bins[b].Pair();
+  for (std::size_t i = 0; i < task_->features.size(); ++i) {
+    if (i != lead) CollectOpen(i, {kNone, kNone});
   }
-  if (column.has_missing) Try(column, prefix, false, {count, 0}, nullptr);
-  groups_.push_back({column});
-}
-
-void BoundedSearch::TryBetween(Column const& column, FixedSum prefix, Place place, float const* threshold) {
-  Try(column, prefix, !column.may_miss, place, threshold);
-  if (column.has_missing) Try(column, prefix + column.missing, true, place, threshold);
-}
-
-void BoundedSearch::Try(Column const& column, FixedSum left, bool missing_left, Place place, float const* threshold) {
-  FixedSum const right = task_->sums.total - left;
-  if (left.hessian < batch_->LeastHessian() || right.hessian < batch_->LeastHessian()) return;
-  if (!batch_->Beats<true>(left, right, bar_)) return;
-  double const gain = batch_->Gain(task_->sums, column.feature, left, right);
-  auto const order = [](std::uint32_t feature, bool to_left, Place at) {
-    return std::make_tuple(feature, to_left, at.bin, at.cell);
-  };
-  bool const better = gain != best_.gain ? gain > best_.gain
-                                         : order(column.feature, missing_left, place) <
-                                               order(best_.feature, best_.missing_left, best_.place);
-  if (!better) return;
-  best_ = {gain, column.feature, missing_left, place, threshold != nullptr, threshold ? *threshold : 0.0F, left};
-  bar_ = batch_->Bar(task_->sums, gain);
+  // The lead first, as its exact sums are at hand.
+  std::stable_sort(groups_.begin(), groups_.end(), [&](Group const& a, Group const& b) {
+    return std::make_tuple(b.place == lead, b.bound) < std::make_tuple(a.place == lead, a.bound);
+  });
+  for (Group const& group : groups_) Refine(group);
 }
 
 // The bins on both sides of the best border are likely to hold something better, which rules out bins elsewhere.
-void BoundedSearch::RefineAroundBest() {
-  auto const own = std::find_if(groups_.begin(), groups_.end(),
-                                [&](Group const& group) { return group.column.feature == best_.feature; });
-  if (own == groups_.end()) return;
-  BinSum const* const bins = BinsOf(best_.feature);
-  std::uint32_t const end = std::min(best_.place.bin + 1, data_.bins.Place(best_.feature).bins);
+std::array<std::uint32_t, 2> BoundedSearch::RefineAroundBest(std::size_t lead) {
+  std::array<std::uint32_t, 2> done{kNone, kNone};
+  if (best_.feature != task_->features[lead] || data_.order.HasOneValue(best_.feature)) return done;
+  Span<double const> const bounds = bounds_.Bounds(lead);
   std::uint32_t below = best_.place.bin;
-  while (below > 0 && bins[below - 1].rows == 0) --below;
-  Group around{own->column, 0, 0, 0};
-  FixedSum before;
-  for (std::uint32_t b = 0; b < end; before += bins[b].Pair(), ++b) {
-    if (b + 1 != below && b != best_.place.bin) continue;
-    if (bins[b].rows < 2 || !MayWin(own->column, before, bins[b]) || OneValue(own->column.feature, b)) continue;
-    open_.push_back({b, before, std::numeric_limits<double>::infinity(), bins[b].rows});
-    own->done[around.count++] = b;
-  }
-  Refine(around);
+  while (below > 0 && exact_[below - 1].rows == 0) --below;
+  std::array<Open, 2> around;
+  std::size_t count = 0;
+  if (below > 0) around[count++] = {below - 1, bounds[below - 1]};
+  if (best_.place.bin < bounds.size()) around[count++] = {best_.place.bin, bounds[best_.place.bin]};
+  for (std::size_t i = 0; i < count; ++i) done[i] = around[i].bin;
+  open_.assign(around.begin(), around.begin() + static_cast<std::ptrdiff_t>(count));
+  Refine({lead, 0, count, std::numeric_limits<double>::infinity()});
   open_.clear();
+  return done;
 }
 
-void BoundedSearch::CollectOpen(Group* group) {
-  Column const& column = group->column;
-  BinSum const* const bins = BinsOf(column.feature);
-  std::uint32_t const count = data_.bins.Place(column.feature).bins;
-  FixedSum const total = task_->sums.total;
-  group->first = open_.size();
-  group->bound = kNothing;
-  FixedSum before;
-  for (std::uint32_t b = 0; b < count; before += bins[b].Pair(), ++b) {
-    if (bins[b].rows < 2 || b == group->done[0] || b == group->done[1]) continue;
-    if (!MayWin(column, before, bins[b]) || OneValue(column.feature, b)) continue;
-    double bound = BoundOf(*batch_, total, before, bins[b]);
-    if (column.has_missing) bound = std::max(bound, BoundOf(*batch_, total, before + column.missing, bins[b]));
-    open_.push_back({b, before, bound, bins[b].rows});
-    group->bound = std::max(group->bound, bound);
+void BoundedSearch::CollectOpen(std::size_t place, std::array<std::uint32_t, 2> done) {
+  Group group{place, open_.size(), 0, bar_};
+  Span<double const> const bounds = bounds_.Bounds(place);
+  for (std::uint32_t b = 0; b < bounds.size(); ++b) {
+    if (bounds[b] <= bar_ || std::find(done.begin(), done.end(), b) != done.end()) continue;
+    open_.push_back({b, bounds[b]});
+    group.bound = std::max(group.bound, bounds[b]);
   }
-  group->count = open_.size() - group->first;
+  group.count = open_.size() - group.first;
+  if (group.count > 0) groups_.push_back(group);
 }
 
-bool BoundedSearch::MayWin(Column const& column, FixedSum before, BinSum const& bin) const {
-  FixedSum const total = task_->sums.total;
-  return BoxBeats(*batch_, total, before, bin, bar_) ||
-         (column.has_missing && BoxBeats(*batch_, total, before + column.missing, bin, bar_));
-}
-
+// Of a feature whose exact sums are not at hand, bins that may not win if one looks at their rows are done with.
 void BoundedSearch::Refine(Group const& group) {
+  if (group.bound <= bar_) return;
+  std::uint32_t const feature = task_->features[group.place];
   Open* const first = open_.data() + group.first;
-  Open* const last = std::remove_if(first, first + group.count, [&](Open const& open) { return open.bound <= bar_; });
-  double in_segments = 0, picked = 0;
-  for (Open* open = first; open != last; ++open) {
-    Segment const& segment = SegmentOf(group.column.feature, open->bin);
-    in_segments += static_cast<double>(segment.end - segment.begin);
-    picked += static_cast<double>(open->rows);
+  Open* last = std::remove_if(first, first + group.count, [&](Open const& open) { return open.bound <= bar_; });
+  std::size_t cells = 0;
+  for (Open* open = first; open != last; ++open) cells += data_.order.Count(feature, open->bin);
+  bool const by_segments = BySegments(cells);
+  if (column_.feature != feature) {
+    if (by_segments) {
+      last = std::remove_if(first, last, [&](Open const& open) { return !MayWin(group.place, open.bin); });
+      if (first == last) return;
+    }
+    MakeExact(feature);
+    TryBorders();
   }
+  last = std::remove_if(first, last, [&](Open const& open) {
+    return open.bound <= bar_ || exact_[open.bin].rows < 2 || data_.order.OneValue(feature, open.bin);
+  });
   Span<Open> const open(first, static_cast<std::size_t>(last - first));
-  double const by_rows = static_cast<double>(task_->rows.size()) + kPickedRowCost * picked;
-  if (kSegmentCellCost * in_segments < by_rows) {
-    RefineBySegments(group.column, open);
-  } else {
-    RefineByRows(group.column, open);
-  }
+  if (!open.empty()) by_segments ? RefineBySegments(feature, open) : RefineByRows(feature, open);
 }
 
-void BoundedSearch::RefineBySegments(Column const& column, Span<Open> open) {
+bool BoundedSearch::BySegments(std::size_t cells_of_bins) const {
+  return kSegmentCellCost * static_cast<double>(cells_of_bins) < static_cast<double>(task_->rows.size());
+}
+
+void BoundedSearch::MarkRows() {
+  if (marked_ || marked_all_) return;
+  for (auto const row : task_->rows) data_.node_of_row[row].store(task_->node, std::memory_order_relaxed);
+  marked_ = true;
+}
+
+// Whether any place in a bin or at its borders may hold the best split, as far as the histogram's sums around it tell.
+bool BoundedSearch::MayWin(std::size_t place, std::uint32_t bin) {
+  std::uint32_t const feature = task_->features[place];
+  LeftSums left{{}, bounds_.Sides(place)};
+  for (int side = 0; side < left.sides; ++side) {
+    left.sum[static_cast<std::size_t>(side)] = bounds_.At(place, side, bin);
+    if (MayBeat(left.sum[static_cast<std::size_t>(side)]) || MayBeat(bounds_.At(place, side, bin + 1))) return true;
+  }
+  if (data_.order.Count(feature, bin) < 2 || data_.order.OneValue(feature, bin)) return false;
+  return MayWinWithin(feature, bin, left);
+}
+
+// The same with the exact sums of the feature, and only for places within the bin.
+bool BoundedSearch::MayWin(std::uint32_t bin) {
+  auto const near = [](FixedSum sum) {
+    return NearSum{static_cast<double>(sum.gradient), static_cast<double>(sum.hessian), 0, 0};
+  };
+  FixedSum const before = exact_[bin].before;
+  return MayWinWithin(column_.feature, bin,
+                      {{near(before), near(before + column_.missing)}, column_.has_missing ? 2 : 1});
+}
+
+// Equal values need not be told apart: that some places are no candidates matters little. Nor do the gradients have to
+// be exact, and those of the histograms take less memory. Rows lie anywhere, and are fetched in advance.
+bool BoundedSearch::MayWinWithin(std::uint32_t feature, std::uint32_t bin, LeftSums left) {
+  MarkRows();
+  CoarseGradients const& coarse = data_.coarse;
+  Span<std::uint32_t const> const rows = data_.order.Rows(feature, bin);
+  for (NearSum& sum : left.sum) {
+    sum.gradient_error += coarse.gradient_error * static_cast<double>(rows.size());
+    sum.hessian_error += coarse.hessian_error * static_cast<double>(rows.size());
+  }
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    std::uint32_t const ahead = rows[std::min(i + kAhead, rows.size() - 1)];
+    coarse.packed.PrefetchRow(ahead);
+    if (!marked_all_) Prefetch(&data_.node_of_row[ahead]);
+    if (!Marked(rows[i])) continue;
+    ++refined_;
+    FixedSum const row = coarse.packed.Row(rows[i]);
+    for (int side = 0; side < left.sides; ++side) {
+      NearSum& sum = left.sum[static_cast<std::size_t>(side)];
+      sum.gradient += static_cast<double>(row.gradient) * coarse.gradient_unit;
+      sum.hessian += static_cast<double>(row.hessian) * coarse.hessian_unit;
+      if (MayBeat(sum)) return true;
+    }
+  }
+  return false;
+}
+
+bool BoundedSearch::MayBeat(NearSum const& left) const {
+  return batch_->MayBeat(left.gradient, left.hessian, task_->sums.total, left.gradient_error, left.hessian_error, bar_);
+}
+
+// Whether a split among these cells could win: its sums lie in a box, the largest score of which is at a corner.
+bool BoundedSearch::BoxBeats(FixedSum before, CellSum const& cells) const {
+  FixedSum const total = task_->sums.total;
+  std::int64_t const rise = (cells.magnitude + cells.sum.gradient) / 2, fall = rise - cells.sum.gradient;
+  std::int64_t const least = std::max(before.hessian, batch_->LeastHessian());
+  std::int64_t const most = std::min(before.hessian + cells.sum.hessian, total.hessian - batch_->LeastHessian());
+  if (least > most) return false;
+  for (std::int64_t const gradient : {before.gradient - fall, before.gradient + rise}) {
+    for (std::int64_t const hessian : {least, most}) {
+      FixedSum const left{gradient, hessian};
+      if (batch_->Beats<true>(left, total - left, bar_)) return true;
+    }
+  }
+  return false;
+}
+
+void BoundedSearch::RefineBySegments(std::uint32_t feature, Span<Open> open) {
   std::sort(open.begin(), open.end(), [](Open const& a, Open const& b) { return a.bound > b.bound; });
+  MarkRows();
+  float const* const values = data_.order.Values(feature);
   for (Open const& bin : open) {
     if (bin.bound <= bar_) return;
+    if (!MayWin(bin.bin)) continue;
     cells_.clear();
-    ForEachInSegment(column.feature, bin.bin, [&](float value, std::uint32_t row) {
-      if (data_.records[row].slot == task_->node) cells_.push_back(KeyOf(value, row));
-    });
-    refined_ += cells_.size();
-    Walk(column, bin, cells_);
+    for (auto const row : data_.order.Rows(feature, bin.bin)) {
+      if (Marked(row)) cells_.push_back(KeyOf(values[row], row));
+    }
+    if (!cells_.empty()) Walk(bin.bin, exact_[bin.bin].before, cells_);
   }
 }
 
-void BoundedSearch::RefineByRows(Column const& column, Span<Open const> open) {
-  std::array<std::uint8_t, 256> wanted{};
-  std::array<std::size_t, 256> next{};
+void BoundedSearch::RefineByRows(std::uint32_t feature, Span<Open> open) {
+  std::vector<std::uint8_t> wanted(exact_.size());
+  std::vector<std::size_t> next(exact_.size());
   std::size_t cells = 0;
   for (Open const& bin : open) {
     wanted[bin.bin] = 1;
     next[bin.bin] = cells;
-    cells += static_cast<std::size_t>(bin.rows);
+    cells += exact_[bin.bin].rows;
   }
-  CodeColumn const codes = CodesOf(data_.bins, column.feature);
+  CodeColumn const codes(data_.order.Bins(), feature);
+  auto const none = static_cast<std::uint32_t>(exact_.size() - 1);
   rows_.resize(task_->rows.size() + 1);
   std::size_t picked = 0;
   for (auto const row : task_->rows) {
     rows_[picked] = row;
-    picked += wanted[codes.At(row)];
+    picked += wanted[std::min(codes.At(row), none)];
   }
   cells_.resize(cells);
+  float const* const values = data_.order.Values(feature);
   for (std::size_t i = 0; i < picked; ++i) {
     std::size_t const ahead = rows_[std::min(i + kAhead, picked - 1)];
     Prefetch(&data_.records[ahead]);
-    Prefetch(data_.table.data + static_cast<std::ptrdiff_t>(ahead) * data_.table.row_stride +
-             static_cast<std::ptrdiff_t>(column.feature) * data_.table.column_stride);
-    cells_[next[codes.At(rows_[i])]++] = KeyOf(data_.table.At(rows_[i], column.feature), rows_[i]);
+    Prefetch(values + ahead);
+    cells_[next[codes.At(rows_[i])]++] = KeyOf(values[rows_[i]], rows_[i]);
   }
   for (Open const& bin : open) {
-    auto const count = static_cast<std::size_t>(bin.rows);
-    if (bin.bound > bar_) RefineCells(column, bin, Span<std::uint64_t>(cells_).Sub(next[bin.bin] - count, count));
+    std::size_t const count = exact_[bin.bin].rows;
+    if (bin.bound > bar_) RefineCells(bin, Span<std::uint64_t>(cells_).Sub(next[bin.bin] - count, count));
   }
 }
 
 // A bin's cells in any order: as with the bins of a node, only the buckets that may hold the best split are sorted.
-void BoundedSearch::RefineCells(Column const& column, Open const& open, Span<std::uint64_t> cells) {
+void BoundedSearch::RefineCells(Open const& open, Span<std::uint64_t> cells) {
   refined_ += cells.size();
+  FixedSum before = exact_[open.bin].before;
   if (cells.size() <= kSortedCells) {
     std::sort(cells.begin(), cells.end());
-    return Walk(column, open, cells);
+    return Walk(open.bin, before, cells);
   }
   buckets_.Split(cells);
-  Open bucket = open;
   float last = 0;
   for (std::size_t b = 0; b < buckets_.Count(); ++b) {
     std::size_t const begin = buckets_.Begin(b), count = buckets_.Begin(b + 1) - begin;
@@ -284,15 +265,20 @@ void BoundedSearch::RefineCells(Column const& column, Open const& open, Span<std
     float const lowest = ValueOf(*least), highest = ValueOf(*most);
     if (begin > 0) {
       float const threshold = Between(last, lowest);
-      TryBetween(column, bucket.before, {open.bin, static_cast<std::uint32_t>(begin)}, &threshold);
+      TryBetween(before, {open.bin, static_cast<std::uint32_t>(begin)}, &threshold);
     }
-    BinSum sum{};
-    for (auto const key : own) Add(&sum, CellOf(data_.records[RowOf(key)]));
-    if (lowest != highest && MayWin(column, bucket.before, sum)) {
+    CellSum sum;
+    for (auto const key : own) {
+      ScanRow const& record = data_.records[RowOf(key)];
+      sum.sum += record.Pair();
+      sum.magnitude += std::abs(record.gradient);
+    }
+    bool const may_win = BoxBeats(before, sum) || (column_.has_missing && BoxBeats(before + column_.missing, sum));
+    if (lowest != highest && may_win) {
       std::sort(own.begin(), own.end());
-      Walk(column, bucket, own, begin);
+      Walk(open.bin, before, own, begin);
     }
-    bucket.before += sum.Pair();
+    before += sum.sum;
     last = highest;
   }
 }
@@ -300,101 +286,133 @@ void BoundedSearch::RefineCells(Column const& column, Open const& open, Span<std
 void BoundedSearch::SearchDirectly(std::uint32_t feature) {
   cells_.clear();
   FixedSum present;
+  float const* const values = data_.order.Values(feature);
   for (auto const row : task_->rows) {
-    float const value = data_.table.At(row, feature);
-    if (std::isnan(value)) continue;
-    cells_.push_back(KeyOf(value, row));
+    if (std::isnan(values[row])) continue;
+    cells_.push_back(KeyOf(values[row], row));
     present += data_.records[row].Pair();
   }
   if (cells_.empty()) return;
-  Column const column = Describe(feature, present);
-  if (data_.sorted.HasOneValue(feature)) return TryPresence(column);
+  column_ = Describe(feature, present);
+  if (data_.order.HasOneValue(feature)) return TryPresence();
   std::sort(cells_.begin(), cells_.end());
-  if (column.has_missing) {
+  if (column_.has_missing) {
     float const before = Before(ValueOf(cells_.front())), after = After(ValueOf(cells_.back()));
-    Try(column, column.missing, true, {}, &before);
-    Try(column, present, false, {1, 0}, &after);
+    Try(column_.missing, true, {}, &before);
+    Try(present, false, {1, 0}, &after);
   }
-  Walk(column, {}, cells_);
+  Walk(0, {}, cells_);
 }
 
 // Candidates between cells of different values.
-void BoundedSearch::Walk(Column const& column, Open const& open, Span<std::uint64_t const> cells, std::size_t first) {
-  FixedSum prefix = open.before;
+void BoundedSearch::Walk(std::uint32_t bin, FixedSum before, Span<std::uint64_t const> cells, std::size_t first) {
+  FixedSum prefix = before;
   float last = ValueOf(cells[0]);
   for (std::size_t i = 0; i < cells.size(); ++i) {
     float const value = ValueOf(cells[i]);
     if (value != last) {
       float const threshold = Between(last, value);
-      TryBetween(column, prefix, {open.bin, static_cast<std::uint32_t>(first + i)}, &threshold);
+      TryBetween(prefix, {bin, static_cast<std::uint32_t>(first + i)}, &threshold);
     }
     prefix += data_.records[RowOf(cells[i])].Pair();
     last = value;
   }
 }
 
+BoundedSearch::Column BoundedSearch::Describe(std::uint32_t feature, FixedSum present) const {
+  Column column{feature, data_.order.HasMissing(feature), false, {}};
+  if (column.may_miss) column.missing = task_->sums.total - present;
+  column.has_missing = !(column.missing == FixedSum{});
+  return column;
+}
+
+// The sums of the node's rows below each bin, and in all of them behind the last one.
+void BoundedSearch::MakeExact(std::uint32_t feature) {
+  std::uint32_t const bins = data_.order.Bins().Place(feature).bins;
+  CodeColumn const codes(data_.order.Bins(), feature);
+  exact_.assign(bins + 1, {});
+  Span<std::uint32_t const> const rows = task_->rows;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    Prefetch(&data_.records[rows[std::min(i + kAhead, rows.size() - 1)]]);
+    Exact& bin = exact_[std::min(codes.At(rows[i]), bins)];
+    bin.before += data_.records[rows[i]].Pair();
+    ++bin.rows;
+  }
+  FixedSum sum;
+  for (Exact& bin : exact_) {
+    FixedSum const own = bin.before;
+    bin.before = sum;
+    sum += own;
+  }
+  column_ = Describe(feature, exact_[bins].before);
+}
+
+void BoundedSearch::TryBorders() {
+  auto const bins = static_cast<std::uint32_t>(exact_.size() - 1);
+  if (exact_[bins].rows == task_->rows.size()) return;  // all are missing
+  if (data_.order.HasOneValue(column_.feature)) return TryPresence();
+  for (std::uint32_t b = 0; b < bins; ++b) {
+    if (exact_[b].rows > 0) TryBetween(exact_[b].before, {b, 0}, nullptr);
+  }
+  if (column_.has_missing) Try(exact_[bins].before, false, {bins, 0}, nullptr);
+}
+
+// Of a column of one value presence is all that there is to split on.
+void BoundedSearch::TryPresence() {
+  float const* const values = data_.order.Values(column_.feature);
+  auto const any =
+      std::find_if(task_->rows.begin(), task_->rows.end(), [&](std::uint32_t row) { return !std::isnan(values[row]); });
+  float const threshold = Before(values[*any]);
+  if (column_.may_miss) Try(column_.missing, true, {}, &threshold);
+}
+
+// A candidate between two cells or bins, with missing values right, and left.
+void BoundedSearch::TryBetween(FixedSum prefix, Place place, float const* threshold) {
+  Try(prefix, !column_.may_miss, place, threshold);
+  if (column_.has_missing) Try(prefix + column_.missing, true, place, threshold);
+}
+
+void BoundedSearch::Try(FixedSum left, bool missing_left, Place place, float const* threshold) {
+  FixedSum const right = task_->sums.total - left;
+  if (left.hessian < batch_->LeastHessian() || right.hessian < batch_->LeastHessian()) return;
+  if (!batch_->Beats<true>(left, right, bar_)) return;
+  double const gain = batch_->Gain(task_->sums, column_.feature, left, right);
+  auto const order = [](std::uint32_t feature, bool to_left, Place at) {
+    return std::make_tuple(feature, to_left, at.bin, at.cell);
+  };
+  bool const better = gain != best_.gain ? gain > best_.gain
+                                         : order(column_.feature, missing_left, place) <
+                                               order(best_.feature, best_.missing_left, best_.place);
+  if (!better) return;
+  best_ = {gain, column_.feature, missing_left, place, threshold != nullptr, threshold ? *threshold : 0.0F, left};
+  bar_ = batch_->Bar(task_->sums, gain);
+}
+
 // Of a candidate at a border, by the values of the node next to it.
 float BoundedSearch::ThresholdOf(Found const& found) {
-  BinSum const* const bins = BinsOf(found.feature);
-  std::uint32_t const count = data_.bins.Place(found.feature).bins;
+  if (column_.feature != found.feature) MakeExact(found.feature);
   std::uint32_t below = found.place.bin;
-  while (below > 0 && bins[below - 1].rows == 0) --below;
+  while (below > 0 && exact_[below - 1].rows == 0) --below;
   if (below == 0) return Before(EdgeValue(found.feature, found.place.bin, false));
   float const lower = EdgeValue(found.feature, below - 1, true);
-  if (found.place.bin == count) return After(lower);
+  if (found.place.bin + 1 == exact_.size()) return After(lower);
   return Between(lower, EdgeValue(found.feature, found.place.bin, false));
-}
-
-float BoundedSearch::ValueAt(std::uint32_t feature, std::size_t cell) const {
-  return data_.sorted.GetBlock(feature, cell / ColumnBlocks::kBlockCells).values[cell % ColumnBlocks::kBlockCells];
-}
-
-BoundedSearch::Segment const& BoundedSearch::SegmentOf(std::uint32_t feature, std::uint32_t bin) {
-  Segment& segment = segments_[data_.bins.Place(feature).histogram + bin];
-  if (segment.end != 0) return segment;
-  std::uint32_t const bins = data_.bins.Place(feature).bins;
-  auto const upper = data_.bins.GetCuts().Upper(feature);
-  auto const cells_below = [&](float edge) {
-    std::size_t low = 0, high = data_.sorted.Present(feature);
-    while (low < high) {
-      std::size_t const middle = (low + high) / 2;
-      ValueAt(feature, middle) < edge ? low = middle + 1 : high = middle;
-    }
-    return low;
-  };
-  segment.begin = bin == 0 ? 0 : cells_below(upper[bin - 1]);
-  segment.end = bin + 1 == bins ? data_.sorted.Present(feature) : cells_below(upper[bin]);
-  return segment;
-}
-
-bool BoundedSearch::OneValue(std::uint32_t feature, std::uint32_t bin) {
-  Segment const& segment = SegmentOf(feature, bin);
-  return ValueAt(feature, segment.begin) == ValueAt(feature, segment.end - 1);
-}
-
-template <class Visit>
-void BoundedSearch::ForEachInSegment(std::uint32_t feature, std::uint32_t bin, Visit&& visit) {
-  Segment const segment = SegmentOf(feature, bin);
-  constexpr std::size_t kBlock = ColumnBlocks::kBlockCells;
-  for (std::size_t begin = segment.begin; begin < segment.end;) {
-    ColumnBlocks::Block const block = data_.sorted.GetBlock(feature, begin / kBlock);
-    std::size_t const offset = begin % kBlock, count = std::min(segment.end - begin, kBlock - offset);
-    for (std::size_t i = offset; i < offset + count; ++i) {
-      Prefetch(&data_.records[block.rows[std::min(i + kAhead, block.rows.size() - 1)]]);
-      visit(block.values[i], block.rows[i]);
-    }
-    begin += count;
-  }
 }
 
 // The largest or least value that a bin has in the node.
 float BoundedSearch::EdgeValue(std::uint32_t feature, std::uint32_t bin, bool largest) {
+  float const* const values = data_.order.Values(feature);
+  if (BySegments(data_.order.Count(feature, bin))) {
+    MarkRows();
+    Span<std::uint32_t const> const rows = data_.order.Rows(feature, bin);
+    std::size_t i = largest ? rows.size() - 1 : 0;
+    while (!Marked(rows[i])) largest ? --i : ++i;
+    return values[rows[i]];
+  }
   float edge = largest ? -std::numeric_limits<float>::infinity() : std::numeric_limits<float>::infinity();
-  CodeColumn const codes = CodesOf(data_.bins, feature);
+  CodeColumn const codes(data_.order.Bins(), feature);
   for (auto const row : task_->rows) {
-    if (codes.At(row) != bin) continue;
-    float const value = data_.table.At(row, feature) + 0.0F;
-    edge = largest ? std::max(edge, value) : std::min(edge, value);
+    if (codes.At(row) == bin) edge = largest ? std::max(edge, values[row]) : std::min(edge, values[row]);
   }
   return edge;
 }

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// The best exact split of one node by branch and bound over bins. Candidates at the borders of bins are worked out from
-// the sums of the bins. What a split within a bin could reach is bounded: its left sums lie in a box, the bin's rise
-// and fall of the gradient by its hessian, and the score is convex in them, so none exceeds the largest of the box's
-// corners. Only bins whose bound is above what is known already are refined: their rows of the node are walked in the
-// order of their values. Clamping of weights and monotone constraints only lower a gain, so the bound holds for them.
-// Gives the splits of ColumnScan to the bit: the same integers, the same gains, the same order of ties.
+// The best exact split of one node by branch and bound over bins. A histogram bounds what a split within a bin or at
+// its borders could reach (bin_bounds.h); only bins whose bound is above what is known already are looked into. The
+// feature with the best border is worked out exactly first, which gives a high bar to all others. Of another feature
+// with open bins the rows of these bins are walked in the order of their values, with the histogram's sum of what is
+// below them; only if that may still win are the feature's exact sums added up. Clamping of weights and monotone
+// constraints only lower a gain, so the bounds hold for them. Gives the splits of ColumnScan to the bit: the same
+// integers, the same gains, the same order of ties.
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
 #include "base/span.h"
-#include "data/binned_matrix.h"
-#include "data/column_blocks.h"
-#include "data/feature_matrix.h"
-#include "tree/bin_sums.h"
+#include "data/bin_order.h"
+#include "tree/bin_bounds.h"
 #include "tree/column_scan.h"
 #include "tree/split.h"
 #include "tree/tree.h"
@@ -24,25 +24,16 @@
 
 namespace xgbl {
 
-/// What all searches of a tree share. The slot of a record is the row's node.
+/// What all searches of a tree share.
 struct SearchData {
-  DenseTable const& table;
-  ColumnBlocks const& sorted;
-  BinnedMatrix const& bins;
+  BinOrder const& order;
   Span<ScanRow const> records;
+  CoarseGradients const& coarse;
+  Kernels const& kernels;
+  /// By row: the last node that was searched by looking rows up. Every row of a node is written by its searcher alone,
+  /// and what others may see of it meanwhile is never the number of a node of theirs.
+  std::atomic<NodeId>* node_of_row;
 };
-
-/// The codes of one feature, row by row.
-struct CodeColumn {
-  std::uint8_t const* codes;
-  std::size_t stride;
-  std::uint8_t At(std::size_t row) const { return codes[row * stride]; }
-};
-CodeColumn CodesOf(BinnedMatrix const& bins, std::uint32_t feature);
-
-/// The largest score, or more, of any split that sends `before` and a part of the bin to the left; minus infinity if
-/// none leaves both sides enough hessian.
-double BoundOf(ScanBatch const& batch, FixedSum total, FixedSum before, BinSum const& bin);
 
 /// Of one thread.
 class BoundedSearch {
@@ -52,18 +43,18 @@ class BoundedSearch {
   struct Task {
     ScanBatch::Node const& sums;
     NodeId node;
-    Span<std::uint32_t const> rows;      // rising
-    Span<std::uint32_t const> features;  // that the node may be split on, rising
-    BinSum const* bins = nullptr;        // nullptr: too few rows for bins, all are sorted
+    Span<std::uint32_t const> rows;        // rising
+    Span<std::uint32_t const> features;    // that the node may be split on, rising
+    Histogram const* histogram = nullptr;  // by sign; nullptr: too few rows for one, all are sorted
   };
   Split Best(ScanBatch const& batch, Task const& task);
 
-  /// Cells of all nodes that had bins, and those of them that were refined.
+  /// Cells of all nodes that had a histogram, and those of them that were looked at one by one.
   std::size_t Cells() const { return seen_; }
   std::size_t Refined() const { return refined_; }
 
  private:
-  static constexpr std::uint32_t kNoBin = 0xFFFFFFFFU;
+  static constexpr std::uint32_t kNone = 0xFFFFFFFFU;
 
   // Where a candidate is: thresholds rise with the place within a feature and direction.
   struct Place {
@@ -72,7 +63,7 @@ class BoundedSearch {
   };
   struct Found {
     double gain = Split::kLeastGain;
-    std::uint32_t feature = 0xFFFFFFFFU;
+    std::uint32_t feature = kNone;
     bool missing_left = false;
     Place place;
     bool has_threshold = false;
@@ -81,7 +72,7 @@ class BoundedSearch {
   };
   // One feature of the node.
   struct Column {
-    std::uint32_t feature = 0;
+    std::uint32_t feature = kNone;
     bool may_miss = false;     // in some row of the matrix
     bool has_missing = false;  // in the node, as far as sums can tell
     FixedSum missing;
@@ -89,55 +80,72 @@ class BoundedSearch {
   // A bin that may hold the best split.
   struct Open {
     std::uint32_t bin = 0;
-    FixedSum before;
     double bound = 0;
-    std::int64_t rows = 0;
   };
   struct Group {
-    Column column;
+    std::size_t place = 0;             // of the feature among the task's
     std::size_t first = 0, count = 0;  // among the open bins
     double bound = 0;
-    std::array<std::uint32_t, 2> done{kNoBin, kNoBin};  // bins that were refined before all others
   };
-  // The cells of a bin in the sorted column; none: not looked up yet.
-  struct Segment {
-    std::size_t begin = 0, end = 0;
+  // Exact sums of the node's rows below a bin, and how many rows are in it.
+  struct Exact {
+    FixedSum before;
+    std::uint32_t rows = 0;
+  };
+  // What is left of a place, with missing values right and, if there are any, left.
+  struct LeftSums {
+    std::array<NearSum, 2> sum;
+    int sides = 1;
+  };
+  // Of cells that lie side by side: their sums, and that of the magnitudes of their gradients.
+  struct CellSum {
+    FixedSum sum;
+    std::int64_t magnitude = 0;
   };
 
-  BinSum const* BinsOf(std::uint32_t feature) const;
-  Column Describe(std::uint32_t feature, FixedSum present) const;
-  void TryBorders(std::uint32_t feature);
-  void TryPresence(Column const& column);
-  void RefineAroundBest();
-  void CollectOpen(Group* group);
-  bool MayWin(Column const& column, FixedSum before, BinSum const& bin) const;
+  void SearchByBounds();
+  std::array<std::uint32_t, 2> RefineAroundBest(std::size_t lead);
+  void CollectOpen(std::size_t place, std::array<std::uint32_t, 2> done);
   void Refine(Group const& group);
-  void RefineBySegments(Column const& column, Span<Open> open);
-  void RefineByRows(Column const& column, Span<Open const> open);
+  void RefineBySegments(std::uint32_t feature, Span<Open> open);
+  void RefineByRows(std::uint32_t feature, Span<Open> open);
+  void RefineCells(Open const& open, Span<std::uint64_t> cells);
   void SearchDirectly(std::uint32_t feature);
-  void RefineCells(Column const& column, Open const& open, Span<std::uint64_t> cells);
-  void Walk(Column const& column, Open const& open, Span<std::uint64_t const> cells, std::size_t first = 0);
+  void Walk(std::uint32_t bin, FixedSum before, Span<std::uint64_t const> cells, std::size_t first = 0);
 
-  /// A candidate between two cells or bins, with missing values right, and left.
-  void TryBetween(Column const& column, FixedSum prefix, Place place, float const* threshold);
-  void Try(Column const& column, FixedSum left, bool missing_left, Place place, float const* threshold);
+  bool MayWin(std::size_t place, std::uint32_t bin);
+  bool MayWin(std::uint32_t bin);
+  bool MayWinWithin(std::uint32_t feature, std::uint32_t bin, LeftSums left);
+  bool MayBeat(NearSum const& left) const;
+  bool BoxBeats(FixedSum before, CellSum const& cells) const;
+
+  Column Describe(std::uint32_t feature, FixedSum present) const;
+  void MakeExact(std::uint32_t feature);
+  void TryBorders();
+  void TryPresence();
+  void TryBetween(FixedSum prefix, Place place, float const* threshold);
+  void Try(FixedSum left, bool missing_left, Place place, float const* threshold);
   float ThresholdOf(Found const& found);
-
-  Segment const& SegmentOf(std::uint32_t feature, std::uint32_t bin);
-  template <class Visit>
-  void ForEachInSegment(std::uint32_t feature, std::uint32_t bin, Visit&& visit);
-  bool OneValue(std::uint32_t feature, std::uint32_t bin);
-  float ValueAt(std::uint32_t feature, std::size_t cell) const;
   float EdgeValue(std::uint32_t feature, std::uint32_t bin, bool largest);
 
+  bool BySegments(std::size_t cells_of_bins) const;
+  void MarkRows();
+  bool Marked(std::uint32_t row) const {
+    return marked_all_ || data_.node_of_row[row].load(std::memory_order_relaxed) == task_->node;
+  }
+
   SearchData data_;
+  BinBounds bounds_;
   ScanBatch const* batch_ = nullptr;
   Task const* task_ = nullptr;
   double bar_ = 0;
   Found best_;
+  bool marked_ = false;      // the task's rows
+  bool marked_all_ = false;  // they are all that there are
+  Column column_;            // whose exact sums these are
+  std::vector<Exact> exact_;
   std::vector<Open> open_;
   std::vector<Group> groups_;
-  std::vector<Segment> segments_;  // by bin of the histogram
   BucketSplitter buckets_;
   std::vector<std::uint32_t> rows_;   // picked from the node's
   std::vector<std::uint64_t> cells_;  // their keys

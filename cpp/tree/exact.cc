@@ -17,10 +17,10 @@ class ExactMethod final : public TreeMethod {
   bool StopsEarly() const override { return false; }
   std::unique_ptr<SplitFinder> Start(TreeTask const& task, ColumnSampler const& columns) const override {
     CheckExact(task);
-    CheckUnchanged(task.data.Features(), task.ctx);  // rows are moved by looking their values up
     if (SuitsBounds(task)) {
       if (auto finder = MakeBoundedFinder(task, columns)) return finder;
     }
+    CheckUnchanged(task.data.Features(), task.ctx);  // rows are moved by looking their values up
     return MakeColumnFinder(task, columns);
   }
 

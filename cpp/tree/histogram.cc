@@ -43,8 +43,11 @@ void Flush(HistogramTarget* target, std::int64_t* part) {
 
 }  // namespace
 
-HistogramBuilder::HistogramBuilder(BinnedMatrix const& bins, Span<PackedGradients const> outputs)
-    : bins_(&bins), outputs_(outputs), plane_(bins.HistogramBins()), pieces_(PiecesOf(bins)) {
+HistogramBuilder::HistogramBuilder(BinnedMatrix const& bins, Span<PackedGradients const> outputs, bool by_sign)
+    : bins_(&bins),
+      outputs_(outputs),
+      plane_(std::size_t{bins.HistogramBins()} * (by_sign ? 2 : 1)),
+      pieces_(PiecesOf(bins, by_sign)) {
   Ensure(!outputs.empty(), "histograms of no output");
   for (auto const& output : outputs) {
     Ensure(output.wide == outputs[0].wide, "the gradients of some outputs are wide, those of others are not");

@@ -59,8 +59,9 @@ struct HistogramTarget;
 
 class HistogramBuilder {
  public:
-  /// The matrix and the gradients, one per output and all of one form, must outlive the builder.
-  HistogramBuilder(BinnedMatrix const& bins, Span<PackedGradients const> outputs);
+  /// The matrix and the gradients, one per output and all of one form, must outlive the builder. `by_sign`: bin 2 b has
+  /// the rows of bin b whose gradient is 0 or more, bin 2 b + 1 the others.
+  HistogramBuilder(BinnedMatrix const& bins, Span<PackedGradients const> outputs, bool by_sign = false);
 
   struct Job {
     Span<std::uint32_t const> rows;  // rising

@@ -18,8 +18,10 @@ namespace {
 constexpr std::size_t kAhead = 28;  // rows that are fetched in advance
 constexpr std::size_t kByteSlots = 32, kPairSlots = 16;
 
+// Of each form: the words of a code, the bins of a code, and whether one-byte tiles use it.
 struct NarrowToPacked {
-  static constexpr std::size_t kWords = BinWords(BinForm::kNarrowToPacked);
+  static constexpr std::size_t kWords = BinWords(BinForm::kNarrowToPacked), kSides = 1;
+  static constexpr bool kOfBytes = true;
   using Value = std::int64_t;
   static std::int32_t const* Data(PackedGradients const& gradients) { return gradients.narrow.data(); }
   static Value Load(std::int32_t pair) { return PackedBin(pair); }
@@ -27,7 +29,8 @@ struct NarrowToPacked {
 };
 
 struct ToWide {
-  static constexpr std::size_t kWords = BinWords(BinForm::kWideToWide);
+  static constexpr std::size_t kWords = BinWords(BinForm::kWideToWide), kSides = 1;
+  static constexpr bool kOfBytes = true;
   using Value = FixedSum;
   static void Add(std::int64_t* first, std::size_t code, Value value) {
     std::int64_t* const bin = first + 2 * code;
@@ -37,6 +40,7 @@ struct ToWide {
 };
 
 struct NarrowToWide : ToWide {
+  static constexpr bool kOfBytes = false;
   static std::int32_t const* Data(PackedGradients const& gradients) { return gradients.narrow.data(); }
   static Value Load(std::int32_t pair) { return {pair >> 16, pair & 0xFFFF}; }
 };
@@ -45,6 +49,26 @@ struct WideToWide : ToWide {
   using Pair = PackedGradients::WidePair;
   static Pair const* Data(PackedGradients const& gradients) { return gradients.wide_pairs.data(); }
   static Value Load(Pair pair) { return {pair.gradient, pair.hessian}; }
+};
+
+template <class Form>
+using Plain = Form;
+
+// The same, rows of negative gradient in bins of their own.
+template <class Form>
+struct BySign : Form {
+  static constexpr std::size_t kWords = 2 * Form::kWords, kSides = 2;
+  struct Value {
+    typename Form::Value value;
+    std::size_t side;
+  };
+  static Value Load(std::int32_t pair) { return {Form::Load(pair), pair < 0 ? std::size_t{1} : std::size_t{0}}; }
+  static Value Load(PackedGradients::WidePair pair) {
+    return {Form::Load(pair), pair.gradient < 0 ? std::size_t{1} : std::size_t{0}};
+  }
+  static void Add(std::int64_t* first, std::size_t code, Value value) {
+    Form::Add(first, 2 * code + value.side, value.value);
+  }
 };
 
 // Calls `add(row, value)` for each row of a run, and `fetch(row)` a while before. One place only calls `add`, so that
@@ -133,7 +157,7 @@ void AddSparseRows(HistogramPiece const& piece, PackedGradients const& gradients
   if (piece.sparse->bin.empty()) return;  // features without a cell have bins, too
   std::size_t const* const row_begin = piece.sparse->row_begin.data();
   std::uint32_t const* const places = piece.sparse->bin.data();
-  std::size_t const origin = piece.begin;
+  std::size_t const origin = piece.begin / Form::kSides;
   ForEachRow<Form, kListed>(
       gradients, run,
       [=](std::size_t row, typename Form::Value value) {
@@ -181,7 +205,7 @@ template <class Form, bool kListed>
 AddRows LoopOf(HistogramPiece const& piece) {
   if (piece.sparse != nullptr) return AddSparseRows<Form, kListed>;
   if (piece.tile.cell_bytes == 2) return PairLoopOf<Form, kListed>(piece.tile);
-  if constexpr (std::is_same_v<Form, NarrowToWide>) {
+  if constexpr (!Form::kOfBytes) {
     Ensure(false, "there is no loop for a one-byte tile and wide bins");
     return nullptr;
   } else {
@@ -189,16 +213,21 @@ AddRows LoopOf(HistogramPiece const& piece) {
   }
 }
 
-template <bool kListed>
+template <template <class> class As, bool kListed>
 AddRows LoopOf(HistogramPiece const& piece, BinForm form) {
   switch (form) {
     case BinForm::kNarrowToPacked:
-      return LoopOf<NarrowToPacked, kListed>(piece);
+      return LoopOf<As<NarrowToPacked>, kListed>(piece);
     case BinForm::kNarrowToWide:
-      return LoopOf<NarrowToWide, kListed>(piece);
+      return LoopOf<As<NarrowToWide>, kListed>(piece);
     default:
-      return LoopOf<WideToWide, kListed>(piece);
+      return LoopOf<As<WideToWide>, kListed>(piece);
   }
+}
+
+template <bool kListed>
+AddRows LoopOf(HistogramPiece const& piece, BinForm form) {
+  return piece.by_sign ? LoopOf<BySign, kListed>(piece, form) : LoopOf<Plain, kListed>(piece, form);
 }
 
 void CheckTile(BinTile const& tile) {
@@ -227,7 +256,7 @@ HistogramPiece PieceOf(BinnedMatrix const& bins, BinTile const& tile) {
 
 }  // namespace
 
-std::vector<HistogramPiece> PiecesOf(BinnedMatrix const& bins) {
+std::vector<HistogramPiece> PiecesOf(BinnedMatrix const& bins, bool by_sign) {
   std::vector<HistogramPiece> pieces;
   std::uint32_t end = 0;
   for (BinTile const& tile : bins.Tiles()) {
@@ -242,6 +271,11 @@ std::vector<HistogramPiece> PiecesOf(BinnedMatrix const& bins) {
     auto const rows = static_cast<double>(std::max<std::size_t>(bins.Rows(), 1));
     piece.cells_per_row = static_cast<double>(bins.Sparse().bin.size()) / rows;
     pieces.push_back(std::move(piece));
+  }
+  for (HistogramPiece& piece : pieces) {
+    piece.by_sign = by_sign;
+    piece.begin *= by_sign ? 2 : 1;
+    piece.bins *= by_sign ? 2 : 1;
   }
   return pieces;
 }

@@ -207,12 +207,6 @@ void PackWide(Outputs outputs, std::vector<BitRange> const& ranges, Context cons
 
 }  // namespace
 
-FixedSum PackedGradients::Row(std::size_t row) const {
-  if (wide) return {wide_pairs[row].gradient, wide_pairs[row].hessian};
-  std::int32_t const pair = narrow[row];
-  return {pair >> 16, pair & 0xFFFF};
-}
-
 std::vector<PackedGradients> PackOutputs(Span<OutputGradients const> outputs, GradientBits bits, Random const& random,
                                          Context const& ctx) {
   std::vector<BitRange> const ranges = CheckedRanges(outputs, ctx);

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/context.h"
+#include "base/prefetch.h"
 #include "base/random.h"
 #include "base/span.h"
 #include "data/buffer.h"
@@ -32,7 +33,12 @@ struct PackedGradients {
   Buffer<WidePair> wide_pairs;  // by row
 
   std::size_t Rows() const { return wide ? wide_pairs.size() : narrow.size(); }
-  FixedSum Row(std::size_t row) const;  // the exact integers of a row, whichever the form
+  /// The exact integers of a row, whichever the form.
+  FixedSum Row(std::size_t row) const {
+    if (wide) return {wide_pairs[row].gradient, wide_pairs[row].hessian};
+    return {narrow[row] >> 16, narrow[row] & 0xFFFF};
+  }
+  void PrefetchRow(std::size_t row) const { wide ? Prefetch(wide_pairs.data() + row) : Prefetch(narrow.data() + row); }
 };
 
 /// A narrow pair as one integer, (gradient << 32) + hessian: sums of those are sums of both.

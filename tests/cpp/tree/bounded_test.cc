@@ -13,9 +13,10 @@
 #include <utility>
 #include <vector>
 
+#include "simd/kernels.h"
 #include "tree/bounded_finder.h"
-#include "tree/bounded_search.h"
 #include "tree/column_finder.h"
+#include "tree/column_scan.h"
 #include "tree/growing.h"
 
 namespace xgbl {
@@ -188,6 +189,17 @@ TEST(Bounded, SamplingOfEveryKindIsAsWithTheScan) {
   }
 }
 
+TEST(Bounded, ManyRowsHaveFinerBins) {
+  for (double const missing : {0.0, 0.2}) {
+    Sample const sample = RandomSample(3, 260'000, 3, 1'000'000, missing);
+    ExpectSame(sample, Depth(6), 60);
+  }
+  Sample sample = RandomSample(5, 260'000, 2, 5000, 0.1);
+  for (float& hessian : sample.hessian) hessian = 1;
+  for (std::size_t row = 0; row < sample.gradient.size(); row += 9000) sample.gradient[row] *= 1e4F;
+  ExpectSame(sample, Depth(6));
+}
+
 TEST(Bounded, AWideTableThatKeepsNoBinsGrowsTheSameTree) {
   Sample const sample = RandomSample(8, 2100, 600, 1'000'000, 0.2);
   TreeParam param;
@@ -197,37 +209,66 @@ TEST(Bounded, AWideTableThatKeepsNoBinsGrowsTheSameTree) {
   ExpectSame(sample, param);
 }
 
-// No split within a bin may have a higher score than its bound, whichever rows of the bin go left.
+// No split within a bin may have a higher score than its bound, whichever rows of the bin go left, and however much the
+// sums are off.
 TEST(Bounded, NoSplitIsAboveTheBoundOfItsBin) {
   Random const random(17, Purpose::kRows, 0);
   TreeParam param;
-  for (std::size_t trial = 0; trial < 400; ++trial) {
+  for (std::size_t trial = 0; trial < 2000; ++trial) {
     param.reg_alpha = trial % 2 == 0 ? 0 : 5;
     param.reg_lambda = trial % 3 == 0 ? 0 : 2;
     param.min_child_weight = trial % 5 == 0 ? 20 : 0;
     auto const draw = [&](std::size_t i) { return random.Uniform(trial * 100 + i) - 0.5; };
     FixedSum const before{static_cast<std::int64_t>(draw(0) * 200), static_cast<std::int64_t>(draw(1) * 30 + 15)};
     std::array<FixedSum, 7> rows{};
-    BinSum bin{0, 0, 0, 7};
+    FixedSum bin;
+    double rise = 0, ratio = 0;
     for (std::size_t i = 0; i < 7; ++i) {
-      rows[i] = {static_cast<std::int64_t>(draw(2 + i) * 60), static_cast<std::int64_t>(draw(20 + i) * 8 + 4)};
-      bin.gradient += rows[i].gradient;
-      bin.hessian += rows[i].hessian;
-      bin.magnitude += std::abs(rows[i].gradient);
+      rows[i] = {static_cast<std::int64_t>(draw(2 + i) * 60), static_cast<std::int64_t>(draw(20 + i) * 8 + 5)};
+      bin += rows[i];
+      auto const gradient = static_cast<double>(rows[i].gradient);
+      rise += std::max(gradient, 0.0);
+      ratio = std::max(ratio, std::fabs(gradient) / static_cast<double>(rows[i].hessian));
     }
-    FixedSum const total = before + bin.Pair() + FixedSum{static_cast<std::int64_t>(draw(40) * 300), 25};
+    FixedSum const total = before + bin + FixedSum{static_cast<std::int64_t>(draw(40) * 300), 25};
     GrowingTree tree;
     tree.scales = {FixedScale{}};
     tree.nodes.emplace_back();
     tree[0].sums = total;
     ScanBatch const batch(param, MonotoneConstraints(param, 1), tree, {0});
-    double const bound = BoundOf(batch, total, before, bin);
-    for (std::size_t subset = 0; subset < 128; ++subset) {
-      FixedSum left = before;
-      for (std::size_t i = 0; i < 7; ++i) left += (subset >> i & 1U) != 0 ? rows[i] : FixedSum{};
-      FixedSum const right = total - left;
-      if (std::min(left.hessian, right.hessian) < batch.LeastHessian()) continue;
-      EXPECT_LE(batch.ScoreOf(left, right), bound * (1 + 1e-12)) << trial;
+    double const error = trial % 4 < 2 ? 0 : 1.5, off = trial % 4 == 3 ? 2 * error : 0;  // of two rows
+    std::array<double, 2> const gradient{static_cast<double>(before.gradient) + off,
+                                         static_cast<double>(before.gradient + bin.gradient) + off};
+    std::array<double, 2> const hessian{static_cast<double>(before.hessian) - off,
+                                        static_cast<double>(before.hessian + bin.hessian) - off};
+    double const error_rows = 2;
+    double bound = -1;
+    BoundTask task;
+    task.left_gradient = gradient.data();
+    task.left_hessian = hessian.data();
+    task.rise = &rise;
+    task.count = 1;
+    task.error_rows = &error_rows;
+    task.gradient_error = task.hessian_error = error;
+    task.most_ratio = trial % 7 == 0 ? 1e200 : std::max(ratio, 1e-3);
+    task.gradient = static_cast<double>(total.gradient);
+    task.hessian = static_cast<double>(total.hessian);
+    task.lambda = batch.Lambda();
+    task.alpha = batch.Alpha();
+    task.least_hessian = static_cast<double>(batch.LeastHessian());
+    task.bound = &bound;
+    for (SimdLevel const level : AvailableSimd()) {
+      Context ctx;
+      ctx.simd = level;
+      bound = -1;
+      Simd(ctx).bin_bounds(task);
+      for (std::size_t subset = 0; subset < 128; ++subset) {
+        FixedSum left = before;
+        for (std::size_t i = 0; i < 7; ++i) left += (subset >> i & 1U) != 0 ? rows[i] : FixedSum{};
+        FixedSum const right = total - left;
+        if (std::min(left.hessian, right.hessian) < batch.LeastHessian()) continue;
+        ASSERT_LE(batch.ScoreOf(left, right), bound * (1 + 1e-12)) << trial;
+      }
     }
   }
 }

@@ -98,6 +98,45 @@ TEST(Histogram, OneByteTilesOfEveryWidth) {
   }
 }
 
+// Of each bin the first half is of rows that do not have a negative gradient, the second one of those that have.
+void ExpectSumsBySign(BinnedSample const& sample, GradientBits bits, int threads) {
+  std::size_t const rows = sample.matrix->Rows();
+  auto const gradients = Pack(rows, 1, bits);
+  HistogramBuilder builder(*sample.matrix, gradients, true);
+  Rows const some = Every(3, rows, 1);
+  Histogram histogram, all;
+  std::vector<HistogramBuilder::Job> const jobs{{some, false, &histogram}, {{}, true, &all}};
+  builder.Build(jobs, WithThreads(threads));
+  builder.Subtract(std::vector<HistogramBuilder::Difference>{{&all, &histogram, rows - some.size()}}, Context{});
+  auto const expect = [&](Histogram const& got, Rows const& from) {
+    for (int side = 0; side < 2; ++side) {
+      Rows own;
+      std::copy_if(from.begin(), from.end(), std::back_inserter(own),
+                   [&](std::uint32_t row) { return (gradients[0].Row(row).gradient < 0) == (side == 1); });
+      auto const expected = Oracle(sample, gradients[0], own);
+      for (std::size_t f = 0; f < sample.bins.size(); ++f) {
+        BinPlace const& place = sample.matrix->Place(f);
+        for (std::uint32_t bin = place.histogram; bin < place.histogram + place.bins; ++bin) {
+          ASSERT_EQ(BinAt(got, 0, 2 * bin + static_cast<std::uint32_t>(side)), expected[bin]) << f << ", " << bin;
+        }
+      }
+    }
+  };
+  expect(histogram, some);
+  expect(all, Without(Every(1, rows), some));
+}
+
+TEST(Histogram, RowsMayBeToldApartBySign) {
+  std::vector<FeatureRecipe> const narrow{{9, 0.1}, {50, 0}, {200, 0.3}},
+      mixed{{9, 0.1}, {300, 0.2}, {1000, 0}, {40, 0}};
+  for (auto const& features : {narrow, mixed}) {
+    for (auto const bits : {GradientBits::kNarrow, GradientBits::kWide}) {
+      ExpectSumsBySign(MakeBinned(700, features), bits, 1);
+      ExpectSumsBySign(MakeBinned(150'000, features), bits, 3);
+    }
+  }
+}
+
 TEST(Histogram, TwoByteTilesOfEveryWidth) {
   for (std::size_t slots = 1; slots <= 17; ++slots) {
     std::vector<FeatureRecipe> features(slots, {300, 0.1});

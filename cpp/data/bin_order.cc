@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "data/bin_order.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "data/falling_key.h"
+#include "data/fingerprint.h"
+#include "parallel/parallel_for.h"
+
+namespace xgbl {
+namespace {
+
+constexpr std::size_t kTileRows = 64;      // of a table by rows: they stay in the cache
+constexpr std::size_t kBlockRows = 16384;  // of a thread
+
+// Rows as integers that sort by value, then by row.
+void SortByValue(float const* values, Span<std::uint32_t> rows) {
+  std::vector<std::uint64_t> keys(rows.size());
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    keys[i] = std::uint64_t{~FallingKey(values[rows[i]])} << 32U | rows[i];
+  }
+  std::sort(keys.begin(), keys.end());
+  for (std::size_t i = 0; i < rows.size(); ++i) rows[i] = static_cast<std::uint32_t>(keys[i]);
+}
+
+}  // namespace
+
+CodeColumn::CodeColumn(BinnedMatrix const& bins, std::uint32_t feature) {
+  std::uint32_t const slot = bins.Place(feature).slot;
+  BinTile const& tile = bins.Tiles()[bins.Layout().slots[slot].tile];
+  wide_ = tile.cell_bytes == 2;
+  std::uint8_t const* const column =
+      wide_ ? reinterpret_cast<std::uint8_t const*>(bins.Column16(slot)) : bins.Column8(slot);
+  codes_ = column != nullptr ? column : tile.cells + std::size_t{slot - tile.first_slot} * tile.cell_bytes;
+  stride_ = column != nullptr ? tile.cell_bytes : tile.row_bytes;
+}
+
+bool BinOrder::Reads(BinnedMatrix const& bins) {
+  BinLayout const& layout = bins.Layout();
+  bool const bundles =
+      std::any_of(layout.slots.begin(), layout.slots.end(), [](BinSlot const& slot) { return slot.Bundle(); });
+  bool const sparse = std::any_of(layout.sparse_features.begin(), layout.sparse_features.end(),
+                                  [&](std::uint32_t feature) { return bins.Present(feature) > 0; });
+  return !bundles && !sparse;
+}
+
+BinOrder::BinOrder(std::shared_ptr<BinnedMatrix const> bins, FeatureMatrix const& features, Context const& ctx)
+    : bins_(std::move(bins)), columns_(bins_->Columns()) {
+  CheckUnchanged(features, ctx);
+  CopyValues(*features.Dense(), ctx);
+  ParallelTasks(ForWork(ctx, features.Rows() * columns_.size()), columns_.size(),
+                [&](std::size_t f, int) { CountRows(f); });
+}
+
+void BinOrder::CopyValues(DenseTable const& table, Context const& ctx) {
+  for (Column& column : columns_) column.values = Buffer<float>(table.rows);
+  ParallelBlocks(ForWork(ctx, table.rows * table.columns), table.rows, kBlockRows,
+                 [&](std::size_t first, std::size_t last) {
+                   for (std::size_t begin = first; begin < last; begin += kTileRows) {
+                     std::size_t const end = std::min(last, begin + kTileRows);
+                     for (std::size_t f = 0; f < table.columns; ++f) {
+                       float* const to = columns_[f].values.data();
+                       for (std::size_t row = begin; row < end; ++row) to[row] = table.At(row, f) + 0.0F;
+                     }
+                   }
+                 });
+  ParallelTasks(ForWork(ctx, table.rows * table.columns), table.columns, [&](std::size_t f, int) {
+    float const* const values = columns_[f].values.data();
+    std::size_t first = 0;
+    while (first < table.rows && std::isnan(values[first])) ++first;
+    columns_[f].one_value =
+        first < table.rows && std::all_of(
+                                  values + first, values + table.rows,
+                                  [&](float value) { return value == values[first] || std::isnan(value); });
+  });
+}
+
+BinOrder::Column& BinOrder::SharedOut(std::size_t feature) const {
+  Column& column = columns_[feature];
+  std::call_once(column.shared_out, [&] { ShareOut(feature); });
+  return column;
+}
+
+void BinOrder::ShareOut(std::size_t feature) const {
+  Column& column = columns_[feature];
+  CodeColumn const codes(*bins_, static_cast<std::uint32_t>(feature));
+  std::uint32_t const bins = bins_->Place(feature).bins;
+  std::vector<std::uint32_t> next = column.begin;
+  column.rows = Buffer<std::uint32_t>(bins_->Rows());  // those without a cell are put behind the bins
+  for (std::size_t row = 0; row < bins_->Rows(); ++row) {
+    column.rows[next[std::min(codes.At(row), bins)]++] = static_cast<std::uint32_t>(row);
+  }
+  column.sorted.reset(new std::atomic<bool>[bins]);
+  for (std::uint32_t b = 0; b < bins; ++b) column.sorted[b].store(false, std::memory_order_relaxed);
+}
+
+void BinOrder::CountRows(std::size_t feature) {
+  std::uint32_t const bins = bins_->Place(feature).bins;
+  std::vector<std::uint32_t> count(bins + 2, 0);
+  if (bins_->Present(feature) > 0) {
+    CodeColumn const codes(*bins_, static_cast<std::uint32_t>(feature));
+    for (std::size_t row = 0; row < bins_->Rows(); ++row) ++count[std::min(codes.At(row), bins) + 1];
+  }
+  for (std::size_t b = 0; b <= bins; ++b) count[b + 1] += count[b];
+  columns_[feature].begin.assign(count.begin(), count.begin() + bins + 1);
+}
+
+void BinOrder::Sort(Column* column, std::uint32_t bin) {
+  float const* const values = column->values.data();
+  Span<std::uint32_t> const rows(column->rows.data() + column->begin[bin], column->begin[bin + 1] - column->begin[bin]);
+  bool const equal = std::all_of(rows.begin(), rows.end(), [&](std::uint32_t row) {
+    return values[row] == values[rows[0]];  // a value of many rows has a bin of its own
+  });
+  if (!equal) SortByValue(values, rows);
+}
+
+Span<std::uint32_t const> BinOrder::Rows(std::size_t feature, std::uint32_t bin) const {
+  Column& column = SharedOut(feature);
+  if (!column.sorted[bin].load(std::memory_order_acquire)) {
+    std::lock_guard<std::mutex> const lock(sorting_[bin % std::size(sorting_)]);
+    if (!column.sorted[bin].load(std::memory_order_relaxed)) {
+      Sort(&column, bin);
+      column.sorted[bin].store(true, std::memory_order_release);
+    }
+  }
+  return {column.rows.data() + column.begin[bin], column.begin[bin + 1] - column.begin[bin]};
+}
+
+bool BinOrder::OneValue(std::size_t feature, std::uint32_t bin) const {
+  Span<std::uint32_t const> const rows = Rows(feature, bin);
+  float const* const values = Values(feature);
+  return values[rows[0]] == values[rows[rows.size() - 1]];
+}
+
+}  // namespace xgbl

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+// A dense table for exact split search: its bins, its values by column, and the rows of each bin in rising order of
+// value, rows rising among equals. Sorting all columns would take longer than most searches need: the rows of a feature
+// are shared out over its bins when one of them is first asked for, and those of a bin are sorted when they are.
+// Safe to use from several threads. Copies the values, so that it does not matter what becomes of the user's array.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "base/context.h"
+#include "base/span.h"
+#include "data/binned_matrix.h"
+#include "data/buffer.h"
+#include "data/feature_matrix.h"
+
+namespace xgbl {
+
+/// The codes of one slot, row by row; codes of no bin mean missing.
+class CodeColumn {
+ public:
+  CodeColumn(BinnedMatrix const& bins, std::uint32_t feature);
+  std::uint32_t At(std::size_t row) const {
+    std::uint8_t const* const code = codes_ + row * stride_;
+    return wide_ ? code[0] | std::uint32_t{code[1]} << 8U : code[0];
+  }
+
+ private:
+  std::uint8_t const* codes_;
+  std::size_t stride_;
+  bool wide_;
+};
+
+class BinOrder {
+ public:
+  /// The bins are of the table, and each of its features has a slot of its own or no cells. DataError if the user's
+  /// array changed since it was taken in.
+  BinOrder(std::shared_ptr<BinnedMatrix const> bins, FeatureMatrix const& features, Context const& ctx);
+
+  /// Whether bins are laid out as this needs them: neither bundles nor sparse rows.
+  static bool Reads(BinnedMatrix const& bins);
+
+  BinnedMatrix const& Bins() const { return *bins_; }
+  /// By row; NaN: missing. No value is -0.
+  float const* Values(std::size_t feature) const { return columns_[feature].values.data(); }
+  bool HasMissing(std::size_t feature) const { return bins_->Present(feature) < bins_->Rows(); }
+  /// Whether the feature has cells and all of them are equal.
+  bool HasOneValue(std::size_t feature) const { return columns_[feature].one_value; }
+
+  /// How many rows of the table lie in bins below each; one more place than bins.
+  Span<std::uint32_t const> RowsBelow(std::size_t feature) const { return columns_[feature].begin; }
+  std::size_t Count(std::size_t feature, std::uint32_t bin) const {
+    return columns_[feature].begin[bin + 1] - columns_[feature].begin[bin];
+  }
+  Span<std::uint32_t const> Rows(std::size_t feature, std::uint32_t bin) const;
+  /// Whether all rows of a bin, which has some, have one value.
+  bool OneValue(std::size_t feature, std::uint32_t bin) const;
+
+ private:
+  struct Column {
+    Buffer<float> values;
+    bool one_value = false;
+    std::once_flag shared_out;
+    std::vector<std::uint32_t> begin;  // bins + 1: of each bin's rows
+    Buffer<std::uint32_t> rows;
+    std::unique_ptr<std::atomic<bool>[]> sorted;  // by bin
+  };
+
+  void CopyValues(DenseTable const& table, Context const& ctx);
+  void CountRows(std::size_t feature);
+  Column& SharedOut(std::size_t feature) const;
+  void ShareOut(std::size_t feature) const;
+  static void Sort(Column* column, std::uint32_t bin);
+
+  std::shared_ptr<BinnedMatrix const> bins_;
+  mutable std::vector<Column> columns_;
+  mutable std::mutex sorting_[16];  // by bin
+};
+
+}  // namespace xgbl

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "data/bin_order.h"
+
+#include <cmath>
+#include <memory>
+#include <thread>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "data/dmatrix.h"
+#include "data/matrices.h"
+
+namespace xgbl {
+namespace {
+
+// Columns: any value, few values, one value or none, one value, nothing; some are missing or -0.
+std::shared_ptr<DMatrix> MixedTable(std::size_t rows) {
+  Random const random(3, Purpose::kRows, 0);
+  std::vector<float> cells;
+  for (std::size_t row = 0; row < rows; ++row) {
+    auto const x = static_cast<float>(random.Uniform(row) - 0.5);
+    bool const missing = random.Uniform(1'000'000 + row) < 0.2;
+    cells.insert(cells.end(), {x, missing ? kNan : std::round(x * 4), missing ? kNan : 7.0F, -0.0F, kNan});
+  }
+  return std::make_shared<DMatrix>(FeatureMatrix(TableOf(rows, 5, cells)), Meta{});
+}
+
+void ExpectOrder(DMatrix const& data, BinOrder const& order) {
+  for (std::uint32_t f = 0; f < data.Columns(); ++f) {
+    std::size_t present = 0;
+    for (std::uint32_t bin = 0; bin < order.Bins().Place(f).bins; ++bin) {
+      if (order.Count(f, bin) == 0) continue;
+      auto const rows = order.Rows(f, bin);
+      ASSERT_EQ(rows.size(), order.Count(f, bin));
+      ASSERT_EQ(order.RowsBelow(f)[bin], present);
+      for (std::size_t i = 0; i < rows.size(); ++i) {
+        float const value = order.Values(f)[rows[i]];
+        ASSERT_EQ(value, data.Features().Value(rows[i], f));
+        ASSERT_EQ(order.Bins().BinOf(rows[i], f), bin);
+        ASSERT_EQ(CodeColumn(order.Bins(), f).At(rows[i]), bin);
+        if (i == 0) continue;
+        ASSERT_LT(std::make_tuple(order.Values(f)[rows[i - 1]], rows[i - 1]), std::make_tuple(value, rows[i]));
+      }
+      bool const equal = order.Values(f)[rows[0]] == order.Values(f)[rows[rows.size() - 1]];
+      ASSERT_EQ(order.OneValue(f, bin), equal);
+      present += rows.size();
+    }
+    ASSERT_EQ(present, order.Bins().Present(f));
+  }
+}
+
+TEST(BinOrder, RowsOfABinAreInTheOrderOfTheirValues) {
+  for (int const max_bin : {16, 1000}) {
+    auto const data = MixedTable(5000);
+    auto const order = data->InValueOrder(Threads(2), max_bin);
+    ASSERT_NE(order, nullptr);
+    ExpectOrder(*data, *order);
+    std::vector<bool> one_value, missing;
+    for (std::size_t f = 0; f < 5; ++f) {
+      one_value.push_back(order->HasOneValue(f));
+      missing.push_back(order->HasMissing(f));
+    }
+    EXPECT_EQ(one_value, (std::vector<bool>{false, false, true, true, false}));
+    EXPECT_EQ(missing, (std::vector<bool>{false, true, true, false, true}));
+    EXPECT_FALSE(std::signbit(order->Values(3)[0]));
+  }
+}
+
+TEST(BinOrder, ThreadsMayAskAtOnce) {
+  auto const data = MixedTable(20'000);
+  auto const order = data->InValueOrder(Threads(1), 64);
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 3; ++t) threads.emplace_back([&] { ExpectOrder(*data, *order); });
+  for (auto& thread : threads) thread.join();
+}
+
+TEST(BinOrder, SparseRowsAndBundlesAreNotRead) {
+  std::vector<float> cells;
+  for (std::size_t row = 0; row < 500; ++row) {
+    for (std::size_t f = 0; f < 100; ++f) cells.push_back(row % 100 == f ? 1.0F : kNan);
+  }
+  DMatrix const one_hot(FeatureMatrix(TableOf(500, 100, cells)), Meta{});
+  EXPECT_EQ(one_hot.InValueOrder(Threads(1), 256), nullptr);
+}
+
+}  // namespace
+}  // namespace xgbl
