@@ -64,8 +64,8 @@ class TreeMethod {
   /// afterwards. As XGBoost has it: exact prunes, hist and approx stop.
   virtual bool StopsEarly() const = 0;
   virtual std::unique_ptr<SplitFinder> Start(TreeTask const& task, ColumnSampler const& columns) const = 0;
-  /// Makes what all trees on a matrix share, with all threads; and whether trees may then be grown side by side, each by
-  /// a thread of its own.
+  /// Makes what all trees on a matrix share, with all threads; and whether trees may then be grown side by side, each
+  /// by a thread of its own.
   virtual bool Prepare(DMatrix const& /*data*/, TreeParam const& /*param*/, Context const& /*ctx*/) const {
     return false;
   }
