@@ -129,9 +129,10 @@ bool StandsInOrder(Tree const& tree) {
   for (std::size_t i = 1; i < tree.Size(); ++i) {
     auto const node = static_cast<NodeId>(i);
     NodeId const parent = tree.parent[i];
-    bool const before = (parent >= 0) & (parent < node);
+    bool const before = parent >= 0 && parent < node;
     std::size_t const at = before ? Tree::At(parent) : 0;
-    good = good & before & ((tree.left[at] == node) | (tree.right[at] == node));  // bits: no branch would be foreseen
+    bool const left = tree.left[at] == node, right = tree.right[at] == node;  // both: no branch would be foreseen
+    good = good && before && (left || right);
   }
   return good;
 }

@@ -28,8 +28,8 @@ std::uint64_t Pack(Question question, std::uint32_t left, bool left_leaf, bool r
 }
 
 struct Size {
-  std::uint32_t levels = 0;  // up to one more than heaps may have
-  std::size_t leaves = 0;    // up to those levels; the nodes of the last count, too
+  std::uint32_t levels = 0;
+  std::size_t leaves = 0;
 };
 
 Size SizeOf(Tree const& tree) {

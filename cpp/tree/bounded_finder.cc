@@ -56,7 +56,7 @@ class BoundedFinder final : public SplitFinder {
         rows_(task.rows.all ? RowPartition(task.data.Rows(), task.ctx) : RowPartition(task.rows.rows)),
         others_(task.rows.Others(task.data.Rows())),
         builder_(order_->Bins(), {&coarse_.packed, 1}, true),
-        histograms_(task.param, &builder_),
+        histograms_(task.param, builder_),
         node_of_row_(new std::atomic<NodeId>[task.data.Rows()]),
         searches_(static_cast<std::size_t>(std::max(1, task.ctx.threads))),
         root_(SumOfSampled(records_, task.ctx)) {
@@ -80,7 +80,7 @@ class BoundedFinder final : public SplitFinder {
       Search(tree, nodes, piece, batch, &splits);
       for (Family const& family : piece) {
         for (auto const i : family.wanted) {
-          histograms_.KeepIfUseful(nodes[i], tree[nodes[i]].depth, splits[i].Valid() && NeedsBins(nodes[i]));
+          histograms_.KeepIfUseful(nodes[i], tree[nodes[i]].depth, splits[i].Valid() && NeedsBins(nodes[i]), &builder_);
         }
       }
     }
@@ -238,14 +238,14 @@ class BoundedFinder final : public SplitFinder {
       for (NodeId const node : {family.first, family.first + 1}) {
         bool const wanted =
             std::any_of(family.wanted.begin(), family.wanted.end(), [&](std::size_t i) { return nodes[i] == node; });
-        if (!wanted) histograms_.Drop(node);
+        if (!wanted) histograms_.Drop(node, &builder_);
       }
     }
   }
 
   // Nobody needs the histogram of a node whose children were evaluated, or will not be.
   void DropParents() {
-    for (NodeId const parent : parents_) histograms_.Drop(parent);
+    for (NodeId const parent : parents_) histograms_.Drop(parent, &builder_);
     parents_.clear();
   }
 

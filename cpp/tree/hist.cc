@@ -25,7 +25,10 @@ class HistMethod final : public TreeMethod {
   std::vector<TreeRoot> StartTogether(std::vector<TreeTask> const& tasks) const override {
     TreeTask const& any = tasks.front();
     std::vector<TreeRoot> roots;
-    for (TreeTask const& task : tasks) roots.push_back({PackFor(task), {}});
+    for (TreeTask const& task : tasks) {
+      roots.push_back({PackFor(task), {}});
+      if (roots.back().gradients[0].wide) return {};  // nothing to gain, and all of them would be kept at once
+    }
     BuildRoots(*any.data.Binned(any.ctx, any.param.max_bin), any.ctx, &roots);
     return roots;
   }

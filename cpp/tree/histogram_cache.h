@@ -19,9 +19,9 @@ class HistogramCache {
  public:
   static constexpr std::size_t kMostBytes = std::size_t{256} << 20U;
 
-  HistogramCache(TreeParam const& param, HistogramBuilder* builder)
-      : builder_(builder), max_depth_(param.max_depth), room_(static_cast<std::size_t>(param.max_cached_hist_node)) {
-    std::size_t const fits = kMostBytes / std::max<std::size_t>(builder->Bytes(2 * kNarrowRows), 1);
+  HistogramCache(TreeParam const& param, HistogramBuilder const& builder)
+      : max_depth_(param.max_depth), room_(static_cast<std::size_t>(param.max_cached_hist_node)) {
+    std::size_t const fits = kMostBytes / std::max<std::size_t>(builder.Bytes(2 * kNarrowRows), 1);
     room_ = std::min(room_, std::max<std::size_t>(fits, 4));
   }
 
@@ -32,18 +32,19 @@ class HistogramCache {
     kept_.resize(histograms_.size(), 0);
   }
 
-  /// Called once a node was evaluated: keeps its histogram, if it has one, children may want it and there is room.
-  void KeepIfUseful(NodeId node, int depth, bool may_split) {
+  /// Called once a node was evaluated: keeps its histogram, if it has one, children may want it and there is room; else
+  /// gives its memory to `builder`.
+  void KeepIfUseful(NodeId node, int depth, bool may_split, HistogramBuilder* builder) {
     bool const has_grandchildren = max_depth_ == 0 || depth + 1 < max_depth_;
     bool const keep = !(*this)[node].Empty() && may_split && has_grandchildren && used_ < room_;
-    if (!keep) return Drop(node);
+    if (!keep) return Drop(node, builder);
     kept_[Tree::At(node)] = 1;
     ++used_;
   }
 
-  void Drop(NodeId node) {
+  void Drop(NodeId node, HistogramBuilder* builder) {
     Forget(node);
-    if (!(*this)[node].Empty()) builder_->Release(&(*this)[node]);
+    if (!(*this)[node].Empty()) builder->Release(&(*this)[node]);
   }
 
   /// A node's histogram is about to become that of its child, and no longer counts.
@@ -53,7 +54,6 @@ class HistogramCache {
   }
 
  private:
-  HistogramBuilder* builder_;
   int max_depth_;
   std::size_t room_;
   std::size_t used_ = 0;

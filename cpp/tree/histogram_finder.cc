@@ -62,7 +62,7 @@ class HistogramFinder final : public SplitFinder {
         monotone_(task.param, task.data.Columns()),
         rows_(task.rows.all ? RowPartition(task.data.Rows(), task.ctx) : RowPartition(task.rows.rows)),
         others_(task.rows.Others(task.data.Rows())),
-        cache_(task.param, OwnBuilder(0)),
+        cache_(task.param, *OwnBuilder(0)),
         scan_task_{task.param, *bins_, gradients_, monotone_, Scales(), task.ctx.simd, local_cuts},
         tells_occupied_(!local_cuts && OccupiedBins::CanTell(*bins_)) {
     for (int t = 0; t < task.ctx.threads; ++t) scans_.emplace_back(scan_task_);
@@ -123,7 +123,7 @@ class HistogramFinder final : public SplitFinder {
  private:
   // Nobody needs the histogram of a node whose children were evaluated, or will not be.
   void DropParents() {
-    for (NodeId const parent : parents_) cache_.Drop(parent);
+    for (NodeId const parent : parents_) cache_.Drop(parent, BuilderOf(parent));
     parents_.clear();
   }
 
@@ -164,7 +164,7 @@ class HistogramFinder final : public SplitFinder {
       for (std::size_t const i : shares[share]) Evaluate(tree, {&works[i], 1}, alone, share, by_node);
     });
     for (std::size_t share = 0; share < shares.size(); ++share) {
-      for (std::size_t const i : shares[share]) SetShare(works[i].family, static_cast<int>(share));
+      for (std::size_t const i : shares[share]) SetShare(works[i], static_cast<int>(share));
     }
     for (FamilyWork const& work : works) KeepUseful(tree, work, *by_node);
   }
@@ -182,10 +182,10 @@ class HistogramFinder final : public SplitFinder {
   void KeepUseful(GrowingTree const& tree, FamilyWork const& work, std::vector<Split> const& by_node) {
     for (NodeId const node : work.built) {
       auto const& wanted = work.family.wanted;
-      if (std::find(wanted.begin(), wanted.end(), node) == wanted.end()) cache_.Drop(node);
+      if (std::find(wanted.begin(), wanted.end(), node) == wanted.end()) cache_.Drop(node, BuilderOf(node));
     }
     for (NodeId const node : work.family.wanted) {
-      cache_.KeepIfUseful(node, tree[node].depth, by_node[Tree::At(node)].Valid());
+      cache_.KeepIfUseful(node, tree[node].depth, by_node[Tree::At(node)].Valid(), BuilderOf(node));
     }
   }
 
@@ -201,14 +201,20 @@ class HistogramFinder final : public SplitFinder {
     return ShareOut(pieces, ForWork(task_.ctx, static_cast<std::size_t>(steps / kStepsPerOperation)).threads);
   }
 
-  void SetShare(Family const& family, int share) {
-    for (NodeId const node : family.wanted) share_of_[Tree::At(node)] = share;
+  void SetShare(FamilyWork const& work, int share) {
+    for (NodeId const node : work.family.wanted) share_of_[Tree::At(node)] = share;
+    for (NodeId const node : work.built) share_of_[Tree::At(node)] = share;
   }
 
   // The builder whose memory one thread uses; made by the thread that hands out the shares.
   HistogramBuilder* OwnBuilder(std::size_t share) {
     while (builders_.size() <= share) builders_.push_back(std::make_unique<HistogramBuilder>(*bins_, gradients_));
     return builders_[share].get();
+  }
+
+  // To whom the memory of a node's histogram goes back: whose thread takes the next, or none would be used again.
+  HistogramBuilder* BuilderOf(NodeId node) {
+    return builders_[static_cast<std::size_t>(std::max(share_of_[Tree::At(node)], 0))].get();
   }
 
   // Whether a node has so few rows that it needs no histogram. Nor do its children, then.

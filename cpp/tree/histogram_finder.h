@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Split search in histograms over bins, whoever made the bins. Of two siblings the histogram of the one with fewer rows
-// is built, that of the other is their parent's less it.
+// is built, that of the other is their parent's less it; nodes of few rows have none (occupied_bins.h). Where there are
+// enough pairs of siblings, a thread does all that there is to do for one, else all threads take part in each step.
 #pragma once
 
 #include <memory>

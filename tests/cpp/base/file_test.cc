@@ -4,9 +4,14 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <fstream>
 #include <string>
 #include <thread>
 #include <vector>
+
+#if !defined(_WIN32)
+#include <sys/stat.h>
+#endif
 
 namespace xgbl {
 namespace {
@@ -87,6 +92,14 @@ TEST_F(FileTest, ConcurrentWritersLeaveOneWholeFile) {
 }
 
 #if !defined(_WIN32)
+TEST_F(FileTest, ReadsPipesToTheirEnd) {
+  ASSERT_EQ(mkfifo(At("pipe").c_str(), 0600), 0);
+  std::string const bytes(200'001, 'x');
+  std::thread writer([&] { std::ofstream(At("pipe")) << bytes; });
+  EXPECT_EQ(ReadWholeFile(At("pipe")), bytes);
+  writer.join();
+}
+
 TEST_F(FileTest, FollowsLinksAndWritesDevicesInPlace) {
   WriteFileAtomically(At("real"), "old");
   fs::create_symlink("real", folder_ / "link");

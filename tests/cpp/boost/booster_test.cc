@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <memory>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -99,6 +100,29 @@ TEST(Booster, AnInterruptLeavesItAsItWas) {
   }
   booster.Update(data);
   EXPECT_EQ(BytesOf(booster), BytesOf(Trained({}, data, 3)));
+}
+
+// Python must not be called from elsewhere.
+TEST(Booster, AnInterruptIsAskedForOnTheCallingThreadAlone) {
+  auto const data = Training(20'000, 5);
+  Booster::Pairs const params{{"nthread", "2"}};
+  Booster const booster = Trained(params, data, 1);
+  std::string const before = BytesOf(booster), after = BytesOf(Trained(params, data, 2));
+  int interrupted = 0;
+  for (int calls = 0; calls < 60; calls += 4) {  // later and later, up to trees that are grown side by side
+    Booster copy(booster);
+    try {
+      copy.Update(data, [left = calls, caller = std::this_thread::get_id()]() mutable {
+        EXPECT_EQ(std::this_thread::get_id(), caller);
+        return left-- == 0;
+      });
+      EXPECT_EQ(BytesOf(copy), after);
+    } catch (Cancelled const&) {
+      EXPECT_EQ(BytesOf(copy), before);
+      ++interrupted;
+    }
+  }
+  EXPECT_GT(interrupted, 3);
 }
 
 TEST(Booster, GivenGradientsMakeTheRoundThatTheObjectiveWouldMake) {

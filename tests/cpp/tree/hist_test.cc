@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <memory>
 #include <set>
@@ -169,6 +170,29 @@ TEST(Hist, HistogramsThatAreNotKeptAreBuiltAgain) {
     roomy.param.grow_policy = tight.param.grow_policy = policy;
     tight.param.max_cached_hist_node = 1;
     EXPECT_TRUE(SameTree(GrowWith(sample, roomy).tree, GrowWith(sample, tight).tree)) << policy;
+  }
+}
+
+TEST(Hist, TreesThatStartTogetherAreThoseThatStartAlone) {
+  Sample const sample = RandomSample(21, 6000, 6, 300, 0.1);
+  auto const method = Registry<TreeMethod>::Get().At("hist", "tree method").make();
+  std::vector<OutputGradients> const gradients{{sample.gradient.data(), sample.hessian.data(), 6000, 1}};
+  Context ctx;
+  ctx.simd = DefaultSimd();
+  RowSample const all;
+  for (char const* bits : {"16", "32"}) {
+    TreeParam param;
+    param.gradient_bits = bits;
+    std::vector<TreeTask> tasks;
+    for (std::uint64_t k = 0; k < 4; ++k) tasks.push_back({ctx, *sample.data, param, all, gradients, {5, k}});
+    std::vector<TreeRoot> roots = method->StartTogether(tasks);
+    ASSERT_EQ(roots.size(), std::string(bits) == "16" ? tasks.size() : 0);
+    for (std::size_t k = 0; k < roots.size(); ++k) {
+      Tree const alone = GrowTree(tasks[k], *method, true).tree;
+      EXPECT_FALSE(roots[k].histogram.Empty());
+      tasks[k].root = &roots[k];
+      EXPECT_TRUE(SameTree(GrowTree(tasks[k], *method, true).tree, alone)) << k;
+    }
   }
 }
 
