@@ -17,22 +17,22 @@ Member const* Members::end() const { return members_.data() + members_.size(); }
 std::size_t Members::size() const { return members_.size(); }
 
 std::size_t Members::Place(std::string_view name) const {
-  auto const below = [](Member const& member, std::string_view wanted) { return member.first < wanted; };
+  auto const below = [](Member const& member, std::string_view wanted) { return member.first.View() < wanted; };
   return static_cast<std::size_t>(std::lower_bound(begin(), end(), name, below) - begin());
 }
 
 Member* Members::find(std::string_view name) {
   Member* const place = begin() + Place(name);
-  return place != end() && place->first == name ? place : end();
+  return place != end() && place->first.View() == name ? place : end();
 }
 
 Member const* Members::find(std::string_view name) const {
   Member const* const place = begin() + Place(name);
-  return place != end() && place->first == name ? place : end();
+  return place != end() && place->first.View() == name ? place : end();
 }
 
 Member* Members::find(std::string_view name, std::size_t* place) {
-  bool const there = *place < size() && members_[*place].first == name;
+  bool const there = *place < size() && members_[*place].first.View() == name;
   Member* const found = there ? begin() + *place : find(name);
   if (found != end()) *place = static_cast<std::size_t>(found - begin()) + 1;
   return found;
@@ -51,7 +51,7 @@ void Members::insert_or_assign(std::string name, Value value) {
   }
 }
 
-Value& Members::Append(std::string name) {
+Value& Members::Append(Name name) {
   // A tree has as many: it is not moved while it is read.
   if (members_.size() == members_.capacity()) members_.reserve(std::max<std::size_t>(16, members_.size() * 4));
   Member& added = members_.emplace_back();
@@ -60,14 +60,14 @@ Value& Members::Append(std::string name) {
 }
 
 void Members::Close() {
-  auto const below = [](Member const& a, Member const& b) { return a.first < b.first; };
+  auto const below = [](Member const& a, Member const& b) { return a.first.View() < b.first.View(); };
   // Files have them in order.
   auto const not_below = [&](Member const& a, Member const& b) { return !below(a, b); };
   if (std::adjacent_find(begin(), end(), not_below) == end()) return;
   std::stable_sort(begin(), end(), below);
-  auto const* const twin =
-      std::adjacent_find(begin(), end(), [](Member const& a, Member const& b) { return a.first == b.first; });
-  Require<ModelError>(twin == end(), "The model file has the key `", twin == end() ? "" : twin->first,
+  auto const* const twin = std::adjacent_find(
+      begin(), end(), [](Member const& a, Member const& b) { return a.first.View() == b.first.View(); });
+  Require<ModelError>(twin == end(), "The model file has the key `", twin == end() ? "" : twin->first.View(),
                       "` twice in one object.");
 }
 

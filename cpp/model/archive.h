@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -20,6 +21,26 @@ using Numbers = std::vector<T>;
 
 class Value;
 struct Member;
+
+/// A member's name: its own text, or one that stays in the file's bytes, as most names are too long to be kept without
+/// memory of their own.
+class Name {
+ public:
+  Name() = default;
+  Name(std::string text) : own_(std::make_shared<std::string const>(std::move(text))), text_(*own_) {}  // NOLINT
+  static Name Borrowed(std::string_view text) {
+    Name name;
+    name.text_ = text;
+    return name;
+  }
+
+  std::string_view View() const { return text_; }
+  std::string Text() const { return std::string(text_); }
+
+ private:
+  std::shared_ptr<std::string const> own_;
+  std::string_view text_;
+};
 
 /// The members of an object by rising name, in one piece of memory.
 class Members {
@@ -47,7 +68,7 @@ class Members {
   void insert_or_assign(std::string name, Value value);
 
   /// For readers: adds one in any order, to be filled at once; Close() must follow the last.
-  Value& Append(std::string name);
+  Value& Append(Name name);
   /// ModelError if a name is there twice.
   void Close();
 
@@ -97,7 +118,7 @@ class Value {
 };
 
 struct Member {
-  std::string first;
+  Name first;
   Value second;
 };
 
@@ -121,6 +142,7 @@ class ArrayBuilder {
 };
 
 Value ParseJson(std::string_view text);
+/// The names of members stay where they are: `bytes` must outlive the value.
 Value ParseUbjson(std::string_view bytes);
 
 /// Without blanks; float32 as the shortest text that reads back as the same number, in the form 1.5E-3. Numbers that

@@ -12,7 +12,8 @@ std::string Attributes(std::string const& json, std::string const& before, std::
   Value object = ParseJson(json);
   Field const attributes(&object);
   std::string out;
-  for (auto const& [name, value] : attributes.Members()) {
+  for (auto const& member : attributes.Members()) {
+    std::string const name = member.first.Text();
     out += before + name + "=\"" + Escaped(attributes[name].Text()) + "\"" + after;
   }
   return out;

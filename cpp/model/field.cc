@@ -48,7 +48,7 @@ std::string Field::Path() const {
     if (steps_[i].name == nullptr) {
       path += xgbl::Text("[", steps_[i].index, "]");
     } else {
-      path += (path.empty() ? "" : ".") + *steps_[i].name;
+      path += (path.empty() ? "" : ".") + steps_[i].name->Text();
     }
   }
   return path;
@@ -71,9 +71,14 @@ bool Field::Has(std::string_view name) const {
 }
 
 std::optional<Field> Field::Find(std::string_view name, bool required) const {
+  std::size_t place = Members().size();
+  return Find(name, required, &place);
+}
+
+std::optional<Field> Field::Find(std::string_view name, bool required, std::size_t* place) const {
   Members();
   auto& members = *value_->As<Value::Object>();
-  Member* const found = members.find(name);
+  Member* const found = members.find(name, place);
   if (found != members.end()) return Next(&found->second, {&found->first, 0});
   if (required) Fail(xgbl::Text("has no member `", name, "`"));
   return std::nullopt;

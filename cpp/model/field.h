@@ -25,6 +25,8 @@ class Field {
   Field operator[](std::string_view name) const { return *Find(name, true); }
   /// The member of that name; nothing if there is none, or ModelError if it is required.
   std::optional<Field> Find(std::string_view name, bool required) const;
+  /// The same; `place` as in Members::find().
+  std::optional<Field> Find(std::string_view name, bool required, std::size_t* place) const;
   Field Item(std::size_t index) const;
   bool IsArray() const;
   std::size_t Size() const;  // of an array
@@ -61,7 +63,7 @@ class Field {
   // A member's name, which the document keeps, or the index of an item. The path becomes text only in complaints: most
   // fields are met without one.
   struct Step {
-    std::string const* name = nullptr;
+    Name const* name = nullptr;
     std::size_t index = 0;
   };
   static constexpr std::size_t kMostSteps = 12;

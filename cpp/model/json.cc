@@ -160,7 +160,7 @@ Value Parse(std::string_view text, NumberArrays* lifted) {
   return builder.Take();
 }
 
-void WriteString(std::string const& text, std::string* out) {
+void WriteString(std::string_view text, std::string* out) {
   *out += '"';
   *out += Escaped(text);
   *out += '"';
@@ -203,7 +203,7 @@ struct Writer {
     char before = '{';
     for (auto const& [key, value] : object) {
       *out += std::exchange(before, ',');
-      WriteString(key, out);
+      WriteString(key.View(), out);
       *out += ':';
       std::visit(*this, value.Held());
     }

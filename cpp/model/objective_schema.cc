@@ -68,7 +68,8 @@ std::pair<std::string, std::string> Place(std::string const& flat) {
 // A parameter whose group is known goes by its own name wherever it stands: some have moved, and 1.6 misspelled one.
 void LoadGroup(std::string const& group, Field const& members, ParamMap* params) {
   if (group.empty()) members.Fail("must have a name");
-  for (auto const& [name, value] : members.Members()) {
+  for (auto const& member : members.Members()) {
+    std::string const name = member.first.Text();
     std::string const flat = KnownGroup(name).empty() ? group + kBetweenGroupAndName + name : name;
     (*params)[flat] = members[name].Text();
   }
@@ -99,7 +100,8 @@ Value SaveObjective(Model const& model) {
 
 void LoadObjective(Field const& object, Model* model) {
   model->objective = object["name"].Text();
-  for (auto const& [name, value] : object.Members()) {
+  for (auto const& [key, value] : object.Members()) {
+    std::string const name = key.Text();
     if (name == "name") continue;
     Field const member = object[name];
     if (value.As<Value::Object>() != nullptr) {

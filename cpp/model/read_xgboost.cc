@@ -182,7 +182,8 @@ Model ReadModel(std::string_view bytes) {
   model.feature_types = LoadFeatureTexts(learner, "feature_types");
   CheckPerFeature(learner, model);
   if (learner.Has("attributes")) {
-    for (auto const& [name, value] : learner["attributes"].Members()) {
+    for (auto const& member : learner["attributes"].Members()) {
+      std::string const name = member.first.Text();
       model.attributes[name] = learner["attributes"][name].Text();
     }
   }

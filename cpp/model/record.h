@@ -45,7 +45,7 @@ Record Load(Field const& object) {
     if constexpr (!std::is_same_v<T, std::int64_t> && !std::is_same_v<T, std::string>) {
       if (object.TakeNumbers(name, &place, &value)) return;
     }
-    auto const found = object.Find(name, presence == Presence::kAlways);
+    auto const found = object.Find(name, presence == Presence::kAlways, &place);
     if (!found) return;
     if constexpr (std::is_same_v<T, std::int64_t>) {
       value = found->Whole(0, std::numeric_limits<std::uint32_t>::max());

@@ -159,11 +159,11 @@ class Reader {
     return static_cast<std::size_t>(length);
   }
 
-  std::string String() {
+  std::string_view String() {
     std::size_t const length = Length();
     std::string_view const text(Take(length), length);
     Check(IsUtf8(text), "a text is not UTF-8");
-    return std::string(text);
+    return text;
   }
 
   Header ContainerHeader() {
@@ -232,7 +232,7 @@ class Reader {
     Header const header = ContainerHeader();
     auto& object = to->Emplace<Value::Object>();
     for (std::size_t i = 0; header.counted ? i < header.count : !NextIs('}'); ++i) {
-      Value& member = object.Append(String());
+      Value& member = object.Append(Name::Borrowed(String()));
       Read(header.type != 0 ? header.type : NextMarker(), depth, &member);
     }
     object.Close();
@@ -280,7 +280,7 @@ struct Writer {
     *out += 'L';
     AppendBigEndian(static_cast<std::int64_t>(length), out);
   }
-  void Chars(std::string const& text) const {
+  void Chars(std::string_view text) const {
     Length(text.size());
     *out += text;
   }
@@ -311,7 +311,7 @@ struct Writer {
   void operator()(Value::Object const& object) const {
     *out += '{';
     for (auto const& [key, value] : object) {
-      Chars(key);
+      Chars(key.View());
       std::visit(*this, value.Held());
     }
     *out += '}';

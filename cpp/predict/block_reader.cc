@@ -36,9 +36,22 @@ bool HasGaps(RowSource const& source) {
   return table != nullptr && table->row_stride != 1;
 }
 
-void Copy(DenseTable const& table, std::uint32_t feature, std::size_t begin, std::size_t rows, float* to) {
-  float const* const from = table.data + static_cast<std::ptrdiff_t>(begin) * table.row_stride +
-                            static_cast<std::ptrdiff_t>(feature) * table.column_stride;
+// Whether the cells of a row lie side by side and are of one type, as those of arrays by row. Unless most are used, it
+// is better to look at the columns that are.
+bool GoesByRows(RowSource const& source, std::size_t used) {
+  ColumnTable const* const table = source.Table();
+  if (table == nullptr || table->columns.empty() || used * 2 < table->columns.size()) return false;
+  ColumnTable::Column const& first = table->columns.front();
+  auto const* next = static_cast<char const*>(first.data);
+  return std::all_of(table->columns.begin(), table->columns.end(), [&](ColumnTable::Column const& column) {
+    bool const beside = column.data == next && column.type == first.type && column.stride == first.stride;
+    next += SizeOf(first.type);
+    return beside;
+  });
+}
+
+void Copy(DenseTable const& table, std::uint32_t feature, std::size_t rows, float* to) {
+  float const* const from = table.data + static_cast<std::ptrdiff_t>(feature) * table.column_stride;
   for (std::size_t i = 0; i < rows; ++i) to[i] = from[static_cast<std::ptrdiff_t>(i) * table.row_stride];
 }
 
@@ -54,6 +67,7 @@ BlockReader::BlockReader(RowSource const& source, Span<std::uint32_t const> used
       used_(used),
       room_(rows + kGap),
       by_tiles_(HasGaps(source)),
+      by_rows_(GoesByRows(source, used.size())),
       all_(source.IsSparse() || by_tiles_),
       values_(((all_ ? used.size() : 0) + 1) * room_, kMissing) {
   if (!source.IsSparse()) return;
@@ -68,16 +82,39 @@ void BlockReader::Read(std::size_t begin, std::size_t end) {
   rows_ = end - begin;
   if (by_tiles_) return Turn();
   if (!source_.IsSparse()) return;
-  for (std::size_t i = 0; i < used_.size(); ++i) {
-    if (touched_[used_[i]] != 0) std::fill_n(values_.data() + i * room_, room_, kMissing);
-  }
   if (CsrView const* csr = source_.Csr()) {
     csr->ReadOffsets(begin, {offsets_.data(), rows_ + 1});
-    return csr->WithCells([this](auto const* columns, auto const* values) { Spread(columns, values); });
+    return csr->WithCells([this](auto const* columns, auto const* values) { ReadCells(columns, values); });
   }
   SparseTable const& table = *source_.Features()->Sparse();
   std::copy_n(table.row_begin.data() + begin, rows_ + 1, offsets_.begin());
-  Spread(table.column.data(), table.value.data());
+  ReadCells(table.column.data(), table.value.data());
+}
+
+template <class Column, class Number>
+void BlockReader::ReadCells(Column const* columns, Number const* values) {
+  if (AreFull(columns)) {
+    for (std::uint32_t const feature : used_) touched_[feature] = 1;
+    constexpr auto kType = sizeof(Number) == sizeof(float) ? ScalarType::kFloat32 : ScalarType::kFloat64;
+    auto const* const cells = reinterpret_cast<char const*>(values + offsets_[0]);
+    return TurnCells(kType, cells, static_cast<std::ptrdiff_t>(source_.Columns() * sizeof(Number)));
+  }
+  for (std::size_t i = 0; i < used_.size(); ++i) {
+    if (touched_[used_[i]] != 0) std::fill_n(values_.data() + i * room_, room_, kMissing);
+  }
+  Spread(columns, values);
+}
+
+// Whether each row has all columns in their order. The first is looked at; the others must be like the one before,
+// which one comparison of memory tells.
+template <class Column>
+bool BlockReader::AreFull(Column const* columns) const {
+  std::size_t const width = source_.Columns(), begin = offsets_[0], end = offsets_[rows_];
+  if (width == 0 || end - begin != rows_ * width) return false;
+  bool full = true;
+  for (std::size_t row = 0; row < rows_; ++row) full &= offsets_[row] == begin + row * width;
+  for (std::size_t i = 0; i < width; ++i) full &= columns[begin + i] == static_cast<Column>(i);
+  return full && std::equal(columns + begin + width, columns + end, columns + begin);
 }
 
 template <class Column, class Number>
@@ -170,15 +207,56 @@ BlockReader::Run BlockReader::RunOf(std::size_t used) {
 
 // Rows to columns, by tiles whose rows stay in the innermost cache.
 void BlockReader::Turn() {
+  if (by_rows_) {
+    ColumnTable::Column const& column = source_.Table()->columns.front();
+    auto const* const cells = static_cast<char const*>(column.data);
+    return TurnCells(column.type, cells + static_cast<std::ptrdiff_t>(begin_) * column.stride, column.stride);
+  }
   for (std::size_t first = 0; first < rows_; first += kTileRows) {
     std::size_t const count = std::min(kTileRows, rows_ - first);
+    if (DenseTable const* table = Dense()) {
+      DenseTable tile = *table;
+      tile.data += static_cast<std::ptrdiff_t>(begin_ + first) * tile.row_stride;
+      TurnTile(tile, first, count);
+      continue;
+    }
     for (std::size_t i = 0; i < used_.size(); ++i) {
-      float* const to = values_.data() + i * room_ + first;
-      DenseTable const* const table = Dense();
-      table != nullptr ? Copy(*table, used_[i], begin_ + first, count, to)
-                       : Convert(source_.Table()->columns[used_[i]], begin_ + first, count, to);
+      Convert(source_.Table()->columns[used_[i]], begin_ + first, count, values_.data() + i * room_ + first);
     }
   }
+}
+
+// Of rows whose cells lie side by side; the first is that of the piece. What is no float32 is converted row by row.
+void BlockReader::TurnCells(ScalarType type, char const* cells, std::ptrdiff_t row_bytes) {
+  constexpr auto kSize = static_cast<std::ptrdiff_t>(sizeof(float));
+  bool const aligned = reinterpret_cast<std::uintptr_t>(cells) % alignof(float) == 0 && row_bytes % kSize == 0;
+  DenseTable tile;
+  tile.column_stride = 1;
+  for (std::size_t first = 0; first < rows_; first += kTileRows) {
+    std::size_t const count = std::min(kTileRows, rows_ - first);
+    char const* const from = cells + static_cast<std::ptrdiff_t>(first) * row_bytes;
+    if (type == ScalarType::kFloat32 && aligned) {
+      tile.data = reinterpret_cast<float const*>(from);
+      tile.row_stride = row_bytes / kSize;
+    } else {
+      tile.data = ConvertRows(type, from, row_bytes, count);
+      tile.row_stride = static_cast<std::ptrdiff_t>(source_.Columns());
+    }
+    TurnTile(tile, first, count);
+  }
+}
+
+float const* BlockReader::ConvertRows(ScalarType type, char const* from, std::ptrdiff_t row_bytes, std::size_t rows) {
+  std::size_t const width = source_.Columns();
+  tile_.resize(kTileRows * width);
+  for (std::size_t row = 0; row < rows; ++row, from += row_bytes) {
+    ToFloat(type, from, static_cast<std::ptrdiff_t>(SizeOf(type)), width, tile_.data() + row * width);
+  }
+  return tile_.data();
+}
+
+void BlockReader::TurnTile(DenseTable const& rows, std::size_t first, std::size_t count) {
+  for (std::size_t i = 0; i < used_.size(); ++i) Copy(rows, used_[i], count, values_.data() + i * room_ + first);
 }
 
 }  // namespace xgbl

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The used features of some rows at a time, feature by feature without gaps: where they lie already if they do so
 // there, else in a buffer (gathers take several times as long as copies). Sparse rows are spread out for these rows
-// only. One reader per thread; a row costs its used features, a sparse one its present cells.
+// only, and read like dense ones if they have all columns. One reader per thread; a row costs its used features, a
+// sparse one its present cells.
 #pragma once
 
 #include <cstddef>
@@ -32,6 +33,10 @@ class BlockReader {
  private:
   float Missing() const { return source_.Csr() != nullptr ? source_.Csr()->Missing() : kMissing; }
   template <class Column, class Number>
+  void ReadCells(Column const* columns, Number const* values);
+  template <class Column>
+  bool AreFull(Column const* columns) const;
+  template <class Column, class Number>
   void Spread(Column const* columns, Number const* values);
   template <bool kMark, class Column, class Number>
   void SpreadRising(Column const* columns, Number const* values);
@@ -41,6 +46,9 @@ class BlockReader {
   bool AllRise(Column const* columns) const;
   DenseTable const* Dense() const { return source_.Features() != nullptr ? source_.Features()->Dense() : nullptr; }
   void Turn();
+  void TurnCells(ScalarType type, char const* cells, std::ptrdiff_t row_bytes);
+  float const* ConvertRows(ScalarType type, char const* from, std::ptrdiff_t row_bytes, std::size_t rows);
+  void TurnTile(DenseTable const& rows, std::size_t first, std::size_t count);
 
   RowSource source_;
   Span<std::uint32_t const> used_;
@@ -48,8 +56,10 @@ class BlockReader {
   std::size_t begin_ = 0;
   std::size_t rows_ = 0;
   bool by_tiles_;
+  bool by_rows_;               // tables: cells of a row lie side by side, and most are used
   bool all_;                   // values_ has all used features, else one
   std::vector<float> values_;  // by used feature and row
+  std::vector<float> tile_;    // rows whose cells are converted together
   // Sparse; by feature, up to the last that is used. Those that are not share what is behind the values.
   std::vector<std::uint32_t> start_of_;  // in values_
   std::vector<std::uint8_t> touched_;

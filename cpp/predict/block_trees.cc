@@ -297,10 +297,10 @@ class BlockTrees::Writer {
 
 BlockTrees::BlockTrees(Model const& model, CodeBook const& book) { Writer(this, model, book).AddAll(); }
 
-std::size_t BlockTrees::PlaneWords() const {
+std::size_t BlockTrees::PlaneWords(std::size_t blocks) const {
   std::size_t most = 1;
   for (Chapter const& chapter : chapters_) most = std::max(most, chapter.questions.size());
-  return most * kPlaneWords;
+  return most * WordsFor(blocks);
 }
 
 void BlockTrees::Add(std::size_t first, std::size_t end, BlockRows const& rows, std::uint64_t* planes,
@@ -325,7 +325,7 @@ void BlockTrees::AddChapter(std::size_t first, std::size_t end, BlockRows const&
     std::size_t stop = first + 1;
     while (stop < end && way_of(stop) == way) ++stop;
     if (way == Way::kLogic) {
-      Simd(ctx).add_trees({trees_.data() + first, stop - first, planes, rows.blocks, rows.sums, rows.block_sums});
+      Simd(ctx).add_trees({trees_.data() + first, stop - first, planes, rows.count, rows.sums, rows.block_sums});
     } else if (way == Way::kWalk) {
       WalkFew(first, stop, rows, planes);
     } else {
@@ -398,9 +398,9 @@ double BlockTrees::TreeCycles(std::size_t t, std::size_t rows, Context const& ct
   PlaneTree const& tree = trees_[t];
   if (IsWalked(t, rows)) return static_cast<double>(rows) * (10 + 6.0 * tree.bits + tree.outputs);
   bool const wide = ctx.simd == SimdLevel::kAvx512, scalar = ctx.simd == SimdLevel::kScalar;
-  // A block alone is in registers of the usual size.
+  // A block or two are in smaller registers.
   double const alone = tree.splits > 0 ? 0.5 : 1;
-  double const slower = rows <= kCodeRows ? alone : (wide ? 1 : (scalar ? 7 : 2.5));
+  double const slower = rows <= 2 * kCodeRows ? alone : (wide ? 1 : (scalar ? 7 : 2.5));
   double const logic = tree.splits > 0 ? 8.0 * tree.splits : 1.5 * static_cast<double>(std::size_t{1} << tree.bits);
   double block = wide ? 10 + tree.outputs * (tree.bits < 7 ? 15.0 : 15.0 * (tree.bits - 5)) : 100 + 80.0 * tree.outputs;
   if (scalar) block += 64 * tree.bits;

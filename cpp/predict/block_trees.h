@@ -33,8 +33,8 @@ class BlockTrees {
   BlockTrees(BlockTrees const&) = delete;  // the trees point into arrays
   BlockTrees& operator=(BlockTrees const&) = delete;
 
-  /// Words of memory that Add() wants for planes.
-  std::size_t PlaneWords() const;
+  /// Words of memory that Add() wants for planes of so many blocks.
+  std::size_t PlaneWords(std::size_t blocks) const;
   /// Adds trees [first, end) to the sums.
   void Add(std::size_t first, std::size_t end, BlockRows const& rows, std::uint64_t* planes, Context const& ctx) const;
   /// About how many cycles trees [first, end) take for so many rows at once.

@@ -63,16 +63,28 @@ Serving::Serving(Model const& model)
 
 void Serving::AddMargins(RowSource const& source, RoundRange trees, Context const& ctx,
                          MatrixView<float> margins) const {
-  AddWith(Choose(source.Rows(), trees, ctx), source, trees, ctx, margins);
+  Run(Choose(source.Rows(), trees, ctx), source, trees, ctx, margins);
 }
 
-Serving::Engine Serving::Choose(std::size_t rows, RoundRange trees, Context const& ctx) const {
-  if (!blocks_) return Engine::kRows;
-  double const by_row = static_cast<double>(rows) * rows_.Cycles(trees.begin, trees.end);
-  return by_row <= BlockCycles(rows, trees, ctx) ? Engine::kRows : Engine::kBlocks;
+void Serving::AddWith(Engine engine, RowSource const& source, RoundRange trees, Context const& ctx,
+                      MatrixView<float> margins) const {
+  std::size_t const rows = source.Rows();
+  bool const by_row = engine == Engine::kRows || !blocks_;
+  Run(by_row ? RowPlan(rows, trees) : BlockPlan(rows, trees, ctx), source, trees, ctx, margins);
 }
 
-double Serving::BlockCycles(std::size_t rows, RoundRange trees, Context const& ctx) const {
+Serving::Plan Serving::Choose(std::size_t rows, RoundRange trees, Context const& ctx) const {
+  Plan const by_row = RowPlan(rows, trees);
+  if (!blocks_) return by_row;
+  Plan const by_block = BlockPlan(rows, trees, ctx);
+  return by_row.cycles <= by_block.cycles ? by_row : by_block;
+}
+
+Serving::Plan Serving::RowPlan(std::size_t rows, RoundRange trees) const {
+  return {Engine::kRows, static_cast<double>(rows) * rows_.Cycles(trees.begin, trees.end)};
+}
+
+Serving::Plan Serving::BlockPlan(std::size_t rows, RoundRange trees, Context const& ctx) const {
   bool const wide = ctx.simd == SimdLevel::kAvx512;
   double coding = 60;  // of a block
   for (auto const& column : book_.NumberColumns()) coding += (column.count < 16 ? 80 : 130) * (wide ? 1 : 4);
@@ -80,8 +92,8 @@ double Serving::BlockCycles(std::size_t rows, RoundRange trees, Context const& c
   coding += static_cast<double>(book_.Pieces().size()) * (ctx.simd == SimdLevel::kScalar ? 150 : 20);
   std::size_t const blocks = (rows + kCodeRows - 1) / kCodeRows, together = BlocksAtOnce(rows, 1);
   double const runs = std::ceil(static_cast<double>(blocks) / static_cast<double>(together));
-  return 4000 + coding * static_cast<double>(blocks) +
-         runs * blocks_->Cycles(trees.begin, trees.end, std::min(rows, together * kCodeRows), ctx);
+  double const walks = runs * blocks_->Cycles(trees.begin, trees.end, std::min(rows, together * kCodeRows), ctx);
+  return {Engine::kBlocks, 4000 + coding * static_cast<double>(blocks) + walks};
 }
 
 // What a thread has for blocks, and what it does with them.
@@ -92,9 +104,9 @@ class Serving::BlockWorker {
         ctx_(ctx),
         coder_(serving.book_, source, blocks, ctx),
         sums_(blocks * serving.outputs_ * kCodeRows),
-        planes_(serving.blocks_->PlaneWords()) {
+        planes_(serving.blocks_->PlaneWords(blocks)) {
     std::fill_n(sums_.data(), sums_.size(), 0.0F);
-    std::fill_n(planes_.data(), kPlaneWords, 0U);  // trees without a question have the first
+    std::fill_n(planes_.data(), WordsFor(blocks), 0U);  // trees without a question have the first
   }
 
   /// Rows [begin, end), no more than those blocks have.
@@ -120,18 +132,15 @@ class Serving::BlockWorker {
   Buffer<std::uint64_t> planes_;
 };
 
-void Serving::AddWith(Engine engine, RowSource const& source, RoundRange trees, Context const& ctx,
-                      MatrixView<float> margins) const {
+void Serving::Run(Plan const& plan, RowSource const& source, RoundRange trees, Context const& ctx,
+                  MatrixView<float> margins) const {
   std::size_t const rows = source.Rows();
   Ensure(margins.rows() == rows && margins.columns() == outputs_, "Margins of ", margins.rows(), " x ",
          margins.columns(), " are asked of ", rows, " rows.");
   Ensure(source.IsSparse() || Features() <= source.Columns(), "A tree splits on feature ", Features() - 1,
          " of data with ", source.Columns(), " columns.");
-  bool const by_row = engine == Engine::kRows || !blocks_;
-  double const cycles =
-      by_row ? static_cast<double>(rows) * rows_.Cycles(trees.begin, trees.end) : BlockCycles(rows, trees, ctx);
-  Context const some = ForWork(ctx, static_cast<std::size_t>(std::min(cycles / kCyclesPerOperation, 1e15)));
-  if (by_row) {
+  Context const some = ForWork(ctx, static_cast<std::size_t>(std::min(plan.cycles / kCyclesPerOperation, 1e15)));
+  if (plan.engine == Engine::kRows) {
     return ParallelBlocks(some, rows, kTaskRows,
                           [&](std::size_t begin, std::size_t end) { AddRows(source, trees, begin, end, margins); });
   }

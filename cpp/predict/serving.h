@@ -35,7 +35,12 @@ class Serving {
   enum class Engine { kRows, kBlocks };
   /// Codes of a block, at most: a thread has some blocks, and a node has 22 bits for the number of its cell.
   static constexpr std::size_t kMostBlockBytes = std::size_t{1} << 23U;
-  Engine Choose(std::size_t rows, RoundRange trees, Context const& ctx) const;
+  /// What takes how long, in about so many cycles.
+  struct Plan {
+    Engine engine;
+    double cycles;
+  };
+  Plan Choose(std::size_t rows, RoundRange trees, Context const& ctx) const;
   /// With an engine of the caller's choice; models beyond kMostBlockBytes are always walked by row.
   void AddWith(Engine engine, RowSource const& source, RoundRange trees, Context const& ctx,
                MatrixView<float> margins) const;
@@ -46,7 +51,10 @@ class Serving {
   std::size_t Features() const { return book_.Used().empty() ? 0 : book_.Used().back() + std::size_t{1}; }
 
  private:
-  double BlockCycles(std::size_t rows, RoundRange trees, Context const& ctx) const;
+  Plan RowPlan(std::size_t rows, RoundRange trees) const;
+  Plan BlockPlan(std::size_t rows, RoundRange trees, Context const& ctx) const;
+  void Run(Plan const& plan, RowSource const& source, RoundRange trees, Context const& ctx,
+           MatrixView<float> margins) const;
   std::size_t BlocksAtOnce(std::size_t rows, int threads) const;
   void AddRows(RowSource const& source, RoundRange trees, std::size_t begin, std::size_t end,
                MatrixView<float> margins) const;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Planes: a bit for each of 512 rows, or of 64. Included by kernels.inl, once per instruction set.
+// Planes: a bit for each of 512 rows, of 128, or of 64. Included by kernels.inl, once per instruction set.
 
 struct NarrowPlane {
   static constexpr std::size_t kWords = 1;
@@ -15,7 +15,83 @@ struct NarrowPlane {
   }
 };
 
+#if XGBL_LEVEL > 0
+
+// One word or two, where choices take fewer instructions than in a register of the usual size.
+template <std::size_t kCount>
+struct SmallPlane {
+  static constexpr std::size_t kWords = kCount;
+  __m128i bits;
+
+  static SmallPlane Load(std::uint64_t const* from) {
+    auto const* const words = reinterpret_cast<__m128i const*>(from);
+    if constexpr (kCount == 1) return {_mm_loadl_epi64(words)};
+    return {_mm_loadu_si128(words)};
+  }
+  void Store(std::uint64_t* to) const {
+    auto* const words = reinterpret_cast<__m128i*>(to);
+    if constexpr (kCount == 1) {
+      _mm_storel_epi64(words, bits);
+    } else {
+      _mm_storeu_si128(words, bits);
+    }
+  }
+  SmallPlane operator&(SmallPlane other) const { return {_mm_and_si128(bits, other.bits)}; }
+  SmallPlane operator|(SmallPlane other) const { return {_mm_or_si128(bits, other.bits)}; }
+  SmallPlane Without(SmallPlane other) const { return {_mm_andnot_si128(other.bits, bits)}; }
+  static SmallPlane Choose(SmallPlane turns, SmallPlane left, SmallPlane right) {
 #if XGBL_LEVEL == 2
+    return {_mm_ternarylogic_epi64(turns.bits, left.bits, right.bits, 0xAC)};  // turns ? right : left
+#else
+    return (right & turns) | left.Without(turns);
+#endif
+  }
+};
+
+using PairPlane = SmallPlane<2>;
+
+#else
+
+// Words side by side.
+template <std::size_t kCount>
+struct SomeWords {
+  static constexpr std::size_t kWords = kCount;
+  NarrowPlane parts[kWords];
+
+  template <class Part>
+  static SomeWords Of(Part const& part) {
+    SomeWords plane;
+    for (std::size_t w = 0; w < kWords; ++w) plane.parts[w] = part(w);
+    return plane;
+  }
+  static SomeWords Load(std::uint64_t const* from) {
+    return Of([&](std::size_t w) { return NarrowPlane::Load(from + w); });
+  }
+  void Store(std::uint64_t* to) const {
+    for (std::size_t w = 0; w < kWords; ++w) parts[w].Store(to + w);
+  }
+  SomeWords operator&(SomeWords const& other) const {
+    return Of([&](std::size_t w) { return parts[w] & other.parts[w]; });
+  }
+  SomeWords operator|(SomeWords const& other) const {
+    return Of([&](std::size_t w) { return parts[w] | other.parts[w]; });
+  }
+  SomeWords Without(SomeWords const& other) const {
+    return Of([&](std::size_t w) { return parts[w].Without(other.parts[w]); });
+  }
+  static SomeWords Choose(SomeWords const& turns, SomeWords const& left, SomeWords const& right) {
+    return Of([&](std::size_t w) { return NarrowPlane::Choose(turns.parts[w], left.parts[w], right.parts[w]); });
+  }
+};
+
+using PairPlane = SomeWords<2>;
+
+#endif
+
+#if XGBL_LEVEL == 2
+
+// Of a heap; a list, where each plane waits for another, goes faster through usual registers.
+using HeapPlane = SmallPlane<1>;
 
 struct WidePlane {
   static constexpr std::size_t kWords = kPlaneWords;
@@ -53,37 +129,11 @@ struct HalfPlane {
 
 #else
 
-struct HalfPlane {
-  static constexpr std::size_t kWords = kPlaneWords / 2;
-  NarrowPlane parts[kWords];
-
-  template <class Part>
-  static HalfPlane Of(Part const& part) {
-    HalfPlane plane;
-    for (std::size_t w = 0; w < kWords; ++w) plane.parts[w] = part(w);
-    return plane;
-  }
-  static HalfPlane Load(std::uint64_t const* from) {
-    return Of([&](std::size_t w) { return NarrowPlane::Load(from + w); });
-  }
-  void Store(std::uint64_t* to) const {
-    for (std::size_t w = 0; w < kWords; ++w) parts[w].Store(to + w);
-  }
-  HalfPlane operator&(HalfPlane const& other) const {
-    return Of([&](std::size_t w) { return parts[w] & other.parts[w]; });
-  }
-  HalfPlane operator|(HalfPlane const& other) const {
-    return Of([&](std::size_t w) { return parts[w] | other.parts[w]; });
-  }
-  HalfPlane Without(HalfPlane const& other) const {
-    return Of([&](std::size_t w) { return parts[w].Without(other.parts[w]); });
-  }
-  static HalfPlane Choose(HalfPlane const& turns, HalfPlane const& left, HalfPlane const& right) {
-    return Of([&](std::size_t w) { return NarrowPlane::Choose(turns.parts[w], left.parts[w], right.parts[w]); });
-  }
-};
+using HalfPlane = SomeWords<kPlaneWords / 2>;
 
 #endif
+
+using HeapPlane = NarrowPlane;
 
 struct WidePlane {
   static constexpr std::size_t kWords = kPlaneWords;
@@ -110,21 +160,26 @@ struct WidePlane {
 
 #if XGBL_LEVEL == 2
 
-template <bool kAll>
+// `kBlocks` of them, or any number below kPlaneWords if it is 0.
+template <std::size_t kBlocks>
 inline void CompareBlocks(CompareTask const& task) {
-  std::size_t const blocks = kAll ? kPlaneWords : task.blocks, words = WordsFor(blocks);
-  __m512i codes[kPlaneWords];
+  constexpr std::size_t kWords = kBlocks == 0 ? kPlaneWords : kBlocks;
+  std::size_t const blocks = kBlocks == 0 ? task.blocks : kBlocks;
+  __m512i codes[kWords];
   for (std::size_t w = 0; w < blocks; ++w) codes[w] = _mm512_loadu_si512(task.codes + w * task.block_bytes);
   for (std::size_t q = 0; q < task.count; ++q) {
     __m512i const edge = _mm512_set1_epi8(static_cast<char>(task.edges[q]));
-    std::uint64_t* const plane = task.planes + q * words;
-    if (!kAll && words == kPlaneWords) _mm512_storeu_si512(plane, _mm512_setzero_si512());
+    std::uint64_t* const plane = task.planes + q * kWords;
+    if constexpr (kBlocks == 0) _mm512_storeu_si512(plane, _mm512_setzero_si512());
     for (std::size_t w = 0; w < blocks; ++w) plane[w] = _mm512_cmpge_epu8_mask(codes[w], edge);
   }
 }
 
 inline void CompareCell(CompareTask const& task) {
-  task.blocks == kPlaneWords ? CompareBlocks<true>(task) : CompareBlocks<false>(task);
+  static_assert(WordsFor(2) == 2 && WordsFor(3) == kPlaneWords);
+  if (task.blocks == 1) return CompareBlocks<1>(task);
+  if (task.blocks == 2) return CompareBlocks<2>(task);
+  task.blocks == kPlaneWords ? CompareBlocks<kPlaneWords>(task) : CompareBlocks<0>(task);
 }
 
 #elif XGBL_LEVEL == 1

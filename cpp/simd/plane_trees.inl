@@ -138,7 +138,9 @@ inline void LeavesOf(PlaneTree const& tree, std::uint64_t const* planes, std::si
 }
 
 inline void FindLeaves(PlaneTree const& tree, std::uint64_t const* planes, std::size_t blocks, std::uint8_t* leaf) {
-  blocks == 1 ? LeavesOf<NarrowPlane>(tree, planes, 1, leaf) : LeavesOf<WidePlane>(tree, planes, blocks, leaf);
+  if (blocks > 2) return LeavesOf<WidePlane>(tree, planes, blocks, leaf);
+  if (blocks == 2) return LeavesOf<PairPlane>(tree, planes, blocks, leaf);
+  tree.heap != nullptr ? LeavesOf<HeapPlane>(tree, planes, 1, leaf) : LeavesOf<NarrowPlane>(tree, planes, 1, leaf);
 }
 
 #if XGBL_LEVEL == 2
@@ -156,32 +158,32 @@ inline __m512 Pick(float const* leaves, __m512i at) {
 }
 
 template <int kBits>
-inline void AddPicked(float const* leaves, std::uint8_t const* leaf, std::size_t blocks, std::size_t stride,
+inline void AddPicked(float const* leaves, std::uint8_t const* leaf, std::size_t rows, std::size_t stride,
                       float* sums) {
-  for (std::size_t w = 0; w < blocks; ++w) {
-    for (std::size_t i = 0; i < kCodeRows; i += 16) {
-      auto const* const numbers = reinterpret_cast<__m128i const*>(leaf + w * kCodeRows + i);
-      float* const to = sums + w * stride + i;
+  for (; rows > 0; rows -= std::min(rows, kCodeRows), leaf += kCodeRows, sums += stride) {
+    for (std::size_t i = 0; i < std::min(rows, kCodeRows); i += 16) {
+      auto const* const numbers = reinterpret_cast<__m128i const*>(leaf + i);
+      float* const to = sums + i;
       __m512 const value = Pick<kBits>(leaves, _mm512_cvtepu8_epi32(_mm_loadu_si128(numbers)));
       _mm512_storeu_ps(to, _mm512_add_ps(_mm512_loadu_ps(to), value));
     }
   }
 }
 
-inline void AddLeaves(float const* leaves, std::size_t bits, std::uint8_t const* leaf, std::size_t blocks,
+inline void AddLeaves(float const* leaves, std::size_t bits, std::uint8_t const* leaf, std::size_t rows,
                       std::size_t stride, float* sums) {
-  if (bits <= 5) return AddPicked<5>(leaves, leaf, blocks, stride, sums);
-  if (bits == 6) return AddPicked<6>(leaves, leaf, blocks, stride, sums);
-  if (bits == 7) return AddPicked<7>(leaves, leaf, blocks, stride, sums);
-  AddPicked<8>(leaves, leaf, blocks, stride, sums);
+  if (bits <= 5) return AddPicked<5>(leaves, leaf, rows, stride, sums);
+  if (bits == 6) return AddPicked<6>(leaves, leaf, rows, stride, sums);
+  if (bits == 7) return AddPicked<7>(leaves, leaf, rows, stride, sums);
+  AddPicked<8>(leaves, leaf, rows, stride, sums);
 }
 
 #else
 
-inline void AddLeaves(float const* leaves, std::size_t /*bits*/, std::uint8_t const* leaf, std::size_t blocks,
+inline void AddLeaves(float const* leaves, std::size_t /*bits*/, std::uint8_t const* leaf, std::size_t rows,
                       std::size_t stride, float* sums) {
-  for (std::size_t w = 0; w < blocks; ++w) {
-    for (std::size_t i = 0; i < kCodeRows; ++i) sums[w * stride + i] += leaves[leaf[w * kCodeRows + i]];
+  for (; rows > 0; rows -= std::min(rows, kCodeRows), leaf += kCodeRows, sums += stride) {
+    for (std::size_t i = 0; i < std::min(rows, kCodeRows); ++i) sums[i] += leaves[leaf[i]];
   }
 }
 
@@ -189,11 +191,12 @@ inline void AddLeaves(float const* leaves, std::size_t /*bits*/, std::uint8_t co
 
 inline void AddTrees(PlaneTask const& task) {
   std::uint8_t leaf[kPlaneRows];
+  std::size_t const blocks = (task.rows + kCodeRows - 1) / kCodeRows;
   for (std::size_t t = 0; t < task.count; ++t) {
     PlaneTree const tree = task.trees[t];
-    FindLeaves(tree, task.planes, task.blocks, leaf);
+    FindLeaves(tree, task.planes, blocks, leaf);
     for (std::size_t k = 0; k < tree.outputs; ++k) {
-      AddLeaves(tree.leaves + k * LeafRoom(tree.bits), tree.bits, leaf, task.blocks, task.block_sums,
+      AddLeaves(tree.leaves + k * LeafRoom(tree.bits), tree.bits, leaf, task.rows, task.block_sums,
                 task.sums + (tree.output + k) * kCodeRows);
     }
   }

@@ -44,8 +44,8 @@ struct CodeSetTask {
   std::uint8_t* cell = nullptr;
 };
 
-/// The words of a plane: a block alone has one.
-constexpr std::size_t WordsFor(std::size_t blocks) { return blocks == 1 ? 1 : kPlaneWords; }
+/// The words of a plane: one or two blocks have no more than they need.
+constexpr std::size_t WordsFor(std::size_t blocks) { return blocks <= 2 ? blocks : kPlaneWords; }
 
 /// Questions on one cell, answered by planes of WordsFor(blocks) words, one a block; those of other blocks are 0.
 struct CompareTask {
@@ -93,9 +93,9 @@ struct PlaneTask {
   PlaneTree const* trees = nullptr;
   std::size_t count = 0;
   std::uint64_t const* planes = nullptr;  // by question
-  std::size_t blocks = 0;
-  float* sums = nullptr;       // by block, output and row
-  std::size_t block_sums = 0;  // from a block's sums to those of the next
+  std::size_t rows = 0;                   // 1 to kPlaneRows
+  float* sums = nullptr;                  // by block, output and row; those behind the last row may be added to
+  std::size_t block_sums = 0;             // from a block's sums to those of the next
 };
 
 }  // namespace xgbl

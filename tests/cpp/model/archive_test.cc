@@ -149,14 +149,27 @@ TEST(Json, RefusesDeepNesting) {
 
 TEST(Members, APlaceThatIsTriedFirstIsOnlyAHint) {
   Members members;
-  for (char const* name : {"c", "a", "b"}) members.Append(name) = Value(name);
+  for (char const* name : {"c", "a", "b"}) members.Append(std::string(name)) = Value(name);
   members.Close();
   std::size_t place = 0;
-  for (char const* name : {"a", "b", "c"}) EXPECT_EQ(members.find(name, &place)->first, name);
+  for (char const* name : {"a", "b", "c"}) EXPECT_EQ(members.find(name, &place)->first.View(), name);
   EXPECT_EQ(place, 3U);
   EXPECT_EQ(members.find("d", &place), members.end());
-  EXPECT_EQ(members.find("b", &place)->first, "b");
+  EXPECT_EQ(members.find("b", &place)->first.View(), "b");
   EXPECT_EQ(place, 2U);
+}
+
+TEST(Members, NamesAreBorrowedOrTheirOwn) {
+  std::string const text = "a name that is too long to be kept without memory of its own";
+  Name const borrowed = Name::Borrowed(text);
+  EXPECT_EQ(borrowed.View().data(), text.data());
+  Name copy;
+  {
+    Name const own(text);
+    copy = own;
+  }
+  EXPECT_NE(copy.View().data(), text.data());
+  EXPECT_EQ(copy.Text(), text);
 }
 
 TEST(Ubjson, ReadsBackWhatItWrites) {

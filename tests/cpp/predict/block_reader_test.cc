@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <cstring>
 #include <vector>
 
 #include "base/error.h"
@@ -73,6 +74,21 @@ TEST(BlockReader, ColumnsOfOtherTypesWithGapsAndWithout) {
   ExpectTable(table, gapless);
 }
 
+TEST(BlockReader, RowsOfAnyTypeThatLieAnywhere) {
+  Table const table = RandomTable(kRows, kColumns);
+  constexpr std::size_t kRowBytes = kColumns * sizeof(float) + 3;
+  std::vector<char> bytes(kRows * kRowBytes + 1);
+  ColumnTable rows;
+  rows.rows = kRows;
+  for (std::size_t row = 0; row < kRows; ++row) {
+    std::memcpy(&bytes[1 + row * kRowBytes], &table.values[row * kColumns], kColumns * sizeof(float));
+  }
+  for (std::size_t c = 0; c < kColumns; ++c) {
+    rows.columns.push_back({&bytes[1 + c * sizeof(float)], ScalarType::kFloat32, kRowBytes});
+  }
+  ExpectTable(table, rows);
+}
+
 struct Cells {
   std::vector<std::int64_t> begin;
   std::vector<std::int32_t> column;
@@ -104,6 +120,48 @@ TEST(BlockReader, CellsOfRowsInAnyOrder) {
     reader.Read(0, 3);
     EXPECT_EQ(ValuesOf(reader.RunOf(0)), (std::vector<float>{-1, kGone, kGone}));
     EXPECT_EQ(ValuesOf(reader.RunOf(1)), (std::vector<float>{0.5, kGone, 7}));
+  }
+}
+
+template <class Index, class Number>
+void ExpectFullRows() {
+  Table table = RandomTable(kRows, kColumns);
+  // The second piece has a gap, and so has the third.
+  std::size_t const gap = 40 * kColumns + 1, first_gone = 65 * kColumns;
+  table.values[gap] = table.values[first_gone] = kMissing;
+  std::vector<std::int64_t> begin{0};
+  std::vector<Index> column;
+  std::vector<Number> value;
+  for (std::size_t i = 0; i < table.values.size(); ++i) {
+    if (i != gap && i != first_gone) {
+      column.push_back(static_cast<Index>(i % kColumns));
+      value.push_back(static_cast<Number>(table.values[i]));
+    }
+    if (i % kColumns == kColumns - 1) begin.push_back(static_cast<std::int64_t>(column.size()));
+  }
+  bool const wide = sizeof(Index) == 8, precise = sizeof(Number) == 8;
+  CsrView const view({begin.data(), begin.size(), ScalarType::kInt64},
+                     {column.data(), column.size(), wide ? ScalarType::kInt64 : ScalarType::kInt32},
+                     {value.data(), value.size(), precise ? ScalarType::kFloat64 : ScalarType::kFloat32}, kColumns,
+                     kMissing);
+  ExpectTable(table, view);
+}
+
+TEST(BlockReader, FullRowsAmongOthers) {
+  ExpectFullRows<std::int32_t, float>();
+  ExpectFullRows<std::int32_t, double>();
+  ExpectFullRows<std::int64_t, float>();
+  ExpectFullRows<std::int64_t, double>();
+}
+
+TEST(BlockReader, AsManyCellsAsFullRowsHaveAreNotFullRows) {
+  // Cells as of two full rows in a row, of which the second begins too early; and twice the same wrong column.
+  Cells const shifted{{0, 3, 8}, {0, 1, 2, 3, 0, 1, 2, 3}, {1, 2, 3, 4, 5, 6, 7, 8}};
+  Cells const twice{{0, 4, 8}, {0, 1, 1, 3, 0, 1, 1, 3}, {1, 2, 3, 4, 5, 6, 7, 8}};
+  for (Cells const& bad : {shifted, twice}) {
+    CsrView const view = bad.View(kColumns);
+    BlockReader reader(view, kUsed, 2);
+    EXPECT_THROW(reader.Read(0, 2), DataError);
   }
 }
 

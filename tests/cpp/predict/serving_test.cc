@@ -248,8 +248,8 @@ TEST(Serving, OneRowIsThatOfTheTable) {
 
 TEST(Serving, OneRowIsWalkedAndManyMeetPlanes) {
   Serving const serving(MixedModel(5, false));
-  EXPECT_EQ(serving.Choose(1, {0, 14}, Using(AvailableSimd().back())), Engine::kRows);
-  EXPECT_EQ(serving.Choose(100'000, {0, 14}, Using(AvailableSimd().back())), Engine::kBlocks);
+  EXPECT_EQ(serving.Choose(1, {0, 14}, Using(AvailableSimd().back())).engine, Engine::kRows);
+  EXPECT_EQ(serving.Choose(100'000, {0, 14}, Using(AvailableSimd().back())).engine, Engine::kBlocks);
 }
 
 // Codes of so many features would fill the memory, and their cells could not be numbered in a node.
@@ -264,7 +264,7 @@ TEST(Serving, ModelsOfTooManyCellsAreWalkedByRow) {
   Table table{std::vector<float>(std::size_t{2} * columns, 1), 2, columns};
   table.values[70] = 0;
   Serving const serving(model);
-  EXPECT_EQ(serving.Choose(1'000'000, {0, 1}, Using(SimdLevel::kScalar)), Engine::kRows);
+  EXPECT_EQ(serving.Choose(1'000'000, {0, 1}, Using(SimdLevel::kScalar)).engine, Engine::kRows);
   for (FeatureMatrix const& features : {table.ByRow(), table.Sparse()}) {
     Matrix<float> margins(2, 1);
     serving.AddWith(Engine::kBlocks, features, {0, 1}, Using(SimdLevel::kScalar), margins.View());
