@@ -79,7 +79,7 @@ def slow():
     """A model and data that take seconds to predict."""
     rng = np.random.default_rng(0)
     few = rng.normal(size=(500, 5)).astype(np.float32)
-    params = {"num_parallel_tree": 600, "subsample": 0.9, "nthread": 1, "tree_method": "exact"}
+    params = {"num_parallel_tree": 2000, "subsample": 0.9, "nthread": 1, "max_depth": 12, "min_child_weight": 0}
     booster = xgb.train(params, xgb.DMatrix(few, few[:, 0] * few[:, 1]), 1)
     return booster, rng.normal(size=(1_000_000, 5)).astype(np.float32)
 
