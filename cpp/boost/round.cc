@@ -173,6 +173,7 @@ class RoundGrower {
     TreeTask task{ctx, task_.data, param_, sample, columns.Views(), key};
     task.leaf_gradients = leaves.Views();
     task.root = from.root;
+    task.trees_at_once = static_cast<std::size_t>(ctx_.threads / ctx.threads);
     GrownTree grown = GrowTree(task, *method_, plan_.prunes_at_once);
     TakeLaterSteps(first, &grown);
     if (leaves_) leaves_->Set(sample, first, &grown);

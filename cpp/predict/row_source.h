@@ -3,10 +3,12 @@
 // block, without a copy of the whole: compressed sparse rows, and tables whose columns are of any number type.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
+#include "base/error.h"
 #include "base/span.h"
 #include "data/feature_matrix.h"
 #include "data/scalar_type.h"
@@ -26,7 +28,11 @@ class CsrView {
   /// Values equal to it are missing, as is NaN.
   float Missing() const { return missing_; }
   /// Where the cells of rows from `begin` on begin; the last is where those of the row before end.
-  void ReadOffsets(std::size_t begin, Span<std::uint64_t> to) const { ToIndex(offsets_, begin, indices_.size + 1, to); }
+  /// DataError if they are not what they were when they were checked: the array is the user's.
+  void ReadOffsets(std::size_t begin, Span<std::uint64_t> to) const {
+    bool const good = ToIndex(offsets_, begin, indices_.size + 1, to) && std::is_sorted(to.begin(), to.end());
+    Require<DataError>(good, "The row offsets of the sparse array were changed during the prediction. Pass a copy.");
+  }
   /// Calls `visit(columns, values)` with the arrays of all cells in their types.
   template <class Visit>
   void WithCells(Visit const& visit) const {

@@ -56,7 +56,7 @@ class BoundedFinder final : public SplitFinder {
         rows_(task.rows.all ? RowPartition(task.data.Rows(), task.ctx) : RowPartition(task.rows.rows)),
         others_(task.rows.Others(task.data.Rows())),
         builder_(order_->Bins(), {&coarse_.packed, 1}, true),
-        histograms_(task.param, builder_),
+        histograms_(task.param, builder_, task.trees_at_once),
         node_of_row_(new std::atomic<NodeId>[task.data.Rows()]),
         searches_(static_cast<std::size_t>(std::max(1, task.ctx.threads))),
         root_(SumOfSampled(records_, task.ctx)) {

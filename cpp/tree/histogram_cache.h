@@ -19,9 +19,9 @@ class HistogramCache {
  public:
   static constexpr std::size_t kMostBytes = std::size_t{256} << 20U;
 
-  HistogramCache(TreeParam const& param, HistogramBuilder const& builder)
+  HistogramCache(TreeParam const& param, HistogramBuilder const& builder, std::size_t trees_at_once)
       : max_depth_(param.max_depth), room_(static_cast<std::size_t>(param.max_cached_hist_node)) {
-    std::size_t const fits = kMostBytes / std::max<std::size_t>(builder.Bytes(2 * kNarrowRows), 1);
+    std::size_t const fits = kMostBytes / trees_at_once / std::max<std::size_t>(builder.Bytes(2 * kNarrowRows), 1);
     room_ = std::min(room_, std::max<std::size_t>(fits, 4));
   }
 

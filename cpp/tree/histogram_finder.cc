@@ -62,7 +62,7 @@ class HistogramFinder final : public SplitFinder {
         monotone_(task.param, task.data.Columns()),
         rows_(task.rows.all ? RowPartition(task.data.Rows(), task.ctx) : RowPartition(task.rows.rows)),
         others_(task.rows.Others(task.data.Rows())),
-        cache_(task.param, *OwnBuilder(0)),
+        cache_(task.param, *OwnBuilder(0), task.trees_at_once),
         scan_task_{task.param, *bins_, gradients_, monotone_, Scales(), task.ctx.simd, local_cuts},
         tells_occupied_(!local_cuts && OccupiedBins::CanTell(*bins_)) {
     for (int t = 0; t < task.ctx.threads; ++t) scans_.emplace_back(scan_task_);
@@ -87,7 +87,8 @@ class HistogramFinder final : public SplitFinder {
     share_of_.resize(tree.nodes.size(), -1);
     std::vector<Split> by_node(tree.nodes.size());
     std::vector<Family> const families = Families(tree, nodes);
-    std::size_t const at_a_time = std::max<std::size_t>(1, kBatchBytes / (2 * OwnBuilder(0)->Bytes(kNarrowRows)));
+    std::size_t const family_bytes = 2 * OwnBuilder(0)->Bytes(kNarrowRows);
+    std::size_t const at_a_time = std::max<std::size_t>(1, kBatchBytes / task_.trees_at_once / family_bytes);
     for (std::size_t begin = 0; begin < families.size(); begin += at_a_time) {
       std::size_t const count = std::min(at_a_time, families.size() - begin);
       EvaluateBatch(tree, Span<Family const>(families).Sub(begin, count), &by_node);

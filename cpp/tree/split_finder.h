@@ -29,6 +29,7 @@ struct TreeTask {
   std::vector<OutputGradients> gradients;  // one per output of the tree
   TreeKey key;
   std::vector<OutputGradients> leaf_gradients{};  // if leaves have other outputs than those that splits are chosen by
+  std::size_t trees_at_once = 1;                  // that share the memory for histograms with it
   TreeRoot* root = nullptr;                       // of StartTogether(), to be taken; nullptr: there is none
 };
 

@@ -55,6 +55,20 @@ def test_trees_of_classes_are_the_same_for_any_number_of_threads(large, variant)
     assert all(model(threads) == one for threads in (2, 3, 8))
 
 
+# Roots are summed eight classes at a time, and a count of classes may leave a thread without a tree.
+@pytest.mark.parametrize("classes", [16, 17, 33])
+def test_trees_of_many_classes_are_the_same_for_any_number_of_threads(large, classes):
+    features, label = large
+    target = np.digitize(label, np.quantile(label, np.linspace(0, 1, classes + 1)[1:-1]))
+    params = {"objective": "multi:softprob", "num_class": classes, "max_depth": 3, "seed": 3}
+
+    def model(threads):
+        return xgb.train({**params, "nthread": threads}, xgb.DMatrix(features, target, nthread=threads), 1).save_raw()
+
+    one = model(1)
+    assert all(model(threads) == one for threads in (2, 3, 8))
+
+
 def test_many_threads_predict_on_one_booster(booster, regression):
     features = regression[0]
     data = xgb.DMatrix(features)
