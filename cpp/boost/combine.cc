@@ -101,7 +101,7 @@ Tree Refitted(LeafValueTask const& task, Learner const& learner, Tree const& old
   Tree fresh = old;
   LeafRows rows = RowsByLeaf(old, features, task.ctx);
   RefreshTree(task.ctx, task.param, true, ColumnsOf(gradients.View(), output, old.outputs), {&rows}, &fresh);
-  FitLeavesAnew(task, learner.GetSettings().boost.tree_method, std::move(rows), output, &fresh);
+  FitLeavesAnew(task, std::move(rows), output, &fresh);
   Tree tree = old;
   for (std::size_t i = 0; i < tree.value.size(); ++i) {
     tree.value[i] = static_cast<float>(decay * double{old.value[i]} + (1 - decay) * double{fresh.value[i]});

@@ -180,9 +180,9 @@ class NewtonLeaves : public LeafValues {
 
 }  // namespace
 
-std::unique_ptr<LeafValues> MakeLeafValues(LeafValueTask const& task, std::string const& tree_method) {
+std::unique_ptr<LeafValues> MakeLeafValues(LeafValueTask const& task) {
   int const steps = task.param.leaf_estimation_iterations;
-  bool const fits = task.objective != nullptr && task.objective->FitsLeavesOf(tree_method);
+  bool const fits = task.objective != nullptr && task.objective->FitsLeaves();
   Require<ParamError>(
       steps == 1 || task.objective != nullptr, "`leaf_estimation_iterations` is ", steps,
       ", but the derivatives of custom objectives and of `booster` adaboost can't be taken anew between "
@@ -194,9 +194,8 @@ std::unique_ptr<LeafValues> MakeLeafValues(LeafValueTask const& task, std::strin
   return nullptr;
 }
 
-void FitLeavesAnew(LeafValueTask const& task, std::string const& tree_method, LeafRows rows, std::size_t first,
-                   Tree* tree) {
-  if (task.objective == nullptr || !task.objective->FitsLeavesOf(tree_method)) return;
+void FitLeavesAnew(LeafValueTask const& task, LeafRows rows, std::size_t first, Tree* tree) {
+  if (task.objective == nullptr || !task.objective->FitsLeaves()) return;
   GrownTree grown{std::move(*tree), {std::move(rows), {}}, {}};
   FittedLeaves(task).Set({}, first, &grown);
   *tree = std::move(grown.tree);

@@ -39,11 +39,10 @@ class LeafValues {
 };
 
 /// nullptr if leaves stay as grown. Throws ParamError if more Newton steps are asked for than can be taken.
-std::unique_ptr<LeafValues> MakeLeafValues(LeafValueTask const& task, std::string const& tree_method);
+std::unique_ptr<LeafValues> MakeLeafValues(LeafValueTask const& task);
 
 /// Leaf values of a tree that was there before, where the objective fits them itself; else they stay. `rows` stand by
 /// its leaves, `first` is its first output.
-void FitLeavesAnew(LeafValueTask const& task, std::string const& tree_method, LeafRows rows, std::size_t first,
-                   Tree* tree);
+void FitLeavesAnew(LeafValueTask const& task, LeafRows rows, std::size_t first, Tree* tree);
 
 }  // namespace xgbl

@@ -65,8 +65,7 @@ class RoundGrower {
         method_(Registry<TreeMethod>::Get().At(plan_.method, "tree method").make()),
         param_(task.tree) {
     param_.learning_rate /= static_cast<double>(task.boost.num_parallel_tree);  // the trees of a forest share one step
-    leaves_ = MakeLeafValues({ctx_, task.data.Info(), param_, task.objective, task.margins, task.round, task.state},
-                             plan_.method);
+    leaves_ = MakeLeafValues({ctx_, task.data.Info(), param_, task.objective, task.margins, task.round, task.state});
   }
 
   /// Trees that each have all outputs.

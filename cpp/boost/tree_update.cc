@@ -72,7 +72,7 @@ class TreeUpdate : public PlainKind {
     if (refreshed) {
       by_leaf();
       FitLeavesAnew({task.ctx, task.data.Info(), param, task.objective, task.margins, task.round, task.state},
-                    task.boost.tree_method, std::move(*rows), first, &tree);
+                    std::move(*rows), first, &tree);
     }
     return tree;
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Least absolute deviation (Friedman 2001, LAD TreeBoost): trees are grown on the signs of residuals, and leaves get
-// the median of what is left. In its place, if the user wants, a quadratic bound on the smoothed loss sqrt(r^2 + s^2)
-// per round, s the size of residuals (residual_scale.h), whose hessian falls with the residual.
+// Least absolute deviation (Friedman 2001, LAD TreeBoost): leaves get the median of what is left. Trees are grown on a
+// quadratic bound on the smoothed loss sqrt(r^2 + s^2) per round, s the size of residuals (residual_scale.h), whose
+// hessian falls with the residual; or on the signs of residuals, as in Friedman's, if the user wants.
 #include <cmath>
 
 #include "objective/cells.h"
@@ -36,15 +36,14 @@ class AbsoluteError : public Elementwise<Signs> {
   AbsoluteError() : Elementwise<Signs>(kName, "mae") {}
 
   void Gradient(GradientTask const& task, Gradients* out) const override {
-    if (Method() == kSmoothLeaves) {
+    if (SmoothsLoss(Method())) {
       Smooth(task, out);
     } else {
       Elementwise<Signs>::Gradient(task, out);
     }
   }
 
-  bool FitsLeaves() const override { return LeafMethodFits(Method(), "hist"); }
-  bool FitsLeavesOf(std::string const& tree_method) const override { return LeafMethodFits(Method(), tree_method); }
+  bool FitsLeaves() const override { return FitsLeavesBy(Method()); }
   double FitLeaf(LeafTask const& task) const override {
     return double{LeafResiduals(task, task.output).Quantile(kMedian)};
   }

@@ -95,8 +95,6 @@ class Objective {
 
   /// Whether leaves get the value of FitLeaf() (times the learning rate) in place of the Newton step.
   virtual bool FitsLeaves() const { return false; }
-  /// The same for trees of one method: exact, approx or hist.
-  virtual bool FitsLeavesOf(std::string const& /*tree_method*/) const { return FitsLeaves(); }
   /// What to add to the margins of a leaf's rows to minimise their loss; 0 without rows.
   virtual double FitLeaf(LeafTask const& /*task*/) const { return 0; }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Quantile (pinball) loss, one output per level. Trees are grown on its two slopes, and leaves get the quantile of what
-// is left of their rows' labels. In their place, if the user wants, a Newton step of the loss smoothed on a fraction of
-// the size of residuals (residual_scale.h): its slope is a tanh, its hessian the quadratic bound tanh(x) / x.
+// Quantile (pinball) loss, one output per level. Leaves get the quantile of what is left of their rows' labels. Trees
+// are grown on the loss smoothed on a fraction of the size of residuals (residual_scale.h): its slope is a tanh, its
+// hessian the quadratic bound tanh(x) / x; or on the two slopes of the loss itself, if the user wants.
 // Levels that are fitted apart may cross. `sort_quantiles` puts each row's predictions into the order of their levels,
 // which never makes them worse (Chernozhukov, Fernandez-Val and Galichon 2010); margins stay as they are.
 #include <algorithm>
@@ -81,17 +81,14 @@ class QuantileError : public LevelObjective {
 
   void Gradient(GradientTask const& task, Gradients* out) const override {
     CheckCells(kName, task.margins, task.meta, Levels().size());
-    if (Smooth()) {
+    if (SmoothsLoss(param_.leaf_estimation_method)) {
       Fill(SmoothPinball(), task, ResidualScales(kName, task.margins, task.meta, Levels().size(), task.ctx), out);
     } else {
       Fill(Pinball(), task, std::vector<float>(task.margins.columns()), out);
     }
   }
 
-  bool FitsLeaves() const override { return LeafMethodFits(param_.leaf_estimation_method, "hist"); }
-  bool FitsLeavesOf(std::string const& tree_method) const override {
-    return LeafMethodFits(param_.leaf_estimation_method, tree_method);
-  }
+  bool FitsLeaves() const override { return FitsLeavesBy(param_.leaf_estimation_method); }
   double FitLeaf(LeafTask const& task) const override {
     std::size_t const levels = Levels().size();
     return double{LeafResiduals(task, task.output / levels).Quantile(double{Levels()[task.output % levels]})};
@@ -121,8 +118,6 @@ class QuantileError : public LevelObjective {
   }
 
  private:
-  bool Smooth() const { return param_.leaf_estimation_method == kSmoothLeaves; }
-
   template <class Loss>
   void Fill(Loss const& loss, GradientTask const& task, std::vector<float> const& scales, Gradients* out) const {
     auto const& levels = Levels();

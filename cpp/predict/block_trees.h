@@ -12,6 +12,7 @@
 #include "base/context.h"
 #include "model/model.h"
 #include "predict/code_book.h"
+#include "predict/deep_node.h"
 #include "predict/questions.h"
 #include "simd/serving_tasks.h"
 
@@ -48,9 +49,9 @@ class BlockTrees {
   struct DeepTree {
     std::uint32_t exits[std::size_t{1} << kTopLevels] = {};  // by leaf of the top, the node
     std::uint64_t exit_leaf = 0;                             // which of them are leaves
-    std::vector<std::uint64_t> nodes;                        // Pack()ed
-    std::vector<float> values;                               // by node and output
-    double path = 0;                                         // mean length over its leaves
+    std::vector<DeepNode> nodes;
+    std::vector<float> values;  // by node and output
+    double path = 0;            // mean length over its leaves
   };
   // Consecutive trees whose planes fit into the cache.
   struct Chapter {

@@ -139,14 +139,28 @@ TEST(SmoothedLoss, BitsDependNeitherOnThreadsNorOnInstructionSet) {
   }
 }
 
+TEST(LeafMethod, DecidesWhatSplitsAreChosenBy) {
+  auto const meta = MetaOf({0, 1, 5});
+  auto const margins = MatrixOf({1, 3, 2});
+  for (std::string const name : {"reg:absoluteerror", "reg:quantileerror"}) {
+    auto const hessians = [&](char const* method) {
+      auto const objective = MakeObjective(name, {{"leaf_estimation_method", method}, {"quantile_alpha", "0.3"}});
+      return GradientsOf(*objective, margins, meta).hessian.values;
+    };
+    EXPECT_EQ(hessians("auto"), hessians("smooth"));
+    EXPECT_EQ(hessians("exact"), (std::vector<float>{1, 1, 1}));
+    EXPECT_EQ(hessians("newton"), (std::vector<float>{1, 1, 1}));
+  }
+}
+
 TEST(LeafMethod, DecidesWhetherLeavesAreFitted) {
   for (std::string const name : {"reg:absoluteerror", "reg:quantileerror"}) {
-    auto const fits = [&](char const* method, char const* trees) {
-      return MakeObjective(name, {{"leaf_estimation_method", method}})->FitsLeavesOf(trees);
+    auto const fits = [&](char const* method) {
+      return MakeObjective(name, {{"leaf_estimation_method", method}})->FitsLeaves();
     };
-    EXPECT_TRUE(fits("auto", "hist") && fits("auto", "approx") && fits("exact", "exact"));
-    EXPECT_FALSE(fits("auto", "exact") || fits("newton", "hist") || fits("smooth", "hist"));
-    EXPECT_THROW(fits("Exact", "hist"), ParamError);
+    EXPECT_TRUE(fits("auto") && fits("exact"));
+    EXPECT_FALSE(fits("newton") || fits("smooth"));
+    EXPECT_THROW(fits("Exact"), ParamError);
   }
 }
 
