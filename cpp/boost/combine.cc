@@ -96,8 +96,8 @@ void AppendAll(Model const& from, Model* to) {
 }
 
 // The tree with leaves that lean towards what the data say.
-Tree Refitted(LeafValueTask const& task, Learner const& learner, Tree const& old, std::size_t output,
-              Gradients const& gradients, FeatureMatrix const& features, double decay) {
+Tree Refitted(LeafValueTask const& task, Tree const& old, std::size_t output, Gradients const& gradients,
+              FeatureMatrix const& features, double decay) {
   Tree fresh = old;
   LeafRows rows = RowsByLeaf(old, features, task.ctx);
   RefreshTree(task.ctx, task.param, true, ColumnsOf(gradients.View(), output, old.outputs), {&rows}, &fresh);
@@ -154,8 +154,8 @@ Model Refitted(Learner const& learner, DMatrix const& data, double decay, Contex
     LeafValueTask const task{ctx, data.Info(), param, &learner.GetObjective(), margins, round, &state};
     for (std::size_t t = begin; t < end; ++t) {
       auto const output = static_cast<std::size_t>(old.tree_output[t]);
-      trees.push_back(std::make_shared<Tree const>(
-          Refitted(task, learner, *old.trees[t], output, gradients, data.Features(), decay)));
+      trees.push_back(
+          std::make_shared<Tree const>(Refitted(task, *old.trees[t], output, gradients, data.Features(), decay)));
     }
     model.AppendRound(std::move(trees), outputs);
     if (!old.tree_weights.empty()) {

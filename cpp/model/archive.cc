@@ -51,13 +51,8 @@ void Members::insert_or_assign(std::string name, Value value) {
   }
 }
 
-Value& Members::Append(Name name) {
-  // A tree has as many: it is not moved while it is read.
-  if (members_.size() == members_.capacity()) members_.reserve(std::max<std::size_t>(16, members_.size() * 4));
-  Member& added = members_.emplace_back();
-  added.first = std::move(name);
-  return added.second;
-}
+// A tree has 16 members: they are not moved while it is read.
+void Members::MakeRoom() { members_.reserve(std::max<std::size_t>(16, members_.size() * 4)); }
 
 void Members::Close() {
   auto const below = [](Member const& a, Member const& b) { return a.first.View() < b.first.View(); };

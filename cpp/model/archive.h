@@ -68,12 +68,13 @@ class Members {
   void insert_or_assign(std::string name, Value value);
 
   /// For readers: adds one in any order, to be filled at once; Close() must follow the last.
-  Value& Append(Name name);
+  Value& Append(Name&& name);
   /// ModelError if a name is there twice.
   void Close();
 
  private:
   std::size_t Place(std::string_view name) const;  // of the first whose name is not below it
+  void MakeRoom();
 
   std::vector<Member> members_;
 };
@@ -121,6 +122,13 @@ struct Member {
   Name first;
   Value second;
 };
+
+inline Value& Members::Append(Name&& name) {
+  if (members_.size() == members_.capacity()) MakeRoom();
+  Member& added = members_.emplace_back();
+  added.first = std::move(name);
+  return added.second;
+}
 
 /// Nesting beyond this is refused: models need nine levels.
 constexpr std::size_t kMaxDepth = 64;

@@ -166,21 +166,21 @@ class Reader {
     return text;
   }
 
-  Header ContainerHeader() {
-    Header header;
+  // Not by value: a result of two registers would be put together from bytes that were only just written.
+  void ReadHeader(Header* header) {
     if (NextIs('$')) {
-      header.type = TakeByte();
+      header->type = TakeByte();
       Check(NextIs('#'), "the type of a container is given, but not its count");
-      header.counted = true;
+      header->counted = true;
     } else {
-      header.counted = NextIs('#');
+      header->counted = NextIs('#');
     }
-    if (header.counted) header.count = Length();
+    if (header->counted) header->count = Length();
     // Every item takes a byte at least, so that no count can promise more than the file can hold.
-    bool const takes_room = header.type != 'Z' && header.type != 'T' && header.type != 'F' && header.type != 'N';
-    Check(takes_room, "items of a container may not have the marker `", header.type, "`");
-    Check(header.count <= Left(), "a container has ", header.count, " items, but ", Left(), " bytes are left");
-    return header;
+    char const type = header->type;
+    Check(type != 'Z' && type != 'T' && type != 'F' && type != 'N', "items of a container may not have the marker `",
+          type, "`");
+    Check(header->count <= Left(), "a container has ", header->count, " items, but ", Left(), " bytes are left");
   }
 
   template <class T>
@@ -192,7 +192,8 @@ class Reader {
   }
 
   void ReadArray(std::size_t depth, Value* to) {
-    Header const header = ContainerHeader();
+    Header header;
+    ReadHeader(&header);
     switch (header.type) {
       case 'i':
         return ReadNumbers<std::int8_t>(header.count, to);
@@ -229,7 +230,8 @@ class Reader {
   }
 
   void ReadObject(std::size_t depth, Value* to) {
-    Header const header = ContainerHeader();
+    Header header;
+    ReadHeader(&header);
     auto& object = to->Emplace<Value::Object>();
     for (std::size_t i = 0; header.counted ? i < header.count : !NextIs('}'); ++i) {
       Value& member = object.Append(Name::Borrowed(String()));

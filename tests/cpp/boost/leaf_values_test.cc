@@ -151,7 +151,7 @@ TEST(FittedLeaves, UseTheSampledRowsOnly) {
   Matrix<float> const margins(400, 1);
   auto const objective = MakeObjective("reg:absoluteerror", {});
   Context const ctx;
-  MakeLeafValues({ctx, data->Info(), param, objective.get(), margins, 0, nullptr}, "hist")->Set({}, 0, &grown);
+  MakeLeafValues({ctx, data->Info(), param, objective.get(), margins, 0, nullptr})->Set({}, 0, &grown);
   EXPECT_FLOAT_EQ(grown.tree.value[0], 0.3F * MedianOf(ColumnOf(data->Info().labels, {1, 5, 9}, 0)));
 }
 
