@@ -3,11 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <utility>
 
-#include "data/falling_key.h"
 #include "data/fingerprint.h"
+#include "data/radix_sort.h"
 #include "parallel/parallel_for.h"
 
 namespace xgbl {
@@ -15,16 +14,6 @@ namespace {
 
 constexpr std::size_t kTileRows = 64;      // of a table by rows: they stay in the cache
 constexpr std::size_t kBlockRows = 16384;  // of a thread
-
-// Rows as integers that sort by value, then by row.
-void SortByValue(float const* values, Span<std::uint32_t> rows) {
-  std::vector<std::uint64_t> keys(rows.size());
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    keys[i] = std::uint64_t{~FallingKey(values[rows[i]])} << 32U | rows[i];
-  }
-  std::sort(keys.begin(), keys.end());
-  for (std::size_t i = 0; i < rows.size(); ++i) rows[i] = static_cast<std::uint32_t>(keys[i]);
-}
 
 }  // namespace
 
@@ -111,10 +100,12 @@ void BinOrder::CountRows(std::size_t feature) {
 void BinOrder::Sort(Column* column, std::uint32_t bin) {
   float const* const values = column->values.data();
   Span<std::uint32_t> const rows(column->rows.data() + column->begin[bin], column->begin[bin + 1] - column->begin[bin]);
-  bool const equal = std::all_of(rows.begin(), rows.end(), [&](std::uint32_t row) {
-    return values[row] == values[rows[0]];  // a value of many rows has a bin of its own
+  std::vector<float> own(rows.size());
+  for (std::size_t i = 0; i < rows.size(); ++i) own[i] = values[rows[i]];
+  bool const equal = std::all_of(own.begin(), own.end(), [&](float value) {
+    return value == own[0];  // a value of many rows has a bin of its own
   });
-  if (!equal) SortByValue(values, rows);
+  if (!equal) ColumnSorter().Sort(own, rows);
 }
 
 Span<std::uint32_t const> BinOrder::Rows(std::size_t feature, std::uint32_t bin) const {

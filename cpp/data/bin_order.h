@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "base/context.h"
+#include "base/prefetch.h"
 #include "base/span.h"
 #include "data/binned_matrix.h"
 #include "data/buffer.h"
@@ -28,6 +29,7 @@ class CodeColumn {
     std::uint8_t const* const code = codes_ + row * stride_;
     return wide_ ? code[0] | std::uint32_t{code[1]} << 8U : code[0];
   }
+  void PrefetchRow(std::size_t row) const { Prefetch(codes_ + row * stride_); }
 
  private:
   std::uint8_t const* codes_;

@@ -24,22 +24,26 @@ void AskForHugePages(void* data, std::size_t bytes) {
 void AskForHugePages(void* /*data*/, std::size_t /*bytes*/) {}
 #endif
 
-bool IsLarge(std::size_t bytes) { return bytes > kHugePage / 2; }
+// Allocators give these back to the system at once.
+constexpr std::size_t kWorthKeeping = std::size_t{1} << 17U;
+
+bool SuitsHugePages(std::size_t bytes) { return bytes > kHugePage / 2; }
+std::size_t AlignmentOf(std::size_t bytes) { return SuitsHugePages(bytes) ? kHugePage : kCacheLine; }
 
 }  // namespace
 
 void* NewLines(std::size_t bytes) {
-  if (!IsLarge(bytes)) return ::operator new(bytes, std::align_val_t{kCacheLine});
-  void* const spare = SpareMemory::Get().Take(bytes);
+  void* const spare = bytes > kWorthKeeping ? SpareMemory::Get().Take(bytes) : nullptr;
   if (spare != nullptr) return spare;
-  void* const lines = ::operator new(bytes, std::align_val_t{kHugePage});
-  AskForHugePages(lines, bytes);
+  void* const lines = ::operator new(bytes, std::align_val_t{AlignmentOf(bytes)});
+  if (SuitsHugePages(bytes)) AskForHugePages(lines, bytes);
   return lines;
 }
 
 void DeleteLines(void* lines, std::size_t bytes) noexcept {
-  if (IsLarge(bytes) && SpareMemory::Get().Give(lines, bytes, kHugePage)) return;
-  ::operator delete(lines, std::align_val_t{IsLarge(bytes) ? kHugePage : kCacheLine});
+  std::size_t const alignment = AlignmentOf(bytes);
+  if (bytes > kWorthKeeping && SpareMemory::Get().Give(lines, bytes, alignment)) return;
+  ::operator delete(lines, std::align_val_t{alignment});
 }
 
 }  // namespace xgbl

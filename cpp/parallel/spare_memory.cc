@@ -9,7 +9,7 @@ namespace xgbl {
 namespace {
 
 constexpr std::size_t kMostBytes = std::size_t{256} << 20U;
-constexpr std::size_t kMostBlocks = 64;
+constexpr std::size_t kMostBlocks = 256;
 
 }  // namespace
 

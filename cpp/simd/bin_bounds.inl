@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The largest score that a split within a bin may have. Included by kernels.inl, once per instruction set.
+// What splits within a bin may score: a bound before its rows are looked at, and whether some of its places may win
+// once they are. Included by kernels.inl, once per instruction set.
 //
 // The left sums of a split within a bin lie in a hexagon: two of its corners are the sums below and above the bin; at
 // the largest and at the least gradient the hessian is at least what the gradients that were taken need, and at most
@@ -12,11 +13,11 @@ struct ScoreBound {
   double total, node, lambda, alpha;
   double above = -1, below = 1;
 
-  static double Shrink(double gradient, double alpha) {
+  XGBL_ALWAYS_INLINE static double Shrink(double gradient, double alpha) {
     double const size = (gradient < 0 ? -gradient : gradient) - alpha;
     return size > 0 ? size : 0;
   }
-  void Add(double gradient, double hessian) {
+  XGBL_ALWAYS_INLINE void Add(double gradient, double hessian) {
     double const left = Shrink(gradient, alpha), right = Shrink(node - gradient, alpha);
     double const left_h = hessian + lambda, right_h = total - hessian + lambda;
     double const score = left * left * right_h + right * right * left_h, both = left_h * right_h;
@@ -59,4 +60,26 @@ inline void BinBounds(BoundTask const& task) {
     double const largest = low <= high ? score.above / score.below : -1;
     bound[i] = largest > bound[i] ? largest : bound[i];
   }
+}
+
+// Whether left sums that are known up to errors may belong to a split that scores above the bar. The score is
+// multiplied out, so that nothing is divided; errors count in favour of both sides.
+inline bool AnyBeats(BeatTask const& task) {
+  double const node = task.gradient, all = task.hessian, least = task.least_hessian, bar = task.bar;
+  double const lambda = task.lambda, error_g = task.gradient_error - task.alpha, error_h = task.hessian_error;
+  double const first_g = task.gradient_shift, first_h = task.hessian_shift;
+  double const* const left_gradient = task.left_gradient;
+  double const* const left_hessian = task.left_hessian;
+  std::uint64_t beats = 0;
+  XGBL_INDEPENDENT
+  for (std::size_t i = 0; i < task.count; ++i) {
+    double const gradient = first_g + left_gradient[i], hessian = first_h + left_hessian[i], rest = node - gradient;
+    double const left_g = Most((gradient < 0 ? -gradient : gradient) + error_g, 0);
+    double const right_g = Most((rest < 0 ? -rest : rest) + error_g, 0);
+    double const left_h = Most(hessian - error_h, least) + lambda;
+    double const right_h = Most(all - hessian - error_h, least) + lambda;
+    double const score = left_g * left_g * right_h + right_g * right_g * left_h;
+    beats |= score > bar * (left_h * right_h) ? std::uint64_t{1} : std::uint64_t{0};
+  }
+  return beats != 0;
 }

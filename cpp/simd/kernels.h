@@ -71,6 +71,23 @@ struct BoundTask {
   double* bound = nullptr;
 };
 
+/// Candidates of one feature whose left sums are known up to errors.
+struct BeatTask {
+  double const* left_gradient = nullptr;
+  double const* left_hessian = nullptr;
+  double gradient_shift = 0;  // added to each of the two above
+  double hessian_shift = 0;
+  std::size_t count = 0;
+  double gradient_error = 0;  // of each left sum at most
+  double hessian_error = 0;
+  double gradient = 0;  // of the node
+  double hessian = 0;
+  double lambda = 0;
+  double alpha = 0;
+  double least_hessian = 0;  // of a side
+  double bar = 0;
+};
+
 /// Rows that are to go left or right: left if their code is one of [first, first + last], or if it is not.
 struct SplitTask {
   std::uint8_t const* codes = nullptr;
@@ -190,6 +207,8 @@ struct Kernels {
   void (*add_lanes)(LaneTask const& task);
   void (*add_gains)(GainTask const& task);
   void (*bin_bounds)(BoundTask const& task);
+  /// Whether any candidate may score above the bar.
+  bool (*any_beats)(BeatTask const& task);
   /// Running sums of bins that are (gradient << 32) + hessian, up to and with each, in real units; gives the sum of
   /// all.
   std::int64_t (*prefix_packed)(std::int64_t const* bins, std::size_t count, double gradient_unit, double hessian_unit,

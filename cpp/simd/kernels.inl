@@ -32,6 +32,6 @@ inline void LogOf(float const* x, float* out, std::size_t n) {
 }
 
 constexpr Kernels kTable = {
-    SigmoidOf, ExpOf,        LogOf,      BinsOf,       PackGradients, SplitRows,        AddLanes, AddGains,
-    BinBounds, PrefixPacked, PrefixWide, FirstMaximum, SoftmaxOf,     SoftmaxGradients, AddPairs, RanksOf,
-    AddShap,   CodeRows,     AddCodeSet, CompareCell,  AddTrees,      FindLeaves};
+    SigmoidOf, ExpOf,    LogOf,        BinsOf,     PackGradients, SplitRows, AddLanes,         AddGains,
+    BinBounds, AnyBeats, PrefixPacked, PrefixWide, FirstMaximum,  SoftmaxOf, SoftmaxGradients, AddPairs,
+    RanksOf,   AddShap,  CodeRows,     AddCodeSet, CompareCell,   AddTrees,  FindLeaves};

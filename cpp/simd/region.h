@@ -33,3 +33,11 @@
 #else
 #define XGBL_INDEPENDENT
 #endif
+
+// Of a function that a vector loop calls: a call that is left keeps the loop scalar, and a compiler leaves calls of
+// functions that it thinks too large.
+#if defined(__GNUC__) || defined(__clang__)
+#define XGBL_ALWAYS_INLINE inline __attribute__((always_inline))
+#else
+#define XGBL_ALWAYS_INLINE inline
+#endif

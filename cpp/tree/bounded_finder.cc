@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -19,6 +18,7 @@
 #include "tree/histogram_cache.h"
 #include "tree/quantised_rows.h"
 #include "tree/row_partition.h"
+#include "tree/row_tags.h"
 
 namespace xgbl {
 namespace {
@@ -57,11 +57,9 @@ class BoundedFinder final : public SplitFinder {
         others_(task.rows.Others(task.data.Rows())),
         builder_(order_->Bins(), {&coarse_.packed, 1}, true),
         histograms_(task.param, builder_, task.trees_at_once),
-        node_of_row_(new std::atomic<NodeId>[task.data.Rows()]),
+        tags_(task.data.Rows()),
         searches_(static_cast<std::size_t>(std::max(1, task.ctx.threads))),
-        root_(SumOfSampled(records_, task.ctx)) {
-    for (std::size_t i = 0; i < task.data.Rows(); ++i) node_of_row_[i].store(kNoNode, std::memory_order_relaxed);
-  }
+        root_(SumOfSampled(records_, task.ctx)) {}
 
   FixedSums RootSums() const override { return root_; }
   std::vector<FixedScale> Scales() const override { return {scale_}; }
@@ -72,7 +70,8 @@ class BoundedFinder final : public SplitFinder {
     ScanBatch const batch(task_.param, monotone_, tree, nodes);
     std::vector<Split> splits(nodes.size());
     std::vector<Family> const families = Families(tree, nodes);
-    std::size_t const at_a_time = std::max<std::size_t>(1, kBatchBytes / (2 * builder_.Bytes(kNarrowRows) + 1));
+    std::size_t const fit = kBatchBytes / (2 * builder_.Bytes(kNarrowRows) + 1);
+    std::size_t const at_a_time = std::clamp<std::size_t>(fit, 1, RowTags::kMostAtOnce / 2);
     for (std::size_t begin = 0; begin < families.size(); begin += at_a_time) {
       Span<Family const> const piece =
           Span<Family const>(families).Sub(begin, std::min(at_a_time, families.size() - begin));
@@ -222,7 +221,8 @@ class BoundedFinder final : public SplitFinder {
     for (Family const& family : families) order.insert(order.end(), family.wanted.begin(), family.wanted.end());
     std::stable_sort(order.begin(), order.end(),
                      [&](std::size_t a, std::size_t b) { return rows_.Count(nodes[a]) > rows_.Count(nodes[b]); });
-    SearchData const data{*order_, records_, coarse_, Simd(task_.ctx), node_of_row_.get()};
+    SearchData const data{*order_, records_, coarse_, Simd(task_.ctx), tags_};
+    RowTags::Tag const first_tag = tags_.Fresh(order.size());
     Context const worth = ForWork(task_.ctx, order.size() * columns_.Tree().size() * kOperationsPerColumn);
     ParallelTasks(worth, order.size(), [&](std::size_t i, int thread) {
       NodeId const node = nodes[order[i]];
@@ -231,7 +231,8 @@ class BoundedFinder final : public SplitFinder {
       auto const& own = tree[node].columns;
       Span<std::uint32_t const> const features = own.empty() ? columns_.Tree() : own;
       Histogram const* const histogram = NeedsBins(node) ? &histograms_[node] : nullptr;
-      (*splits)[order[i]] = search->Best(batch, {batch.Nodes()[order[i]], node, rows_.Rows(node), features, histogram});
+      auto const tag = static_cast<RowTags::Tag>(first_tag + i);
+      (*splits)[order[i]] = search->Best(batch, {batch.Nodes()[order[i]], tag, rows_.Rows(node), features, histogram});
     });
     for (Family const& family : families) {  // a light one may have been filled for its sibling's sake alone
       if (family.parent == kNoNode) continue;
@@ -260,7 +261,7 @@ class BoundedFinder final : public SplitFinder {
   RowPartition others_;  // those that were not sampled: they only go along
   HistogramBuilder builder_;
   HistogramCache histograms_;
-  std::unique_ptr<std::atomic<NodeId>[]> node_of_row_;
+  RowTags tags_;
   std::vector<std::unique_ptr<BoundedSearch>> searches_;  // by thread
   std::vector<NodeId> parents_;                           // of the nodes that are evaluated next
   FixedSum root_;

@@ -13,9 +13,10 @@
 namespace xgbl {
 namespace {
 
-constexpr std::size_t kAhead = 32;        // rows that are fetched in advance
-constexpr double kSegmentCellCost = 0.6;  // a row of the whole table, as against adding up one of the node's
+constexpr std::size_t kAhead = 64;        // rows that are fetched in advance
+constexpr double kSegmentCellCost = 0.4;  // a row of the whole table, as against adding up one of the node's
 constexpr std::size_t kSortedCells = 48;  // of a bin are sorted at once
+constexpr std::size_t kNearRows = 512;    // of the table are looked at before it is asked whether they may win
 
 }  // namespace
 
@@ -29,6 +30,11 @@ Split BoundedSearch::Best(ScanBatch const& batch, Task const& task) {
   marked_ = false;
   marked_all_ = task.rows.size() == data_.records.size();
   bar_ = batch.Bar(task.sums, Split::kLeastGain);
+  beat_.gradient = static_cast<double>(task.sums.total.gradient);
+  beat_.hessian = static_cast<double>(task.sums.total.hessian);
+  beat_.lambda = batch.Lambda();
+  beat_.alpha = batch.Alpha();
+  beat_.least_hessian = static_cast<double>(batch.LeastHessian());
   if (task.histogram == nullptr) {
     for (auto const feature : task.features) SearchDirectly(feature);
   } else {
@@ -128,8 +134,22 @@ bool BoundedSearch::BySegments(std::size_t cells_of_bins) const {
 
 void BoundedSearch::MarkRows() {
   if (marked_ || marked_all_) return;
-  for (auto const row : task_->rows) data_.node_of_row[row].store(task_->node, std::memory_order_relaxed);
+  data_.tags.Mark(task_->rows, task_->tag);
   marked_ = true;
+}
+
+// Of some rows of the table those of the node.
+Span<std::uint32_t const> BoundedSearch::OfNode(Span<std::uint32_t const> rows) {
+  if (marked_all_) return rows;
+  MarkRows();
+  if (of_node_.size() < rows.size()) of_node_.resize(rows.size());
+  std::uint32_t* const to = of_node_.data();
+  std::size_t count = 0;
+  for (auto const row : rows) {
+    to[count] = row;
+    count += Marked(row) ? 1 : 0;
+  }
+  return {to, count};
 }
 
 // Whether any place in a bin or at its borders may hold the best split, as far as the histogram's sums around it tell.
@@ -138,7 +158,10 @@ bool BoundedSearch::MayWin(std::size_t place, std::uint32_t bin) {
   LeftSums left{{}, bounds_.Sides(place)};
   for (int side = 0; side < left.sides; ++side) {
     left.sum[static_cast<std::size_t>(side)] = bounds_.At(place, side, bin);
-    if (MayBeat(left.sum[static_cast<std::size_t>(side)]) || MayBeat(bounds_.At(place, side, bin + 1))) return true;
+    constexpr double kNothing = 0;
+    for (NearSum const& sum : {bounds_.At(place, side, bin), bounds_.At(place, side, bin + 1)}) {
+      if (MayBeat(sum, 1, &kNothing, &kNothing)) return true;
+    }
   }
   if (data_.order.Count(feature, bin) < 2 || data_.order.OneValue(feature, bin)) return false;
   return MayWinWithin(feature, bin, left);
@@ -157,32 +180,43 @@ bool BoundedSearch::MayWin(std::uint32_t bin) {
 // Equal values need not be told apart: that some places are no candidates matters little. Nor do the gradients have to
 // be exact, and those of the histograms take less memory. Rows lie anywhere, and are fetched in advance.
 bool BoundedSearch::MayWinWithin(std::uint32_t feature, std::uint32_t bin, LeftSums left) {
-  MarkRows();
   CoarseGradients const& coarse = data_.coarse;
-  Span<std::uint32_t const> const rows = data_.order.Rows(feature, bin);
+  Span<std::uint32_t const> const all = data_.order.Rows(feature, bin);
   for (NearSum& sum : left.sum) {
-    sum.gradient_error += coarse.gradient_error * static_cast<double>(rows.size());
-    sum.hessian_error += coarse.hessian_error * static_cast<double>(rows.size());
+    sum.gradient_error += coarse.gradient_error * static_cast<double>(all.size());
+    sum.hessian_error += coarse.hessian_error * static_cast<double>(all.size());
   }
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    std::uint32_t const ahead = rows[std::min(i + kAhead, rows.size() - 1)];
-    coarse.packed.PrefetchRow(ahead);
-    if (!marked_all_) Prefetch(&data_.node_of_row[ahead]);
-    if (!Marked(rows[i])) continue;
-    ++refined_;
-    FixedSum const row = coarse.packed.Row(rows[i]);
+  near_gradient_.resize(kNearRows);
+  near_hessian_.resize(kNearRows);
+  FixedSum sum;
+  for (std::size_t begin = 0; begin < all.size(); begin += kNearRows) {
+    Span<std::uint32_t const> const rows = OfNode(all.Sub(begin, std::min(kNearRows, all.size() - begin)));
+    refined_ += rows.size();
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      coarse.packed.PrefetchRow(rows[std::min(i + kAhead, rows.size() - 1)]);
+      sum += coarse.packed.Row(rows[i]);
+      near_gradient_[i] = static_cast<double>(sum.gradient) * coarse.gradient_unit;
+      near_hessian_[i] = static_cast<double>(sum.hessian) * coarse.hessian_unit;
+    }
     for (int side = 0; side < left.sides; ++side) {
-      NearSum& sum = left.sum[static_cast<std::size_t>(side)];
-      sum.gradient += static_cast<double>(row.gradient) * coarse.gradient_unit;
-      sum.hessian += static_cast<double>(row.hessian) * coarse.hessian_unit;
-      if (MayBeat(sum)) return true;
+      NearSum const& before = left.sum[static_cast<std::size_t>(side)];
+      if (MayBeat(before, rows.size(), near_gradient_.data(), near_hessian_.data())) return true;
     }
   }
   return false;
 }
 
-bool BoundedSearch::MayBeat(NearSum const& left) const {
-  return batch_->MayBeat(left.gradient, left.hessian, task_->sums.total, left.gradient_error, left.hessian_error, bar_);
+// Whether a split that sends `left`, and what was met up to one of several places, to the left may win.
+bool BoundedSearch::MayBeat(NearSum const& left, std::size_t count, double const* gradient, double const* hessian) {
+  beat_.left_gradient = gradient;
+  beat_.left_hessian = hessian;
+  beat_.count = count;
+  beat_.gradient_shift = left.gradient;
+  beat_.hessian_shift = left.hessian;
+  beat_.gradient_error = left.gradient_error;
+  beat_.hessian_error = left.hessian_error;
+  beat_.bar = bar_;
+  return data_.kernels.any_beats(beat_);
 }
 
 // Whether a split among these cells could win: its sums lie in a box, the largest score of which is at a corner.
@@ -209,9 +243,7 @@ void BoundedSearch::RefineBySegments(std::uint32_t feature, Span<Open> open) {
     if (bin.bound <= bar_) return;
     if (!MayWin(bin.bin)) continue;
     cells_.clear();
-    for (auto const row : data_.order.Rows(feature, bin.bin)) {
-      if (Marked(row)) cells_.push_back(KeyOf(values[row], row));
-    }
+    for (auto const row : OfNode(data_.order.Rows(feature, bin.bin))) cells_.push_back(KeyOf(values[row], row));
     if (!cells_.empty()) Walk(bin.bin, exact_[bin.bin].before, cells_);
   }
 }
@@ -333,7 +365,9 @@ void BoundedSearch::MakeExact(std::uint32_t feature) {
   exact_.assign(bins + 1, {});
   Span<std::uint32_t const> const rows = task_->rows;
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    Prefetch(&data_.records[rows[std::min(i + kAhead, rows.size() - 1)]]);
+    std::uint32_t const ahead = rows[std::min(i + kAhead, rows.size() - 1)];
+    Prefetch(&data_.records[ahead]);
+    codes.PrefetchRow(ahead);
     Exact& bin = exact_[std::min(codes.At(rows[i]), bins)];
     bin.before += data_.records[rows[i]].Pair();
     ++bin.rows;

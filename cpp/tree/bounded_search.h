@@ -9,15 +9,16 @@
 #pragma once
 
 #include <array>
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
 #include "base/span.h"
 #include "data/bin_order.h"
+#include "simd/kernels.h"
 #include "tree/bin_bounds.h"
 #include "tree/column_scan.h"
+#include "tree/row_tags.h"
 #include "tree/split.h"
 #include "tree/tree.h"
 #include "tree/value_keys.h"
@@ -30,9 +31,7 @@ struct SearchData {
   Span<ScanRow const> records;
   CoarseGradients const& coarse;
   Kernels const& kernels;
-  /// By row: the last node that was searched by looking rows up. Every row of a node is written by its searcher alone,
-  /// and what others may see of it meanwhile is never the number of a node of theirs.
-  std::atomic<NodeId>* node_of_row;
+  RowTags& tags;
 };
 
 /// Of one thread.
@@ -42,7 +41,7 @@ class BoundedSearch {
 
   struct Task {
     ScanBatch::Node const& sums;
-    NodeId node;
+    RowTags::Tag tag;                      // that no row has
     Span<std::uint32_t const> rows;        // rising
     Span<std::uint32_t const> features;    // that the node may be split on, rising
     Histogram const* histogram = nullptr;  // by sign; nullptr: too few rows for one, all are sorted
@@ -116,7 +115,7 @@ class BoundedSearch {
   bool MayWin(std::size_t place, std::uint32_t bin);
   bool MayWin(std::uint32_t bin);
   bool MayWinWithin(std::uint32_t feature, std::uint32_t bin, LeftSums left);
-  bool MayBeat(NearSum const& left) const;
+  bool MayBeat(NearSum const& left, std::size_t count, double const* gradient, double const* hessian);
   bool BoxBeats(FixedSum before, CellSum const& cells) const;
 
   Column Describe(std::uint32_t feature, FixedSum present) const;
@@ -130,9 +129,8 @@ class BoundedSearch {
 
   bool BySegments(std::size_t cells_of_bins) const;
   void MarkRows();
-  bool Marked(std::uint32_t row) const {
-    return marked_all_ || data_.node_of_row[row].load(std::memory_order_relaxed) == task_->node;
-  }
+  bool Marked(std::uint32_t row) const { return marked_all_ || data_.tags.Has(row, task_->tag); }
+  Span<std::uint32_t const> OfNode(Span<std::uint32_t const> rows);
 
   SearchData data_;
   BinBounds bounds_;
@@ -147,7 +145,10 @@ class BoundedSearch {
   std::vector<Open> open_;
   std::vector<Group> groups_;
   BucketSplitter buckets_;
-  std::vector<std::uint32_t> rows_;   // picked from the node's
+  std::vector<std::uint32_t> rows_;  // picked from the node's
+  std::vector<std::uint32_t> of_node_;
+  std::vector<double> near_gradient_, near_hessian_;
+  BeatTask beat_;                     // with the node's sums
   std::vector<std::uint64_t> cells_;  // their keys
   std::size_t seen_ = 0;
   std::size_t refined_ = 0;

@@ -60,17 +60,6 @@ class ScanBatch {
     double const right_h = static_cast<double>(right.hessian) + lambda_;
     return left_g * left_g * right_h + right_g * right_g * left_h > bar * (left_h * right_h);
   }
-  /// The same where left sums are known up to errors: whether any such sums could beat the bar.
-  bool MayBeat(double left_gradient, double left_hessian, FixedSum total, double gradient_error, double hessian_error,
-               double bar) const {
-    auto const least = static_cast<double>(least_hessian_), all = static_cast<double>(total.hessian);
-    double const right_gradient = static_cast<double>(total.gradient) - left_gradient;
-    double const left_g = std::max(std::fabs(left_gradient) + gradient_error - alpha_, 0.0);
-    double const right_g = std::max(std::fabs(right_gradient) + gradient_error - alpha_, 0.0);
-    double const left_h = std::max(left_hessian - hessian_error, least) + lambda_;
-    double const right_h = std::max(all - left_hessian - hessian_error, least) + lambda_;
-    return left_g * left_g * right_h + right_g * right_g * left_h > bar * (left_h * right_h);
-  }
   /// The score itself.
   double ScoreOf(FixedSum left, FixedSum right) const {
     auto const part = [&](FixedSum sum) {
