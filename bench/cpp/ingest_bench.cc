@@ -59,7 +59,7 @@ void Sparse(benchmark::State& state) {
                             kWidth};
   Context const ctx = Threads(state, 1);
   for (auto _ : state) {
-    SparseRows const rows = state.range(0) == 1 ? IngestCsc(source, {}, ctx) : IngestCsr(source, {}, ctx);
+    SparseTable const rows = state.range(0) == 1 ? IngestCsc(source, {}, ctx) : IngestCsr(source, {}, ctx);
     benchmark::DoNotOptimize(rows.value.data());
   }
 }

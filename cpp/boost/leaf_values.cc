@@ -188,7 +188,9 @@ std::unique_ptr<LeafValues> MakeLeafValues(LeafValueTask const& task) {
       ", but the derivatives of custom objectives and of `booster` adaboost can't be taken anew between "
       "steps. Leave it at 1, or use a built-in objective with another booster.");
   Require<ParamError>(steps == 1 || !fits, "`leaf_estimation_iterations` is ", steps,
-                      ", but the objective fits its leaves itself: there are no steps to repeat. Leave it at 1.");
+                      ", but the objective fits its leaves itself: there are no steps to repeat. Leave it at 1, or, "
+                      "for absolute and quantile error, set "
+                      "`leaf_estimation_method` to smooth or newton.");
   if (fits) return std::make_unique<FittedLeaves>(task);
   if (steps > 1) return std::make_unique<NewtonLeaves>(task);
   return nullptr;

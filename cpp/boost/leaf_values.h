@@ -9,7 +9,6 @@
 
 #include <cstddef>
 #include <memory>
-#include <string>
 
 #include "base/context.h"
 #include "data/meta.h"

@@ -155,12 +155,12 @@ std::array<std::int64_t, 2> VersionOf(Field const& document) {
   return {parts.empty() ? 0 : parts[0], parts.size() < 2 ? 0 : parts[1]};
 }
 
-// Files of ours say what they need.
-void AddSmoothDefaults(Model* model) {
+// So that models of theirs are trained on as they were; files of ours say what they need.
+void AddTheirDefaults(bool smooth, Model* model) {
   bool const quantile = model->objective == "reg:quantileerror";
   if (!quantile && model->objective != "reg:absoluteerror") return;
-  model->objective_params.emplace("leaf_estimation_method", "smooth");
-  if (quantile) model->objective_params.emplace("sort_quantiles", "1");
+  model->objective_params.emplace("leaf_estimation_method", smooth ? "smooth" : "exact");
+  if (quantile && smooth) model->objective_params.emplace("sort_quantiles", "1");
 }
 
 }  // namespace
@@ -177,7 +177,7 @@ Model ReadModel(std::string_view bytes) {
   bool const unknown = record.boost_from_average != 0 && model.Rounds() == 0;
   if (unknown && model.base_score == std::vector<float>{0.5F}) model.base_score.clear();
   LoadObjective(learner["objective"], &model);
-  if (VersionOf(Field(&document)) >= kSmoothQuantiles) AddSmoothDefaults(&model);
+  AddTheirDefaults(VersionOf(Field(&document)) >= kSmoothQuantiles, &model);
   model.feature_names = LoadFeatureTexts(learner, "feature_names");
   model.feature_types = LoadFeatureTexts(learner, "feature_types");
   CheckPerFeature(learner, model);

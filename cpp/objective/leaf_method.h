@@ -19,9 +19,11 @@ template <class P, class F>
 void DescribeLeafMethod(F& field, std::string P::* member) {
   field("leaf_estimation_method", member,
         "Of absolute and quantile error. auto: splits are chosen by a smoothed loss, and leaves get the median or "
-        "quantile of what is left of their rows' labels; smooth: they get a Newton step of the smoothed loss, as in "
+        "quantile of what is left of their rows' labels (min_child_weight and covers count hessians of the smoothed "
+        "loss); smooth: they get a Newton step of the smoothed loss, as in "
         "XGBoost since 3.4; exact: splits are chosen by the slopes of the loss, and leaves are as with auto, as in "
-        "XGBoost up to 3.3; newton: the slopes, and a Newton step.")
+        "XGBoost up to 3.3; newton: the slopes, and a Newton step, as XGBoost up to 3.3 did with tree_method "
+        "exact.")
       .OneOf({kAutoLeaves, kExactLeaves, "newton", kSmoothLeaves});
 }
 

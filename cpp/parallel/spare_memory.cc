@@ -27,7 +27,7 @@ void* SpareMemory::Take(std::size_t bytes) {
   auto const found =
       std::find_if(blocks_.rbegin(), blocks_.rend(), [&](Block const& block) { return block.bytes == bytes; });
   if (found == blocks_.rend()) {
-    DeleteAll();
+    MakeRoom(bytes);
     return nullptr;
   }
   void* const data = found->data;
@@ -45,15 +45,20 @@ bool SpareMemory::Give(void* block, std::size_t bytes, std::size_t alignment) no
   return true;
 }
 
-void SpareMemory::Clear() {
-  std::unique_lock<std::mutex> const lock(mutex_, std::try_to_lock);
-  if (lock) DeleteAll();
+void SpareMemory::MakeRoom(std::size_t bytes) {
+  std::size_t freed = 0, count = 0;
+  for (; count < blocks_.size() && freed < bytes; ++count) {
+    Block const& block = blocks_[count];  // the oldest
+    ::operator delete(block.data, std::align_val_t{block.alignment});
+    freed += block.bytes;
+  }
+  blocks_.erase(blocks_.begin(), blocks_.begin() + static_cast<std::ptrdiff_t>(count));
+  total_ -= freed;
 }
 
-void SpareMemory::DeleteAll() {
-  for (Block const& block : blocks_) ::operator delete(block.data, std::align_val_t{block.alignment});
-  blocks_.clear();
-  total_ = 0;
+void SpareMemory::Clear() {
+  std::unique_lock<std::mutex> const lock(mutex_, std::try_to_lock);
+  if (lock) MakeRoom(total_);
 }
 
 }  // namespace xgbl

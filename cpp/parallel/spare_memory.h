@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Large blocks of memory that a round of training gave back. The next one asks for the same; the system would clear
-// every page of them anew. Between rounds nothing is kept or taken. A round that asks for another size empties the
-// store first, so that it never adds to what is held at most. Any thread may use it; while another one does, it has
-// nothing and takes nothing, so that nobody waits, not even the child of a process that was in the midst of it.
+// every page of them anew. Between rounds nothing is kept or taken. Who asks for another size has as much
+// given back to the system first, of the oldest blocks, so that the store never adds to what is held at most. Any
+// thread may use it; while another one does, it has nothing and takes nothing, so that nobody waits, not even the child
+// of a process that was in the midst of it.
 #pragma once
 
 #include <atomic>
@@ -39,7 +40,7 @@ class SpareMemory {
     std::size_t alignment;
   };
   SpareMemory();
-  void DeleteAll();
+  void MakeRoom(std::size_t bytes);
 
   std::atomic<int> rounds_{0};
   std::mutex mutex_;

@@ -2,7 +2,6 @@
 #include "predict/block_trees.h"
 
 #include <algorithm>
-#include <utility>
 
 #include "simd/kernels.h"
 

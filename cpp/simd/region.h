@@ -34,8 +34,8 @@
 #define XGBL_INDEPENDENT
 #endif
 
-// Of a function that a vector loop calls: a call that is left keeps the loop scalar, and a compiler leaves calls of
-// functions that it thinks too large.
+// Of a function of some size that a vector loop calls often: a compiler that thinks it too large leaves the calls, and
+// one that is left keeps the loop scalar.
 #if defined(__GNUC__) || defined(__clang__)
 #define XGBL_ALWAYS_INLINE inline __attribute__((always_inline))
 #else

@@ -70,7 +70,7 @@ class BoundedFinder final : public SplitFinder {
     ScanBatch const batch(task_.param, monotone_, tree, nodes);
     std::vector<Split> splits(nodes.size());
     std::vector<Family> const families = Families(tree, nodes);
-    std::size_t const fit = kBatchBytes / (2 * builder_.Bytes(kNarrowRows) + 1);
+    std::size_t const fit = kBatchBytes / task_.trees_at_once / (2 * builder_.Bytes(kNarrowRows) + 1);
     std::size_t const at_a_time = std::clamp<std::size_t>(fit, 1, RowTags::kMostAtOnce / 2);
     for (std::size_t begin = 0; begin < families.size(); begin += at_a_time) {
       Span<Family const> const piece =
@@ -222,7 +222,10 @@ class BoundedFinder final : public SplitFinder {
     std::stable_sort(order.begin(), order.end(),
                      [&](std::size_t a, std::size_t b) { return rows_.Count(nodes[a]) > rows_.Count(nodes[b]); });
     SearchData const data{*order_, records_, coarse_, Simd(task_.ctx), tags_};
-    RowTags::Tag const first_tag = tags_.Fresh(order.size());
+    auto const with_bins = static_cast<std::size_t>(
+        std::count_if(order.begin(), order.end(), [&](std::size_t i) { return NeedsBins(nodes[i]); }));
+    // Others, which come last, look no rows up.
+    RowTags::Tag const first_tag = with_bins > 0 ? tags_.Fresh(with_bins) : RowTags::kNone;
     Context const worth = ForWork(task_.ctx, order.size() * columns_.Tree().size() * kOperationsPerColumn);
     ParallelTasks(worth, order.size(), [&](std::size_t i, int thread) {
       NodeId const node = nodes[order[i]];
@@ -231,7 +234,7 @@ class BoundedFinder final : public SplitFinder {
       auto const& own = tree[node].columns;
       Span<std::uint32_t const> const features = own.empty() ? columns_.Tree() : own;
       Histogram const* const histogram = NeedsBins(node) ? &histograms_[node] : nullptr;
-      auto const tag = static_cast<RowTags::Tag>(first_tag + i);
+      auto const tag = i < with_bins ? static_cast<RowTags::Tag>(first_tag + i) : RowTags::kNone;
       (*splits)[order[i]] = search->Best(batch, {batch.Nodes()[order[i]], tag, rows_.Rows(node), features, histogram});
     });
     for (Family const& family : families) {  // a light one may have been filled for its sibling's sake alone

@@ -156,10 +156,10 @@ Span<std::uint32_t const> BoundedSearch::OfNode(Span<std::uint32_t const> rows) 
 bool BoundedSearch::MayWin(std::size_t place, std::uint32_t bin) {
   std::uint32_t const feature = task_->features[place];
   LeftSums left{{}, bounds_.Sides(place)};
+  constexpr double kNothing = 0;
   for (int side = 0; side < left.sides; ++side) {
     left.sum[static_cast<std::size_t>(side)] = bounds_.At(place, side, bin);
-    constexpr double kNothing = 0;
-    for (NearSum const& sum : {bounds_.At(place, side, bin), bounds_.At(place, side, bin + 1)}) {
+    for (NearSum const& sum : {left.sum[static_cast<std::size_t>(side)], bounds_.At(place, side, bin + 1)}) {
       if (MayBeat(sum, 1, &kNothing, &kNothing)) return true;
     }
   }
@@ -192,8 +192,8 @@ bool BoundedSearch::MayWinWithin(std::uint32_t feature, std::uint32_t bin, LeftS
   for (std::size_t begin = 0; begin < all.size(); begin += kNearRows) {
     Span<std::uint32_t const> const rows = OfNode(all.Sub(begin, std::min(kNearRows, all.size() - begin)));
     refined_ += rows.size();
+    for (auto const row : rows) coarse.packed.PrefetchRow(row);
     for (std::size_t i = 0; i < rows.size(); ++i) {
-      coarse.packed.PrefetchRow(rows[std::min(i + kAhead, rows.size() - 1)]);
       sum += coarse.packed.Row(rows[i]);
       near_gradient_[i] = static_cast<double>(sum.gradient) * coarse.gradient_unit;
       near_hessian_[i] = static_cast<double>(sum.hessian) * coarse.hessian_unit;
@@ -237,7 +237,6 @@ bool BoundedSearch::BoxBeats(FixedSum before, CellSum const& cells) const {
 
 void BoundedSearch::RefineBySegments(std::uint32_t feature, Span<Open> open) {
   std::sort(open.begin(), open.end(), [](Open const& a, Open const& b) { return a.bound > b.bound; });
-  MarkRows();
   float const* const values = data_.order.Values(feature);
   for (Open const& bin : open) {
     if (bin.bound <= bar_) return;

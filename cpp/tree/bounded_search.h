@@ -20,7 +20,6 @@
 #include "tree/column_scan.h"
 #include "tree/row_tags.h"
 #include "tree/split.h"
-#include "tree/tree.h"
 #include "tree/value_keys.h"
 
 namespace xgbl {
@@ -145,11 +144,11 @@ class BoundedSearch {
   std::vector<Open> open_;
   std::vector<Group> groups_;
   BucketSplitter buckets_;
-  std::vector<std::uint32_t> rows_;  // picked from the node's
-  std::vector<std::uint32_t> of_node_;
-  std::vector<double> near_gradient_, near_hessian_;
-  BeatTask beat_;                     // with the node's sums
-  std::vector<std::uint64_t> cells_;  // their keys
+  std::vector<std::uint32_t> rows_;                   // picked from the node's
+  std::vector<std::uint64_t> cells_;                  // their keys
+  std::vector<std::uint32_t> of_node_;                // what OfNode() gave last
+  std::vector<double> near_gradient_, near_hessian_;  // running sums of a block of rows
+  BeatTask beat_;                                     // with the node's sums
   std::size_t seen_ = 0;
   std::size_t refined_ = 0;
 };

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <memory>
 
+#include "base/error.h"
 #include "base/span.h"
 
 namespace xgbl {
@@ -16,14 +17,17 @@ namespace xgbl {
 class RowTags {
  public:
   using Tag = std::uint8_t;
+  static constexpr Tag kNone = 0;  // is no node's
   static constexpr std::size_t kMostAtOnce = 255;
 
   explicit RowTags(std::size_t rows) : rows_(rows), tags_(new std::atomic<Tag>[rows]) {}
 
-  /// The first of `count` tags, one after the other, that no row has. Not while others read tags; older ones may end.
+  /// The first of `count` tags, one after the other, that no row has. Not while others read tags: those that were given
+  /// before may stop being on any row.
   Tag Fresh(std::size_t count) {
+    Ensure(count <= kMostAtOnce, "there are fewer tags than nodes");
     if (next_ + count > kMostAtOnce + 1) {
-      for (std::size_t row = 0; row < rows_; ++row) tags_[row].store(0, std::memory_order_relaxed);
+      for (std::size_t row = 0; row < rows_; ++row) tags_[row].store(kNone, std::memory_order_relaxed);
       next_ = 1;
     }
     next_ += count;
@@ -37,7 +41,7 @@ class RowTags {
 
  private:
   std::size_t rows_;
-  std::size_t next_ = kMostAtOnce + 1;  // 0 is no node's
+  std::size_t next_ = kMostAtOnce + 1;
   std::unique_ptr<std::atomic<Tag>[]> tags_;
 };
 

@@ -10,7 +10,7 @@ import xgb_like as xgb
 LABELS = st.one_of(st.integers(-5, 5), st.floats(-1e4, 1e4, width=32), st.sampled_from([1e-45, -1e30, 1e30]))
 ROWS = st.lists(st.tuples(LABELS, st.integers(0, 5), st.integers(0, 2)), min_size=1, max_size=25)
 ALPHAS = st.sampled_from([0.0, 0.1, 0.25, 0.5, 0.9, 1.0])
-METHODS = st.sampled_from(["hist", "approx"])
+METHODS = st.sampled_from(["hist", "approx", "exact"])
 
 
 def step_quantile(values, weights, alpha):

@@ -67,7 +67,7 @@ std::string ErrorOf(Booster::Pairs const& params, Booster::Data const& data) {
 }
 
 TEST(FittedLeaves, AreMediansTimesTheLearningRate) {
-  for (char const* method : {"hist", "approx"}) {
+  for (char const* method : {"hist", "approx", "exact"}) {
     auto const data = Noisy();
     Booster const booster = Trained({{"objective", "reg:absoluteerror"}, {"tree_method", method}}, data, 1);
     Tree const& tree = *booster.Snapshot()->GetModel().trees[0];
@@ -95,7 +95,7 @@ TEST(FittedLeaves, OfVectorLeavesHaveTheMedianOfEachTarget) {
 TEST(FittedLeaves, StatisticsAreThoseOfTheNewtonStep) {
   auto const data = Noisy();
   Booster::Pairs const params{{"objective", "reg:absoluteerror"}};
-  Booster const fitted = Trained(params, data, 1);
+  Booster const fitted = Trained({params[0], {"leaf_estimation_method", "exact"}}, data, 1);
   Booster const newton = Trained({params[0], {"leaf_estimation_method", "newton"}}, data, 1);
   Tree const& a = *fitted.Snapshot()->GetModel().trees[0];
   Tree const& b = *newton.Snapshot()->GetModel().trees[0];

@@ -50,6 +50,25 @@ TEST(XgboostFormat, LinearModelsAreWeightsAndRounds) {
   EXPECT_EQ(again.linear->weights, LinearSample().linear->weights);
 }
 
+// Models are trained on as they were: xgboost has smoothed absolute and quantile error since 3.4.
+TEST(XgboostFormat, LeavesOfOtherVersionsAreFittedAsTheyDo) {
+  Model model = ModelOf({LeafTree(1)});
+  for (std::string const name : {"reg:absoluteerror", "reg:quantileerror", "reg:squarederror"}) {
+    model.objective = name;
+    bool const fits = name != "reg:squarederror";
+    auto const method = [&](std::string const& version) {
+      Model const read = ReadModel(Replaced(Json(model), R"("version":[3,2,0])", R"("version":)" + version));
+      auto const found = read.objective_params.find("leaf_estimation_method");
+      return found == read.objective_params.end() ? "" : found->second;
+    };
+    EXPECT_EQ(method("[3,2,0]"), fits ? "exact" : "");
+    EXPECT_EQ(method("[3,4,0]"), fits ? "smooth" : "");
+  }
+  model.objective = "reg:absoluteerror";
+  model.objective_params = {{"leaf_estimation_method", "auto"}};
+  EXPECT_EQ(ReadModel(Json(model)).objective_params, model.objective_params);
+}
+
 // As xgboost predicts with them.
 TEST(XgboostFormat, LinearModelsBeginWithTheFirstBaseScore) {
   std::string const json =

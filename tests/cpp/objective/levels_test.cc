@@ -100,7 +100,8 @@ TEST(Levels, QuantileInterceptsAreQuantilesOfTheLabels) {
 }
 
 TEST(Levels, AtTheLabelTheQuantileGradientPointsDown) {
-  auto const got = GradientsOf(*Quantile("0.25"), MatrixOf({0, 1, 2}), MetaOf({1, 1, 1}, 1, {1, 2, 4}));
+  auto const got = GradientsOf(*Quantile("0.25", {{"leaf_estimation_method", "exact"}}), MatrixOf({0, 1, 2}),
+                               MetaOf({1, 1, 1}, 1, {1, 2, 4}));
   EXPECT_EQ(got.gradient.values, (std::vector<float>{-0.25F, 1.5F, 3}));
   EXPECT_EQ(got.hessian.values, (std::vector<float>{1, 2, 4}));
 }

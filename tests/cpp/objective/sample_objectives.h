@@ -154,10 +154,11 @@ inline std::map<std::string, ObjectiveSample> MakeObjectiveSamples() {
   absolute.loss = [](Margins x, float y) { return std::fabs(x[0] - double{y}); };
   absolute.hessian_factor = 0;  // 1 where the loss has none
   absolute.zero_sum_at_intercept = false;
+  absolute.params = {{"leaf_estimation_method", "exact"}};  // others have derivatives of a smoothed loss
   ObjectiveSample& quantile = samples["reg:quantileerror"];
   quantile = absolute;
   quantile.loss = [](Margins x, float y) { return (x[0] < double{y} ? -0.25 : 0.75) * (x[0] - double{y}); };
-  quantile.params = {{"quantile_alpha", "0.25"}};
+  quantile.params = {{"leaf_estimation_method", "exact"}, {"quantile_alpha", "0.25"}};
   ObjectiveSample& expectile = samples["reg:expectileerror"];
   expectile.loss = [](Margins x, float y) {
     double const low = x[0] - double{y}, high = low + 1e-6 + std::log1p(std::exp(x[1]));

@@ -62,14 +62,25 @@ TEST_F(Spare, BlocksGoWhenAnotherSizeIsWanted) {
   EXPECT_FALSE(HasBlock(kSize));
 }
 
+TEST_F(Spare, OlderBlocksMakeRoomForAnotherSize) {
+  SpareMemory::Round const round;
+  void* const older = New(kSize);
+  void* const newer = New(2 * kSize);
+  Delete(older, kSize);
+  Delete(newer, 2 * kSize);
+  EXPECT_FALSE(HasBlock(kSize / 2));
+  EXPECT_TRUE(HasBlock(2 * kSize));
+  EXPECT_FALSE(HasBlock(kSize));
+}
+
 TEST_F(Spare, BlocksAreBoundedInNumberAndSize) {
   SpareMemory::Round const round;
   std::vector<void*> many;
-  for (int i = 0; i < 100; ++i) many.push_back(New(kSize));
+  for (int i = 0; i < 300; ++i) many.push_back(New(kSize));
   for (void* const block : many) Delete(block, kSize);
   std::size_t kept = 0;
   while (HasBlock(kSize)) ++kept;
-  EXPECT_EQ(kept, 64U);
+  EXPECT_EQ(kept, 256U);
   void* const block = New(kSize);
   EXPECT_FALSE(SpareMemory::Get().Give(block, std::size_t{1} << 40U, kAlignment));
   Delete(block, kSize);

@@ -50,6 +50,16 @@ TEST(CsrView, OffsetsMustRiseWithinTheValues) {
   EXPECT_THROW(rows.View(3), DataError);
 }
 
+TEST(CsrView, OffsetsThatWereChangedAreRefused) {
+  for (std::int32_t const changed : {3, 99, -1}) {
+    Rows rows;
+    CsrView const view = rows.View(3);
+    rows.begin[1] = changed;
+    std::vector<std::uint64_t> offsets(4);
+    EXPECT_THROW(view.ReadOffsets(0, offsets), DataError) << changed;
+  }
+}
+
 TEST(RowSource, TellsItsShape) {
   Rows const rows;
   CsrView const csr = rows.View(9);

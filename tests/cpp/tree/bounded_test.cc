@@ -273,6 +273,65 @@ TEST(Bounded, NoSplitIsAboveTheBoundOfItsBin) {
   }
 }
 
+// A place is never passed over whose exact sums, off by no more than the errors, beat the bar; all levels agree.
+TEST(Bounded, NoPlaceThatBeatsTheBarIsPassedOver) {
+  Random const random(18, Purpose::kRows, 0);
+  TreeParam param;
+  std::size_t beaten = 0, passed = 0;
+  for (std::size_t trial = 0; trial < 1000; ++trial) {
+    param.reg_alpha = trial % 2 == 0 ? 0 : 5;
+    param.reg_lambda = trial % 3 == 0 ? 0 : 2;
+    param.min_child_weight = trial % 5 == 0 ? 20 : 0;
+    auto const draw = [&](std::size_t i) { return random.Uniform(trial * 3000 + i) - 0.5; };
+    FixedSum const total{static_cast<std::int64_t>(draw(0) * 300), 120};
+    GrowingTree tree;
+    tree.scales = {FixedScale{}};
+    tree.nodes.emplace_back();
+    tree[0].sums = total;
+    ScanBatch const batch(param, MonotoneConstraints(param, 1), tree, {0});
+    double const error = trial % 4 == 0 ? 0 : 2;
+    std::size_t const count = std::array<std::size_t, 6>{0, 1, 7, 8, 9, 513}[trial % 6];
+    double const shift_g = draw(1) * 50, shift_h = 10;
+    double const bar = (draw(2) + 0.5) * 2000;
+    std::vector<double> gradient(count), hessian(count);
+    bool beats = false;
+    for (std::size_t i = 0; i < count; ++i) {
+      FixedSum const left{static_cast<std::int64_t>(draw(10 + i) * 120),
+                          static_cast<std::int64_t>(draw(1000 + i) * 80 + 60)};
+      FixedSum const right = total - left;
+      gradient[i] = static_cast<double>(left.gradient) - shift_g + 2 * error * draw(2000 + i);
+      hessian[i] = static_cast<double>(left.hessian) - shift_h + 2 * error * draw(2400 + i % 600);
+      bool const allowed = std::min(left.hessian, right.hessian) >= batch.LeastHessian();
+      beats = beats || (allowed && batch.Beats<true>(left, right, bar));
+    }
+    BeatTask task;
+    task.left_gradient = gradient.data();
+    task.left_hessian = hessian.data();
+    task.gradient_shift = shift_g;
+    task.hessian_shift = shift_h;
+    task.count = count;
+    task.gradient_error = task.hessian_error = error;
+    task.gradient = static_cast<double>(total.gradient);
+    task.hessian = static_cast<double>(total.hessian);
+    task.lambda = batch.Lambda();
+    task.alpha = batch.Alpha();
+    task.least_hessian = static_cast<double>(batch.LeastHessian());
+    task.bar = bar;
+    bool const may = Simd(Context{}).any_beats(task);
+    EXPECT_TRUE(may || !beats) << trial;
+    EXPECT_TRUE(count > 0 || !may);
+    for (SimdLevel const level : AvailableSimd()) {
+      Context ctx;
+      ctx.simd = level;
+      EXPECT_EQ(Simd(ctx).any_beats(task), may) << trial;
+    }
+    beaten += may ? 1 : 0;
+    passed += may ? 0 : 1;
+  }
+  EXPECT_GT(beaten, 100U);
+  EXPECT_GT(passed, 200U);
+}
+
 TEST(Bounded, TablesThatDoNotSuitAreLeftToTheScan) {
   auto const suits = [](Sample const& sample) {
     Context const ctx;

@@ -52,6 +52,20 @@ TEST_F(HistogramCacheTest, DoesNotCountWhatBecameTheHistogramOfAChild) {
   EXPECT_FALSE(cache[1].Empty());
 }
 
+TEST_F(HistogramCacheTest, TreesThatGrowAtOnceShareTheMemory) {
+  TreeParam param;
+  param.max_cached_hist_node = 1000;
+  std::size_t const trees = HistogramCache::kMostBytes / builder_.Bytes(2 * kNarrowRows) / 5;  // five for each
+  HistogramCache cache(param, builder_, trees);
+  cache.Reserve(7);
+  for (NodeId node = 0; node < 7; ++node) {
+    HistogramBuilder::Job const job{{}, true, &cache[node]};
+    builder_.Build({&job, 1}, Context{});
+    cache.KeepIfUseful(node, 1, true, &builder_);
+    EXPECT_EQ(cache[node].Empty(), node >= 5) << node;
+  }
+}
+
 TEST_F(HistogramCacheTest, DropsWhatNobodyWillAskFor) {
   HistogramCache cache = Filled(5, 3);
   cache.KeepIfUseful(0, 1, true, &builder_);
