@@ -78,9 +78,11 @@ void BinOrder::ShareOut(std::size_t feature) const {
   CodeColumn const codes(*bins_, static_cast<std::uint32_t>(feature));
   std::uint32_t const bins = bins_->Place(feature).bins;
   std::vector<std::uint32_t> next = column.begin;
-  column.rows = Buffer<std::uint32_t>(bins_->Rows());  // those without a cell are put behind the bins
+  column.rows = Buffer<std::uint32_t>(bins_->Present(feature) + 1);  // the last one takes all rows without a cell
   for (std::size_t row = 0; row < bins_->Rows(); ++row) {
-    column.rows[next[std::min(codes.At(row), bins)]++] = static_cast<std::uint32_t>(row);
+    std::uint32_t const bin = std::min(codes.At(row), bins);
+    column.rows[next[bin]] = static_cast<std::uint32_t>(row);
+    next[bin] += bin < bins ? 1 : 0;
   }
   column.sorted.reset(new std::atomic<bool>[bins]);
   for (std::uint32_t b = 0; b < bins; ++b) column.sorted[b].store(false, std::memory_order_relaxed);
