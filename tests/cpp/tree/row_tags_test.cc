@@ -22,7 +22,7 @@ TEST(RowTags, RowsHaveTheTagThatTheyWereLastMarkedWith) {
 TEST(RowTags, NoRowHasAFreshTag) {
   RowTags tags(4);
   std::vector<std::uint32_t> const rows{2};
-  for (std::size_t count : {255, 1, 100, 100, 100, 255, 1}) {
+  for (std::size_t const count : std::vector<std::size_t>{255, 1, 100, 100, 100, 255, 1}) {
     RowTags::Tag const first = tags.Fresh(count);
     for (std::size_t i = 0; i < count; ++i) {
       auto const tag = static_cast<RowTags::Tag>(first + i);
