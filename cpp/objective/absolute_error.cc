@@ -37,7 +37,7 @@ class AbsoluteError : public Elementwise<Signs> {
 
   void Gradient(GradientTask const& task, Gradients* out) const override {
     if (SmoothsLoss(Method())) {
-      Smooth(task, out);
+      Smooth(task, FitsLeaves(), out);
     } else {
       Elementwise<Signs>::Gradient(task, out);
     }
@@ -58,15 +58,17 @@ class AbsoluteError : public Elementwise<Signs> {
  private:
   std::string const& Method() const { return GetLoss().params.leaf_estimation_method; }
 
-  static void Smooth(GradientTask const& task, Gradients* out) {
+  // Where leaves are fitted, gradients say only which splits are best: they are in units of the scale then, so that
+  // gains do not depend on the unit of the labels.
+  static void Smooth(GradientTask const& task, bool in_scales, Gradients* out) {
     CheckCells(kName, task.margins, task.meta, 1);
     auto const scales = ResidualScales(kName, task.margins, task.meta, 1, task.ctx);
     auto const derive = [&](Cell const& cell) -> CellDerivatives {
       double const scale = double{scales[cell.output]}, residual = double{cell.margin} - double{cell.label};
       double const size = std::sqrt(scale * scale + residual * residual);
       double const curvature = size > 0 ? scale / size : 1.0;
-      return {static_cast<float>(double{cell.weight} * residual * curvature),
-              static_cast<float>(double{cell.weight} * curvature)};
+      double const gradient = in_scales ? (size > 0 ? residual / size : 0.0) : residual * curvature;
+      return {static_cast<float>(double{cell.weight} * gradient), static_cast<float>(double{cell.weight} * curvature)};
     };
     FillCells(kName, task, 1, derive, out);
   }
@@ -78,7 +80,7 @@ class AbsoluteError : public Elementwise<Signs> {
       margins.values[i] = static_cast<float>(best[i % margins.columns]);
     }
     Gradients there;
-    Smooth({margins.View(), meta, ctx}, &there);
+    Smooth({margins.View(), meta, ctx}, false, &there);
     auto const cells = there.View();
     auto const sums = SumVectors(ctx, margins.rows, 2 * best.size(), [&](std::size_t i, double* sum) {
       for (std::size_t k = 0; k < cells.gradient.columns(); ++k) {

@@ -46,7 +46,8 @@ struct Pinball {
   }
 };
 
-/// Those of the smoothed loss, in units of the residual's own scale.
+/// Those of the smoothed loss. Where leaves are fitted, gradients say only which splits are best: they are in units of
+/// the residuals' scale then, so that gains do not depend on the unit of the labels.
 struct SmoothPinball {
   static constexpr double kShare = 0.04;       // of the scale, on which it is smooth
   static constexpr double kLeastRatio = 3e-4;  // keeps steps bounded where all residuals are large
@@ -58,10 +59,12 @@ struct SmoothPinball {
     double const small = Exp(-2 * size);
     double const tanh = std::copysign((1 - small) / (1 + small), x);
     double const ratio = size < kNearZero ? 1 - x * x / 3 : tanh / x;
-    double const gradient = double{scale} / 2 * (tanh + 1 - 2 * double{level});
+    double const gradient = (in_scales ? 1.0 : double{scale}) / 2 * (tanh + 1 - 2 * double{level});
     double const hessian = std::max(ratio, kLeastRatio) / (2 * kShare);
     return {static_cast<float>(double{weight} * gradient), static_cast<float>(double{weight} * hessian)};
   }
+
+  bool in_scales;
 };
 
 class QuantileError : public LevelObjective {
@@ -82,7 +85,8 @@ class QuantileError : public LevelObjective {
   void Gradient(GradientTask const& task, Gradients* out) const override {
     CheckCells(kName, task.margins, task.meta, Levels().size());
     if (SmoothsLoss(param_.leaf_estimation_method)) {
-      Fill(SmoothPinball(), task, ResidualScales(kName, task.margins, task.meta, Levels().size(), task.ctx), out);
+      auto const scales = ResidualScales(kName, task.margins, task.meta, Levels().size(), task.ctx);
+      Fill(SmoothPinball{FitsLeaves()}, task, scales, out);
     } else {
       Fill(Pinball(), task, std::vector<float>(task.margins.columns()), out);
     }

@@ -161,8 +161,10 @@ void BlockReader::SpreadRising(Column const* columns, Number const* values) {
       end = static_cast<std::size_t>(std::lower_bound(columns + begin, columns + end, limit) - columns);
     }
     float* const to = values_.data() + row;
+    std::size_t const last = start_of_.size() - 1;
     for (std::size_t k = begin; k < end; ++k) {
-      auto const column = static_cast<std::size_t>(columns[k]);
+      auto const column =
+          std::min(static_cast<std::size_t>(columns[k]), last);  // the array is the user's: it may change
       to[start_of_[column]] = static_cast<float>(values[k]);
       if constexpr (kMark) touched_[column] = 1;
     }

@@ -54,11 +54,25 @@ LeafRows RowPartition::TakeLeaves(GrowingTree const& tree, Span<NodeId const> fi
     GrowingNode const& node = tree[id];
     bool const in_tree = node.parent == kNoNode || tree[node.parent].committed;
     if (!in_tree || node.committed || Count(id) == 0) continue;
+    Join(tree, id);
     Range const range = ranges_[Tree::At(id)];
     out.leaves.push_back({final_of[Tree::At(id)], range.begin, range.begin + range.count});
   }
   out.rows = std::move(rows_);
   return out;
+}
+
+// Rows of a node that was split, ahead or until it was pruned, rise again.
+void RowPartition::Join(GrowingTree const& tree, NodeId node) {
+  NodeId const left = tree[node].left;
+  if (left == kNoNode || Tree::At(left) + 1 >= ranges_.size()) return;
+  Range const range = ranges_[Tree::At(node)];
+  std::size_t const lefts = ranges_[Tree::At(left)].count;
+  if (lefts + ranges_[Tree::At(left) + 1].count != range.count) return;  // it was to be split, but its rows stayed
+  Join(tree, left);
+  Join(tree, left + 1);
+  std::uint32_t* const rows = rows_.data() + range.begin;
+  std::inplace_merge(rows, rows + lefts, rows + range.count);
 }
 
 // A move's blocks stand together, in order.

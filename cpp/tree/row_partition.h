@@ -63,6 +63,7 @@ class RowPartition {
 
   std::vector<Block> BlocksOf(Span<Move const> moves, std::size_t block_rows) const;
   void Place(Move const& move, Span<Block> blocks);
+  void Join(GrowingTree const& tree, NodeId node);
 
   Buffer<std::uint32_t> rows_;
   Buffer<std::uint32_t> rights_, lefts_;  // what a split sends there, until it is put in its place

@@ -69,6 +69,41 @@ def test_trees_of_many_classes_are_the_same_for_any_number_of_threads(large, cla
     assert all(model(threads) == one for threads in (2, 3, 8))
 
 
+# Nodes may be split ahead by threads, or until they are pruned: their rows stay theirs.
+@pytest.mark.parametrize("method", ["hist", "approx", "exact"])
+@pytest.mark.parametrize(
+    "growth",
+    [
+        {"grow_policy": "lossguide", "max_leaves": 4, "max_depth": 0},
+        {"grow_policy": "lossguide", "max_leaves": 20, "max_depth": 0, "subsample": 0.7},
+        {"gamma": 50, "max_depth": 4},
+        {"gamma": 20, "max_depth": 5, "subsample": 0.7},
+    ],
+    ids=str,
+)
+def test_rows_of_nodes_that_were_split_in_vain_are_not_lost(method, growth):
+    rows = 50_000
+    rng = np.random.default_rng(0)
+    features = np.column_stack([-np.arange(rows), rng.normal(size=rows)]).astype(np.float32)
+    time = np.arange(rows) / rows
+    steps = np.select([time < 0.125, time < 0.25, time < 0.5, time < 0.75], [12, 8, 0, -9], -11)
+    label = steps * 0.05 + rng.normal(size=rows) * 0.1
+    params = {"tree_method": method, **growth, "eta": 1, "base_score": 0, "seed": 1}
+
+    def model(threads):
+        data = xgb.DMatrix(features, label, nthread=threads)
+        log = {}
+        booster = xgb.train(
+            {**params, "nthread": threads}, data, 3, evals=[(data, "train")], evals_result=log, verbose_eval=False
+        )
+        error = np.sqrt(np.mean((booster.predict(data) - label) ** 2))
+        np.testing.assert_allclose(log["train"]["rmse"][-1], error, rtol=1e-5)
+        return booster.save_raw()
+
+    one = model(1)
+    assert all(model(threads) == one for threads in (2, 3, 8))
+
+
 def test_many_threads_predict_on_one_booster(booster, regression):
     features = regression[0]
     data = xgb.DMatrix(features)

@@ -154,6 +154,22 @@ TEST(LeafMethod, DecidesWhatSplitsAreChosenBy) {
   }
 }
 
+// Gains, which the smallest that counts is compared with, have no unit.
+TEST(LeafMethod, GradientsDoNotDependOnTheUnitOfLabelsWhereLeavesAreFitted) {
+  for (std::string const name : {"reg:absoluteerror", "reg:quantileerror"}) {
+    for (char const* method : {"auto", "exact"}) {
+      auto const objective = MakeObjective(name, {{"leaf_estimation_method", method}, {"quantile_alpha", "0.3"}});
+      auto const plain = GradientsOf(*objective, MatrixOf({1, 3, 2}), MetaOf({0, 1, 5}));
+      float const unit = 0x1p-40F;
+      auto const small = GradientsOf(*objective, MatrixOf({unit, 3 * unit, 2 * unit}), MetaOf({0, unit, 5 * unit}));
+      for (std::size_t i = 0; i < 3; ++i) {
+        EXPECT_FLOAT_EQ(plain.gradient.values[i], small.gradient.values[i]);
+        EXPECT_FLOAT_EQ(plain.hessian.values[i], small.hessian.values[i]);
+      }
+    }
+  }
+}
+
 TEST(LeafMethod, DecidesWhetherLeavesAreFitted) {
   for (std::string const name : {"reg:absoluteerror", "reg:quantileerror"}) {
     auto const fits = [&](char const* method) {
