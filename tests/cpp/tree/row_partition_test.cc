@@ -190,6 +190,31 @@ TEST(RowPartition, EmptyNodesSplitIntoEmptyNodes) {
   ExpectSplit(sample, Numeric(0, 1, false));
 }
 
+// The root's split is part of the tree; that of its left child was tried, as was one below.
+TEST(RowPartition, RowsOfALeafRiseThoughItWasSplitInVain) {
+  BinnedSample const sample = MakeBinned(500, {{8, 0}, {8, 0}, {8, 0}});
+  GrowingTree tree;
+  tree.nodes.resize(1);
+  RowPartition partition(500, {});
+  Rows left;
+  for (std::uint32_t feature = 0; feature < 3; ++feature) {
+    Move move = Numeric(feature, 3, false);
+    move.node = feature == 0 ? 0 : tree[feature == 1 ? 0 : 1].left;
+    tree.nodes.resize(tree.nodes.size() + 2);
+    move.left = static_cast<NodeId>(tree.nodes.size() - 2);
+    tree[move.node].left = move.left;
+    tree[move.left].parent = tree[move.left + 1].parent = move.node;
+    partition.Split(*sample.matrix, Span<Move const>(&move, 1), WithThreads(1));
+    if (feature == 0) left = RowsOf(partition, 1);
+  }
+  tree[0].committed = true;
+  std::vector<NodeId> const final_of{0, 1, 2, 1, 1, 1, 1};
+  LeafRows const taken = partition.TakeLeaves(tree, final_of);
+  ASSERT_EQ(taken.leaves.size(), 2U);
+  EXPECT_EQ(taken.leaves[0].node, 1);
+  EXPECT_EQ(Rows(taken.rows.data() + taken.leaves[0].begin, taken.rows.data() + taken.leaves[0].end), left);
+}
+
 TEST(RowPartition, NoMovesChangeNothing) {
   BinnedSample const sample = MakeBinned(5, {{4, 0}});
   RowPartition partition(5, {});
