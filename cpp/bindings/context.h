@@ -4,6 +4,7 @@
 
 #include "base/context.h"
 #include "parallel/threads.h"
+#include "simd/kernels.h"
 
 namespace xgbl {
 
@@ -11,6 +12,7 @@ namespace xgbl {
 inline Context ContextOf(int nthread) {
   Context ctx;
   ctx.threads = ThreadCount(nthread);
+  ctx.simd = DefaultSimd();
   return ctx;
 }
 
