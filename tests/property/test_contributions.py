@@ -12,7 +12,7 @@ import xgb_like as xgb
 CELLS = st.one_of(
     st.integers(-3, 3).map(float),
     st.floats(-1e3, 1e3, width=32),
-    st.sampled_from([np.nan, 0.0, -0.0, 1e-45, 3e38, -3e38]),
+    st.sampled_from(np.float32([np.nan, 0.0, -0.0, 1e-45, 3e38, -3e38]).tolist()),
 )
 TABLES = hnp.arrays(np.float32, st.tuples(st.integers(1, 40), st.integers(1, 4)), elements=CELLS)
 PARAMS = st.fixed_dictionaries(

@@ -15,7 +15,7 @@ FEW = st.integers(1, 4)
 CELLS = st.one_of(
     st.integers(-3, 3).map(float),
     st.floats(-1e3, 1e3, width=32),
-    st.sampled_from([np.nan, 0.0, -0.0, 1e-45, 3e38, -3e38]),
+    st.sampled_from(np.float32([np.nan, 0.0, -0.0, 1e-45, 3e38, -3e38]).tolist()),
 )
 PARAMS = st.fixed_dictionaries(
     {

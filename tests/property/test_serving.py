@@ -11,7 +11,7 @@ import xgb_like as xgb
 
 pd = pytest.importorskip("pandas")
 sp = pytest.importorskip("scipy.sparse")
-HOSTILE = [np.nan, 0.0, -0.0, 1e-45, -1e-40, 3.4e38, -3.4e38]
+HOSTILE = np.float32([np.nan, 0.0, -0.0, 1e-45, -1e-40, 3.4e38, -3.4e38]).tolist()
 CELLS = st.one_of(st.integers(-3, 9).map(float), st.floats(-1e3, 1e3, width=32), st.sampled_from(HOSTILE))
 SHAPES = st.fixed_dictionaries(
     {

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Kinds of boosters beside xgboost and scikit-learn."""
 
+import inspect
 import json
 import warnings
 
@@ -202,7 +203,9 @@ def test_adaboost_is_that_of_scikit_learn(depth, regression):
     features = regression[0]
     label = ((features**2).sum(axis=1) > 4.4).astype(np.float32)
     weak = tree.DecisionTreeClassifier(max_depth=depth)
-    peer = ensemble.AdaBoostClassifier(weak, n_estimators=40).fit(features, label)
+    known = inspect.signature(ensemble.AdaBoostClassifier).parameters
+    other = {"algorithm": "SAMME"} if getattr(known.get("algorithm"), "default", "") == "SAMME.R" else {}
+    peer = ensemble.AdaBoostClassifier(weak, n_estimators=40, **other).fit(features, label)
     params = {"booster": "adaboost", "objective": "binary:logistic", "max_depth": depth, "eta": 1, "lambda": 0}
     params |= {"min_child_weight": 0, "tree_method": "exact", "eval_metric": "error"}
     matrix, log = xgb.DMatrix(features, label), {}

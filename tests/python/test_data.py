@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 import copy
+import sys
 from array import array
 from fractions import Fraction
 
@@ -8,6 +9,7 @@ import pytest
 
 import xgb_like as xgb
 
+TEXT = "w" if sys.version_info >= (3, 13) else "u"  # of an array; the latter is deprecated
 X = np.array([[0.0, 5.0, np.nan], [2.0, np.nan, 3.0], [0.0, 1.0, 4.0], [7.0, 0.0, 0.0]], dtype=np.float32)
 
 
@@ -196,7 +198,7 @@ def test_fields_of_buffers(kind):
 
 def test_buffers_of_text_are_no_labels():
     with pytest.raises(xgb.DataError, match="`label` must be real numbers"):
-        xgb.DMatrix(X, label=array("u", "1234"))
+        xgb.DMatrix(X, label=array(TEXT, "1234"))
 
 
 def test_the_order_of_arguments_of_older_programs_is_taken():

@@ -276,7 +276,7 @@ def test_sets_of_categories_are_those_of_xgboost(threshold):
 def test_approx_and_hist_agree_where_rows_count_the_same():
     sparse = pytest.importorskip("scipy.sparse")
     rng = np.random.default_rng(3)
-    features = sparse.random_array((20000, 3), density=0.1, rng=rng, format="csr")
+    features = sparse.random(20000, 3, density=0.1, random_state=rng, format="csr")
     label = np.asarray(features.sum(axis=1)).ravel() + rng.normal(size=20000) / 9
     models = [
         xgb.train({"tree_method": method, "max_bin": 16, **more}, xgb.DMatrix(features, label), 3)

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
+import sys
 from array import array
 from collections import UserList, deque
 
@@ -7,6 +8,7 @@ import pytest
 
 import xgb_like as xgb
 
+TEXT = "w" if sys.version_info >= (3, 13) else "u"  # of an array; the latter is deprecated
 DENSE = np.array([[0.0, 5.0, np.nan], [2.0, np.nan, 3.0], [0.0, 1.0, 4.0], [7.0, 0.0, 0.0]])
 WHOLE = np.array([[0, 5, 1], [2, 1, 3], [0, 1, 4], [7, 0, 0]])
 
@@ -147,7 +149,7 @@ def test_objects_that_are_arrays_are_taken():
         (np.array([["1"]], dtype=object), "'1'"),
         (memoryview(b"ab"), "reshape the input data"),
         (memoryview(b"ab").cast("c"), "must be real numbers"),
-        (array("u", "ab"), "must be real numbers"),
+        (array(TEXT, "ab"), "must be real numbers"),
         (None, "Not supported type for `data`: NoneType"),
         ({"a": [1]}, "dict"),
         (3, "int"),

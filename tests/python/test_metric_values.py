@@ -120,7 +120,7 @@ SCIKITS = {
     "f1@weighted": lambda m, y, p, w: m.f1_score(y, p > 0.5, sample_weight=w, average="weighted"),
     "mcc": lambda m, y, p, w: m.matthews_corrcoef(y, p > 0.5, sample_weight=w),
     "brier": lambda m, y, p, w: m.brier_score_loss(y, p, sample_weight=w),
-    "r2": lambda m, y, p, w: m.r2_score(y, p, sample_weight=w),
+    "r2": lambda m, y, p, w: m.r2_score(y.astype(float), p, sample_weight=w),
     "pinball@0.8": lambda m, y, p, w: m.mean_pinball_loss(y, p, sample_weight=w, alpha=0.8),
 }
 
@@ -165,7 +165,7 @@ SCIKITS_OF_TARGETS = {
     "f1@weighted": lambda m, y, p, w: m.f1_score(y, p > 0.5, sample_weight=w, average="weighted"),
     "average_precision": lambda m, y, p, w: m.average_precision_score(y, p, sample_weight=w),
     "auc": lambda m, y, p, w: m.roc_auc_score(y, p, sample_weight=w),
-    "r2": lambda m, y, p, w: m.r2_score(y, p, sample_weight=w),
+    "r2": lambda m, y, p, w: m.r2_score(y.astype(float), p, sample_weight=w),
 }
 
 

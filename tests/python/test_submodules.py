@@ -70,7 +70,7 @@ def test_concat_joins_frames(library):
 @pytest.mark.parametrize("layout", ["csr", "csc", "coo"])
 def test_concat_joins_sparse_matrices(layout):
     sparse = pytest.importorskip("scipy.sparse")
-    matrix = sparse.eye_array(3).asformat(layout)
+    matrix = sparse.csr_array(np.eye(3)).asformat(layout)
     joined = compat.concat([matrix, matrix])
     assert joined.shape == (6, 3)
     assert joined.format == ("csc" if layout == "csc" else "csr")
