@@ -11,7 +11,7 @@ from .. import _core
 from .._optional import require
 from .._typing import Array
 from ._forest import Forest, forest_of
-from ._onnx_trees import set_ensemble, tree_ensemble
+from ._onnx_trees import constant_margins, set_ensemble, tree_ensemble
 
 _OPSET = 17
 _TREES = ("ai.onnx.ml", 3)
@@ -93,7 +93,7 @@ def _add_trees_with_sets(graph: _Graph, forest: Forest) -> str:
             categorical[feature] |= categories is not None
     whole = graph.add("Where", [graph.constant(categorical, bool), graph.add("Floor", ["X"]), "X"])
     sums = graph.add("TreeEnsemble", [whole], domain=_TREES_WITH_SETS[0], **set_ensemble(forest))
-    return graph.add("Add", [sums, graph.constant(forest.starts)])
+    return graph.add("Add", [sums, graph.constant(constant_margins(forest))])
 
 
 def _add_link(graph: _Graph, link: str | None, margins: str) -> str:

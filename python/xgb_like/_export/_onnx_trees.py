@@ -46,13 +46,30 @@ def tree_ensemble(forest: Forest) -> dict[str, Any]:
 
 
 def set_ensemble(forest: Forest) -> dict[str, Any]:
-    """Return the attributes of TreeEnsemble, which knows sets; each of its leaves has one value."""
+    """Return the attributes of TreeEnsemble, which knows sets, for the trees that split.
+
+    Each of its leaves has one value.
+    """
     table = _Table()
-    for tree in forest.trees:
+    for tree in filter(_splits, forest.trees):
         width = max(map(len, tree.values))
         for index in range(width):
             table.add(tree, index, index if width > 1 else tree.output)
     return {**table.attributes(), "n_targets": forest.outputs}
+
+
+def constant_margins(forest: Forest) -> list[float]:
+    """Return what every row gets beside the sum of the trees that split: runtimes disagree on trees of one leaf."""
+    margins = np.array(forest.starts, dtype=np.float32)
+    for tree in forest.trees:
+        if not _splits(tree):
+            for output, value in enumerate(tree.values[0], 0 if len(tree.values[0]) > 1 else tree.output):
+                margins[output] += np.float32(value)
+    return [float(margin) for margin in margins]
+
+
+def _splits(tree: TreeTable) -> bool:
+    return len(tree.left) > 1
 
 
 class _Table:
@@ -77,8 +94,6 @@ class _Table:
                 self._add_split(tree, node, places[left], places[left + 1])
             else:
                 _append(self._leaves, (output, tree.values[node][index]))
-        if len(tree.left) == 1:  # a tree must split
-            _append(self._nodes, (0, _BELOW, 0.0, *places[0], *places[0], 0))
 
     def _add_split(self, tree: TreeTable, node: int, left: tuple[int, int], right: tuple[int, int]) -> None:
         categories, missing_left = tree.categories[node], int(tree.missing_left[node])
