@@ -66,7 +66,7 @@ def _numbers(series: Any, filler: float) -> Any:
 def _labels(series: Any) -> list[str]:
     """Return the categories of an Enum; of a Categorical, whose codes depend on its history, the sorted values."""
     if isinstance(series.dtype, nw.Enum):
-        return list(series.dtype.categories)
+        return [str(label) for label in series.cat.get_categories()]  # the dtype of older narwhals has none
     return sorted(series.drop_nulls().unique().to_list())
 
 

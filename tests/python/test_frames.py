@@ -130,6 +130,8 @@ def test_polars_frames(pl, lazy):
 
 @pytest.mark.parametrize("kind", ["Int8", "UInt64", "Float32", "Int128"])
 def test_polars_number_types(pl, kind):
+    if not hasattr(pl, kind):
+        pytest.skip("this polars does not have the type")
     data = xgb.DMatrix(pl.DataFrame({"a": [1, None, 3]}, schema={"a": getattr(pl, kind)}))
     np.testing.assert_array_equal(data.get_data().data, [1, 3])
 
