@@ -14,6 +14,7 @@ nox.options.sessions = ["lint", "cpp", "tests"]
 PROJECT = nox.project.load_toml("pyproject.toml")
 BUILD_TOOLS = ["cmake>=3.25", "ninja", *PROJECT["build-system"]["requires"]]
 LINTERS = PROJECT["project"]["optional-dependencies"]["lint"]
+OPTIONAL = ["pandas", "polars", "pyarrow", "scipy", "sklearn", "plot", "onnx"]
 MAX_WHEEL_BYTES = 3_000_000
 
 
@@ -83,6 +84,18 @@ def tidy(session: nox.Session) -> None:
 def tests(session: nox.Session) -> None:
     """Install the package as a user would and run the Python tests; arguments go to pytest."""
     session.install(".[all,test,peers]")
+    session.run("pytest", *(session.posargs or ["-n", "auto"]))
+
+
+@nox.session(python="3.10")
+def lowest(session: nox.Session) -> None:
+    """Run the Python tests with the oldest Python and the oldest libraries that are promised."""
+    optional = PROJECT["project"]["optional-dependencies"]
+    promised = [*PROJECT["project"]["dependencies"], *optional["test"]]
+    promised += [need for name in OPTIONAL for need in optional[name]]
+    oldest = Path(session.create_tmp()) / "oldest.txt"
+    oldest.write_text("\n".join(f"{need.replace('>=', '==')}.*" for need in promised), encoding="utf-8")
+    session.install("-c", str(oldest), ".[all,test,peers]")
     session.run("pytest", *(session.posargs or ["-n", "auto"]))
 
 
