@@ -184,6 +184,19 @@ def test_drawn_trees_of_one_leaf_of_integers_and_of_vectors(regression):
     assert node_texts(xgb.plot_tree(xgb.train(vectors, targets, 1)))[1].get_text().count("\n") == 1
 
 
+def test_long_leaves_are_cut_and_make_no_other_level_tall():
+    rng = np.random.default_rng(0)
+    features, label = rng.normal(size=(300, 2)), np.arange(300) % 30
+    params = {"objective": "multi:softprob", "num_class": 30, "multi_strategy": "multi_output_tree", "max_depth": 2}
+    ax = xgb.plot_tree(xgb.train(params, xgb.DMatrix(features, label), 1))
+    texts = {text.get_text(): text.get_position()[1] for text in node_texts(ax)}
+    leaves = [text for text in texts if "more" in text]
+    assert {text.count("\n") for text in leaves} == {16}
+    assert all(text.endswith("\n14 more") for text in leaves)
+    first, second, third = sorted({round(height, 6) for height in texts.values()}, reverse=True)
+    assert first - second < (second - third) / 2
+
+
 def test_a_drawn_tree_takes_colours(named):
     looks = {"color": "red", "fillcolor": "black", "shape": "ellipse"}
     ax = xgb.plot_tree(named, yes_color="lime", no_color="navy", condition_node_params=looks)
@@ -200,6 +213,12 @@ def test_learning_curves_have_a_line_a_data_set():
     legend = [text.get_text() for text in ax.get_legend().get_texts()]
     assert legend == ["train", "test", "best: 0.6 in round 1"]
     assert (ax.get_xlabel(), ax.get_ylabel()) == ("Round", "auc")
+
+
+def test_the_legend_of_learning_curves_hides_the_line_of_the_best_round():
+    frame = plotting.plot_metrics({"test": {"auc": [0.5, 0.6, 0.55]}}).get_legend().get_frame()
+    assert frame.get_visible()
+    assert frame.get_alpha() > 0.8
 
 
 def test_several_metrics_have_a_panel_each():
@@ -268,6 +287,55 @@ def test_partial_dependence_of_categories_has_names():
     assert ax.get_ylabel() == "Probability of class 1"
 
 
+@pytest.fixture
+def towns():
+    """Rows of 60 categories and of 5, and a model of them."""
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame(
+        {
+            "town": pandas.Categorical([f"Place number {row % 60}" for row in range(600)]),
+            "size": pandas.Categorical(["tiny", "small", "middle", "large", "huge"] * 120),
+        }
+    )
+    label = frame["town"].cat.codes + 9 * frame["size"].cat.codes
+    return xgb.train({"max_depth": 4}, xgb.DMatrix(frame, label), 40), frame
+
+
+def texts_of(ticks):
+    return [text.get_text() for text in ticks]
+
+
+def test_of_many_categories_the_lowest_and_the_highest_are_shown(towns):
+    model, frame = towns
+    ax = plotting.plot_partial_dependence(model, frame, "town")
+    render(ax)
+    ticks = ax.get_xticklabels()
+    assert len(ticks) == 31
+    assert ticks[15].get_text() == "30 more"
+    assert not overlapping(boxes_of(ticks))
+    heights = ax.lines[0].get_ydata()
+    assert len(heights) == 30
+    assert (np.diff(heights) >= 0).all()
+
+
+@pytest.mark.parametrize("columns", [("size", "town"), ("town", "size")])
+def test_maps_name_categories_in_the_order_of_their_effect(towns, columns):
+    model, frame = towns
+    ax = plotting.plot_partial_dependence(model, frame, columns)
+    render(ax)
+    ticks = dict(zip(columns, (ax.get_xticklabels(), ax.get_yticklabels()), strict=True))
+    found = xgb.explain.partial_dependence(model, frame, "size")
+    names = frame["size"].cat.categories[found.grid[0][np.argsort(found.average)].astype(int)]
+    assert texts_of(ticks["size"]) == list(names)
+    assert texts_of(ticks["town"])[15] == "30 more"
+    assert not any(overlapping(boxes_of(texts)) for texts in ticks.values())
+    cells = ax.collections[0].get_array().reshape(len(ax.get_yticks()), -1)
+    drawn = cells if columns[0] == "size" else cells.T
+    assert np.ma.getmaskarray(drawn).sum() == 5
+    assert np.ma.getmaskarray(drawn)[15].all()
+    assert (np.diff(drawn.mean(axis=0)) >= 0).all()
+
+
 @pytest.mark.parametrize(
     ("options", "text"),
     [
@@ -297,6 +365,17 @@ def test_split_values_are_counted(booster):
             plotting.plot_split_value_histogram(booster, feature)
 
 
+@pytest.mark.parametrize(("count", "bars"), [(40, 39), (90, 45)])
+def test_bars_of_whole_numbers_stand_for_as_many_each(count, bars):
+    ages = np.tile(np.arange(count), 5)[:, None]
+    label = np.random.default_rng(0).normal(size=count)[ages[:, 0]]
+    model = xgb.train({"max_depth": 9, "eta": 1}, xgb.DMatrix(ages, label, feature_types=["int"]), 9)
+    drawn = plotting.plot_split_value_histogram(model, 0).patches
+    assert len(drawn) == bars
+    assert {bar.get_width() for bar in drawn} == {-(-(count - 1) // 50)}
+    assert drawn[0].get_x() == 0.5
+
+
 def test_a_feature_without_splits_has_no_histogram(regression):
     features, _ = regression
     model = xgb.train({"max_depth": 1}, xgb.DMatrix(features, features[:, 1]), 1)
@@ -323,6 +402,20 @@ def test_contributions_of_a_model_are_its_own():
     np.testing.assert_allclose(np.sort(drawn), np.sort(contributions.ravel()), atol=1e-5)
     coloured = [points for points in ax.collections if points.get_array() is not None]
     assert sum(len(points.get_offsets()) for points in coloured) == 40
+
+
+def test_features_that_contribute_nothing_are_left_out():
+    contributions = np.array([[1.0, 0, -2, 0], [0, 0, 1, 0]])
+    for kind in ("dots", "bars"):
+        ax = plotting.plot_shap_summary(contributions, kind=kind, feature_names=["a", "b", "c"])
+        assert texts_of(ax.get_yticklabels()) == ["a", "c"]
+
+
+def test_the_colours_of_few_contributions_have_a_readable_label():
+    ax = plotting.plot_shap_summary(np.array([[1.0, 0], [-1, 0]]), np.array([[1.0], [2]]))
+    figure = render(ax)
+    bar = figure.axes[1]
+    assert not overlapping(boxes_of([bar.yaxis.label, *bar.get_yticklabels()]))
 
 
 def test_mean_contributions_are_bars():
@@ -360,6 +453,10 @@ def test_contributions_refuse(source, options, text):
         (1e-9, "1e\u221209"),
         (float("nan"), "nan"),
         (99999.0, "99999"),
+        (18083.4, "18083"),
+        (-123456.7, "\u2212123,457"),
+        (99999.7, "100,000"),
+        (1.25e9, "1.25e+09"),
     ],
 )
 def test_numbers_are_short(value, text):

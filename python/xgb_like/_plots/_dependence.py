@@ -16,10 +16,11 @@ from .._subject import Subject
 from .._typing import Array
 from ._models import booster_of
 from ._rows import thinned
-from ._style import BLUE, GREY, LIGHT_GREY, SCALE, axes_of, label_of, name_axes, number, panels, tidy
+from ._style import BLUE, GREY, SCALE, axes_of, label_of, name_axes, number, panels, tidy
 
 _KINDS = ("average", "individual", "both")
 _MOST_CURVES = 100
+_MOST_CATEGORIES = 30
 _TAIL = 0.02  # of the values at either end, where a grid does not reach: there is hardly any data
 
 
@@ -50,7 +51,7 @@ def plot_partial_dependence(
         A feature's name or number; a tuple of two for a map of both; or a list of these, one panel each.
     kind
         ``average``; ``individual``, a thin line for each of up to 100 rows; or ``both``. Maps and categories show
-        averages.
+        averages. Categories stand in the order of their effect; of more than 30, the lowest and the highest are shown.
     output
         Which class or target, if the model has several.
     margin
@@ -93,7 +94,7 @@ def plot_partial_dependence(
     wanted = [_columns(item, subject) for item in (features if several else [features])]
     if not wanted or (ax is not None and len(wanted) > 1):
         raise ParameterError("`features` must name at least one feature, and just one panel if `ax` is given.")
-    axes = [axes_of(ax, 6, 4)] if len(wanted) == 1 else panels(len(wanted), 4.2, 3.4)
+    axes = [axes_of(ax, 6, _height(booster, wanted[0]))] if len(wanted) == 1 else panels(len(wanted), 4.2, 3.4)
     text = ylabel or _response(booster, margin, output)
     scale: Any = "margin" if margin else "value"
     for panel, columns in zip(axes, wanted, strict=True):
@@ -107,13 +108,14 @@ def plot_partial_dependence(
             tidy(panel, grid)
             name_axes(panel, None, label_of(subject.names[columns[0]]), text)
         else:
-            _draw_map(panel, found, text)
+            _draw_map(panel, found, text, [_category_labels(booster, column) for column in columns])
             name_axes(panel, None, *(label_of(subject.names[column]) for column in columns))
     _share_heights([panel for panel, columns in zip(axes, wanted, strict=True) if len(columns) == 1])
     if title is not None and len(wanted) > 1:
         axes[0].get_figure().suptitle(title)
     elif title is not None:
         axes[0].set_title(title)
+    _fit_names(booster, axes, wanted)
     return axes if several else axes[0]
 
 
@@ -171,6 +173,12 @@ def _category_labels(model: Booster, column: int) -> list[str] | None:
     return [label_of(text, 16) for text in found] if isinstance(found, list) else [number(value) for value in found[0]]
 
 
+def _height(model: Booster, columns: tuple[int, ...]) -> float:
+    """Return a height in inches, with room for the names of categories beside a map."""
+    labels = _category_labels(model, columns[1]) if len(columns) == 2 else None
+    return max(4.0, 0.19 * min(len(labels or ()), _MOST_CATEGORIES + 1) + 0.8)
+
+
 def _draw_curve(ax: Any, found: PartialDependence, kind: str, observed: Array, labels: list[str] | None) -> None:
     x = found.grid[0]
     if labels is not None:
@@ -179,8 +187,8 @@ def _draw_curve(ax: Any, found: PartialDependence, kind: str, observed: Array, l
     if found.individual is not None:
         count = len(found.individual)
         rows = np.linspace(0, count - 1, min(_MOST_CURVES, count)).astype(int)
-        color = LIGHT_GREY if kind == "both" else BLUE
-        ax.plot(x, found.individual[rows].T, color=color, linewidth=0.6, alpha=0.6, zorder=1)
+        color, alpha = (GREY, 0.4) if kind == "both" else (BLUE, 0.6)
+        ax.plot(x, found.individual[rows].T, color=color, linewidth=0.6, alpha=alpha, zorder=1)
     if kind != "individual":
         ax.plot(x, found.average, color=BLUE, linewidth=2.2, zorder=2, marker="o" if len(x) < 3 else None)
     deciles = np.nanquantile(observed, np.linspace(0.1, 0.9, 9))
@@ -190,18 +198,59 @@ def _draw_curve(ax: Any, found: PartialDependence, kind: str, observed: Array, l
 
 def _draw_points(ax: Any, found: PartialDependence, labels: list[str]) -> None:
     """Draw categories as points in the order of their effect."""
-    order = np.argsort(found.average, kind="stable")
-    names = [labels[int(code)] if int(code) < len(labels) else number(code) for code in found.grid[0][order]]
-    ax.plot(range(len(names)), found.average[order], "o", color=BLUE, markersize=7)
-    ax.set_xticks(range(len(names)), names)
-    if sum(map(len, names)) > 36:
-        ax.tick_params(axis="x", rotation=45)
-        for text in ax.get_xticklabels():
-            text.set(ha="right", rotation_mode="anchor")
-    ax.margins(x=0.1)
+    order = _with_room(np.argsort(found.average, kind="stable"))
+    ax.plot(np.flatnonzero(order >= 0), found.average[order[order >= 0]], "o", color=BLUE, markersize=7)
+    ax.set_xlim(-0.6, len(order) - 0.4)
+    ax.set_xticks(range(len(order)), _names(order, found.grid[0], labels))
 
 
-def _draw_map(ax: Any, found: PartialDependence, text: str) -> None:
-    x, y = found.grid
-    mesh = ax.pcolormesh(x, y, found.average.T, cmap=SCALE, shading="nearest", rasterized=True)
+def _draw_map(ax: Any, found: PartialDependence, text: str, labels: list[list[str] | None]) -> None:
+    average, scales = found.average, list(found.grid)
+    for axis, own in enumerate(labels):
+        if own is not None:
+            order = _with_room(np.argsort(found.average.mean(axis=1 - axis), kind="stable"))
+            average = np.where(np.expand_dims(order < 0, 1 - axis), np.nan, average.take(order, axis=axis))
+            scales[axis] = np.arange(len(order))
+            (ax.set_yticks if axis else ax.set_xticks)(range(len(order)), _names(order, found.grid[axis], own))
+    mesh = ax.pcolormesh(*scales, average.T, cmap=SCALE, shading="nearest", rasterized=True)
     ax.get_figure().colorbar(mesh, ax=ax, label=text)
+
+
+def _with_room(order: Array) -> Array:
+    """Return the categories that are shown, from low to high effect; -1 stands for all those between."""
+    half = _MOST_CATEGORIES // 2
+    return order if len(order) <= _MOST_CATEGORIES + 1 else np.concatenate([order[:half], [-1], order[-half:]])
+
+
+def _names(order: Array, codes: Array, labels: list[str]) -> list[str]:
+    left_out = f"{len(codes) - np.count_nonzero(order >= 0)} more"
+    known = [labels[int(code)] if 0 <= int(code) < len(labels) else number(code) for code in codes]
+    return [known[place] if place >= 0 else left_out for place in order]
+
+
+def _fit_names(booster: Booster, axes: list[Any], wanted: list[tuple[int, ...]]) -> None:
+    """Write the names of categories aslant, upright or smaller where they would touch."""
+    for place, direction in enumerate("xy"):  # the room for the latter depends on how the former are written
+        panels_of = zip(axes, wanted, strict=True)
+        named = [
+            ax for ax, columns in panels_of if any(_category_labels(booster, c) for c in columns[place : place + 1])
+        ]
+        if named:
+            named[0].get_figure().draw_without_rendering()  # so that a constrained layout is known
+        for ax in named:
+            _fit(ax, direction)
+
+
+def _fit(ax: Any, direction: str) -> None:
+    texts = getattr(ax, f"get_{direction}ticklabels")()
+    size, box = texts[0].get_fontsize() / 72, ax.get_window_extent()
+    room = (box.width if direction == "x" else box.height) / ax.get_figure().dpi / len(texts)
+    longest = max(len(text.get_text()) for text in texts)
+    aslant = direction == "x" and longest * 0.6 * size + 0.1 > room
+    upright = aslant and room < 2 * size
+    for text in texts:
+        text.set_fontsize(72 * min(size, max(0.05, 0.85 * room)))
+        if upright:
+            text.set_rotation(90)
+        elif aslant:
+            text.set(rotation=45, ha="right", rotation_mode="anchor")

@@ -148,7 +148,7 @@ def _draw(ax: Any, metric: str, lines: dict[str, _Curve], mark_best: bool) -> No
         _mark(ax, metric, list(lines.values())[-1].values)
     ax.locator_params(axis="x", integer=True)
     ax.margins(x=0.02)
-    ax.legend(frameon=False)
+    ax.legend(facecolor=ax.get_facecolor(), edgecolor="none", framealpha=0.85)  # hides the line of the best round
 
 
 def _mark(ax: Any, metric: str, values: Array) -> None:

@@ -21,6 +21,7 @@ from ._style import BLUE, GREY, SCALE, axes_of, label_of, name_axes, number, tid
 
 _KINDS = ("dots", "bars")
 _BINS, _MOST_ROWS, _ROW_HEIGHT = 120, 2000, 0.42
+_LONG_BAR = 2.0  # inches: the label of the colours has room between those of its ends
 
 
 def plot_shap_summary(
@@ -54,7 +55,7 @@ def plot_shap_summary(
     feature_names : list of str, optional
         Names in place of those of the model or the data.
     max_num_features
-        Show so many features, those that contribute most.
+        Show so many features, those that contribute most; those that contribute nothing are left out.
     ax : matplotlib Axes, optional
         Where to draw; a new figure if not given.
     title, xlabel
@@ -83,7 +84,8 @@ def plot_shap_summary(
     contributions, table, names = _read(source, data, output)
     names = _checked_names(feature_names, names, contributions.shape[1])
     size = np.abs(contributions).mean(axis=0)
-    shown = np.argsort(size, kind="stable")[-max_num_features:]
+    most = min(max_num_features, np.count_nonzero(size) or len(size))
+    shown = np.argsort(size, kind="stable")[-most:]
     ax = axes_of(ax, 7, max(2.2, _ROW_HEIGHT * len(shown) + 1.1))
     if kind == "bars":
         bars = ax.barh(range(len(shown)), size[shown], height=0.6, color=BLUE)
@@ -167,7 +169,8 @@ def _draw_dots(ax: Any, contributions: Array, table: Array | None) -> None:
     if points is not None:
         bar = ax.get_figure().colorbar(points, ax=ax, aspect=40, pad=0.02, ticks=[0, 1])
         bar.ax.set_yticklabels(["low", "high"])
-        bar.set_label("Value of the feature", labelpad=-8)
+        is_long = ax.get_window_extent().height > _LONG_BAR * ax.get_figure().dpi
+        bar.set_label("Value of the feature", labelpad=-8 if is_long else 4)
         bar.outline.set_visible(False)
 
 

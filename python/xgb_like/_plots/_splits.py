@@ -11,7 +11,7 @@ import numpy as np
 from .._exceptions import ParameterError
 from .._inspection import split_values
 from .._state import whole
-from .._typing import Integer
+from .._typing import Array, Integer
 from ._models import booster_of, names_of
 from ._style import BLUE, axes_of, label_of, name_axes, tidy
 
@@ -39,7 +39,8 @@ def plot_split_value_histogram(
     feature
         A feature's name, or its number.
     bins
-        How many bars; at most 50, fewer if there are fewer values, unless given.
+        How many bars; at most 50, fewer if there are fewer values, unless given. If all values are whole numbers,
+        each bar stands for as many of them.
     ax : matplotlib Axes, optional
         Where to draw; a new figure if not given.
     title, xlabel, ylabel
@@ -69,10 +70,7 @@ def plot_split_value_histogram(
     values = split_values(model._handle.copy(), name)
     if not len(values):
         raise ParameterError(f"The model never splits by {name!r}: there is nothing to draw.")
-    wanted = min(_MOST_BINS, len(np.unique(values))) if bins is None else whole(bins, "bins")
-    if wanted < 1:
-        raise ParameterError(f"`bins` must be >= 1 or None; got {bins!r}.")
-    counts, edges = np.histogram(values, bins=wanted)
+    counts, edges = np.histogram(values, bins=_edges(values) if bins is None else _at_least_one(bins))
     ax = axes_of(ax, 6.4, 3.6)
     looks = {"align": "edge", "color": BLUE, "edgecolor": "white", "linewidth": 0.5, **kwargs}
     ax.bar(edges[:-1], counts, width=np.diff(edges), **looks)
@@ -81,6 +79,21 @@ def plot_split_value_histogram(
     name_axes(ax, *texts)
     tidy(ax, grid, axis="y")
     return ax
+
+
+def _edges(values: Array) -> Any:
+    """Return the limits of bars, or how many there are."""
+    if np.all(values == np.round(values)):
+        low, high = float(values.min()), float(values.max())
+        width = max(1.0, np.ceil((high - low + 1) / _MOST_BINS))
+        return np.arange(low, high + width + 0.5, width) - 0.5
+    return min(_MOST_BINS, len(np.unique(values)))
+
+
+def _at_least_one(bins: Any) -> int:
+    if whole(bins, "bins") < 1:
+        raise ParameterError(f"`bins` must be >= 1 or None; got {bins!r}.")
+    return whole(bins, "bins")
 
 
 def _name(feature: Any, names: list[str]) -> str:

@@ -91,7 +91,10 @@ def label_of(name: str, most: int = 40) -> str:
 
 
 def number(value: float, digits: int = 4) -> str:
-    """Return a number with so many digits, and a proper minus sign."""
-    whole = float(value).is_integer() and abs(value) < 10**7
-    text = f"{value:,.0f}" if whole and abs(value) >= 10**5 else f"{value:.{max(digits, 7) if whole else digits}g}"
-    return text.replace("-", "\N{MINUS SIGN}") if np.isfinite(value) else text
+    """Return a number with so many digits, or all those before the point, and a proper minus sign."""
+    if not np.isfinite(value):
+        return f"{value}"
+    whole = abs(value) < 10**7 and (float(value).is_integer() or abs(value) >= 10**digits)
+    rounded = round(value) if whole else value
+    text = f"{rounded:{',' if abs(rounded) >= 10**5 else ''}d}" if whole else f"{value:.{digits}g}"
+    return text.replace("-", "\N{MINUS SIGN}")

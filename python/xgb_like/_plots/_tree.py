@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from itertools import accumulate, pairwise
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,7 @@ from ._tree_nodes import Node, nodes_of
 
 _FONT, _EDGE_FONT = 9.0, 7.5  # points
 _LINE, _PADDING, _GAP, _LEVEL = 0.165, 0.09, 0.14, 0.62  # inches
+_SIDEWAYS_LEVEL = 1.15
 _EDGE_GAP = 0.95  # what the texts of two edges need beside each other
 _MOST_INCHES, _MOST_LEAVES = 60.0, 2048
 _SHADES = {"fillcolor": "facecolor", "color": "edgecolor"}
@@ -108,20 +110,27 @@ class _Drawing:
         texts = {number: "\n".join(node.lines) for number, node in nodes.items()}
         self._sizes = {number: _size(text) for number, text in texts.items()}
         self._texts = texts
-        tallest = max(height for _, height in self._sizes.values())
-        widest = max(width for width, _ in self._sizes.values())
         children = {number: node.children for number, node in nodes.items() if node.children is not None}
         across = {number: self._room_across(number) for number in nodes}
-        level = widest + 1.15 if sideways else tallest + _LEVEL
+        placed = place(0, children, across, _GAP)
+        levels = self._levels({number: depth for number, (_, depth) in placed.items()})
         self._places = {
-            number: (depth * level, -x) if sideways else (x, -depth * level)
-            for number, (x, depth) in place(0, children, across, _GAP).items()
+            number: (levels[depth], -x) if sideways else (x, -levels[depth]) for number, (x, depth) in placed.items()
         }
         self._order = order(0, children)
 
     def _room_across(self, number: int) -> float:
         width, height = self._sizes[number]
         return max(height, 0.3) if self._sideways else max(width, _EDGE_GAP)
+
+    def _levels(self, depths: dict[int, int]) -> list[float]:
+        """Return how far the middle of each level is from the root, such that its largest node has room."""
+        sizes = [0.0] * (max(depths.values()) + 1)
+        for number, depth in depths.items():
+            sizes[depth] = max(sizes[depth], self._sizes[number][0 if self._sideways else 1])
+        gap = _SIDEWAYS_LEVEL if self._sideways else _LEVEL
+        steps = [(above + below) / 2 + gap for above, below in pairwise(sizes)]
+        return [0.0, *accumulate(steps)]
 
     def _extent(self) -> tuple[float, float, float, float]:
         corners = [

@@ -15,7 +15,7 @@ from .._typing import PathLike
 from ._models import names_of
 from ._style import label_of, number
 
-_MOST_CATEGORIES = 4
+_MOST_CATEGORIES, _MOST_VALUES = 4, 16
 _STATISTICS_DIGITS = 4
 
 
@@ -46,7 +46,8 @@ def _node(
 ) -> Node:
     feature, cover = table["Feature"][row], [f"cover {number(table['Cover'][row], _STATISTICS_DIGITS)}"]
     if not isinstance(table["Yes"][row], str):  # a leaf
-        leaf = "\n".join(number(value) for value in values)
+        leaf = "\n".join(number(value) for value in values[:_MOST_VALUES])
+        leaf += f"\n{len(values) - _MOST_VALUES} more" if len(values) > _MOST_VALUES else ""
         return Node((leaf, *(cover if with_stats else ())), values=tuple(values))
     gain = [f"gain {number(values[0], _STATISTICS_DIGITS)}"]
     yes, no, missing = (int(table[name][row].partition("-")[2]) for name in ("Yes", "No", "Missing"))
