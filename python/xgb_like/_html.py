@@ -31,8 +31,8 @@ def bars(title: str, values: Sequence[tuple[str, float]]) -> str:
     """Return bars of values, none of which is negative, the largest one of full length."""
     largest = max((value for _, value in values), default=0.0) or 1.0
     rows = "".join(
-        f'{_ROW}<td style="{_FAINT}">{escape(name)}</td><td style="{_CELL}">'
-        f'<span style="{_BAR};width:{round(_BAR_PIXELS * value / largest)}px"></span> {value:.3g}</td></tr>'
+        f'{_ROW}<td style="{_FAINT}"{_hint(name)}>{escape(shorten(name))}</td><td style="{_CELL}">'
+        f'<span style="{_BAR};width:{round(_BAR_PIXELS * value / largest)}px"></span> {_short(value)}</td></tr>'
         for name, value in values
     )
     return _folded(title, rows)
@@ -41,10 +41,28 @@ def bars(title: str, values: Sequence[tuple[str, float]]) -> str:
 def listing(title: str, pairs: Sequence[tuple[str, str]]) -> str:
     """Return names and texts, folded up."""
     rows = "".join(
-        f'{_ROW}<td style="{_CELL}">{escape(name)}</td><td style="{_FAINT}">{escape(text)}</td></tr>'
+        f'{_ROW}<td style="{_CELL}"{_hint(name)}>{escape(shorten(name))}</td>'
+        f'<td style="{_FAINT}">{escape(text)}</td></tr>'
         for name, text in pairs
     )
     return _folded(title, rows)
+
+
+def shorten(text: str, most: int = 40) -> str:
+    """Cut a long text in its middle, where names of columns differ least."""
+    if len(text) <= most:
+        return text
+    head = (most - 1) * 2 // 3
+    return f"{text[:head]}\N{HORIZONTAL ELLIPSIS}{text[len(text) - (most - 1 - head) :]}"
+
+
+def _hint(name: str) -> str:
+    """Return the attribute that shows a name as a whole under the pointer, if it was cut."""
+    return "" if shorten(name) == name else f' title="{escape(name)}"'
+
+
+def _short(value: float) -> str:
+    return f"{value:,.0f}" if 1000 <= value < 1e9 else f"{value:.3g}"
 
 
 def _folded(title: str, rows: str) -> str:

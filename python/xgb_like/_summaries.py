@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from . import _core
-from ._html import bars, card, listing
+from ._html import bars, card, listing, shorten
 from ._typing import Floats
 
 _FEATURES, _LISTED, _NAMED = 8, 100, 6
@@ -40,7 +40,9 @@ def booster_html(model: _core.Booster, scores: Sequence[tuple[str, float]]) -> s
     if model.num_outputs() > 1:
         facts["outputs"] = str(model.num_outputs())
     if "best_iteration" in attributes:
-        facts["best round"] = f"{attributes['best_iteration']} (score {attributes.get('best_score', 'unknown')})"
+        facts["best round"] = (
+            f"{attributes['best_iteration']} (score {_score(attributes.get('best_score', 'unknown'))})"
+        )
     shown = scores[:_FEATURES]
     more = bars(f"importance (total gain), {len(shown)} of {len(scores)} used features", shown) if shown else ""
     return card("xgb_like.Booster", facts, more)
@@ -77,14 +79,22 @@ def matrix_html(matrix: _core.DMatrix, title: str) -> str:
 def _described(values: Floats) -> str:
     shape = f", {values.shape[1]} columns" if values.ndim > 1 and values.shape[1] > 1 else ""
     different = np.unique(values[: _LISTED * _LISTED])
-    if len(different) <= _FEW_VALUES and len(values) <= _LISTED * _LISTED:
-        counts = [f"{value:g} ({np.count_nonzero(values == value):,})" for value in different]
-        return ", ".join(counts) + shape
+    counts = [np.count_nonzero(values == value) for value in different[: _FEW_VALUES + 1]]
+    if len(different) <= _FEW_VALUES and sum(counts) == values.size:
+        return ", ".join(f"{value:g} ({count:,})" for value, count in zip(different, counts, strict=True)) + shape
     return f"{np.min(values):g} to {np.max(values):g}, {np.mean(values, dtype=np.float64):g} on average{shape}"
+
+
+def _score(text: str) -> str:
+    """Return a score with the digits that a reader needs; programs may have stored anything."""
+    try:
+        return f"{float(text):.6g}"
+    except ValueError:
+        return text
 
 
 def _names(names: Sequence[str]) -> str:
     if not names:
         return ""
     more = ", \N{HORIZONTAL ELLIPSIS}" if len(names) > _NAMED else ""
-    return f": {', '.join(names[:_NAMED])}{more}"
+    return f": {', '.join(map(shorten, names[:_NAMED]))}{more}"

@@ -7,7 +7,8 @@ import pytest
 
 import xgb_like as xgb
 from xgb_like import plotting
-from xgb_like._plots._style import BLUE, number, shorten
+from xgb_like._html import shorten
+from xgb_like._plots._style import BLUE, number
 
 matplotlib = pytest.importorskip("matplotlib")
 matplotlib.use("Agg")

@@ -64,6 +64,21 @@ def test_a_booster_in_a_notebook_has_names_and_importances(regression):
     assert "script>" not in html
 
 
+def test_long_names_and_numbers_are_short_in_a_notebook():
+    rows = np.random.default_rng(0).normal(size=(100, 2))
+    names = ["how often do you read the whole of a question before you answer it?", "b"]
+    data = xgb.DMatrix(rows, 1e3 * rows[:, 0], feature_names=names)
+    model = xgb.train({}, data, 5, evals=[(data, "train")], early_stopping_rounds=2, verbose_eval=False)
+    for thing in (model, data):
+        assert names[0] not in html_of(thing)
+        assert "how often" in html_of(thing)
+        assert f'title="{names[0]}"' in thing._repr_html_()
+    assert "e+" not in html_of(model)
+    assert len(re.search(r"score (.*?)\)", html_of(model))[1]) <= 8
+    model.set_attr(best_score="of my own")
+    assert "(score of my own)" in html_of(model)
+
+
 @pytest.mark.parametrize("thing", [xgb.Booster(), xgb.DMatrix(np.empty((0, 2))), xgb.DMatrix(np.full((2, 1), np.nan))])
 def test_nothing_yet_is_no_error(thing):
     assert repr(thing).startswith("<xgb_like.")
@@ -78,6 +93,13 @@ def test_a_matrix_in_a_line_and_in_a_notebook():
     text = html_of(data)
     for part in ("missing cells|16.7 % of 6", "label|0 (1), 1 (2)", "queries|2", "2 named columns|a&b|"):
         assert part in text
+
+
+def test_labels_of_few_values_are_counted_however_many_there_are():
+    data = xgb.DMatrix(np.zeros((30_000, 1)), np.arange(30_000) % 3 == 0)
+    assert "label|0 (20,000), 1 (10,000)" in html_of(data)
+    late = xgb.DMatrix(np.zeros((30_000, 1)), np.arange(30_000) // 15_000 * 0.5)
+    assert "label|0 to 0.5, 0.25 on average" in html_of(late)
 
 
 def test_labels_of_many_values_are_ranges():

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from .._exceptions import ParameterError
+from .._html import shorten
 from .._optional import require
 
 BLUE, ORANGE, GREEN, PURPLE, SKY, YELLOW = "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00"
@@ -70,14 +71,6 @@ def check_limits(name: str, limits: Any) -> None:
     """Refuse limits of an axis that are not a pair."""
     if not isinstance(limits, tuple) or len(limits) != 2:
         raise ParameterError(f"`{name}` must be a tuple of two numbers; got {limits!r}.")
-
-
-def shorten(text: str, most: int = 40) -> str:
-    """Cut a long text in its middle, where names of columns differ least."""
-    if len(text) <= most:
-        return text
-    head = (most - 1) * 2 // 3
-    return f"{text[:head]}\N{HORIZONTAL ELLIPSIS}{text[len(text) - (most - 1 - head) :]}"
 
 
 def literal(text: str) -> str:
