@@ -46,8 +46,9 @@ def test_programs_on_pages_are_python(path):
 
 def test_the_programs_of_the_guide_run(monkeypatch, tmp_path):
     pytest.importorskip("pandas")
+    pytest.importorskip("sklearn")
     monkeypatch.chdir(tmp_path)
-    for name in ("index.md", "guide/first-steps.md", "guide/data.md"):
+    for name in ("index.md", *(f"guide/{page}.md" for page in ("first-steps", "data", "training", "scikit-learn"))):
         for program in re.findall(r"```python\n(import .*?)```", (DOCS / "pages" / name).read_text(), re.DOTALL):
             exec(compile(program, name, "exec"), {})  # noqa: S102
 
