@@ -66,7 +66,8 @@ def _numbers(series: Any, filler: float) -> Any:
 def _labels(series: Any) -> list[str]:
     """Return the categories of an Enum; of a Categorical, whose codes depend on its history, the sorted values."""
     if isinstance(series.dtype, nw.Enum):
-        return [str(label) for label in series.cat.get_categories()]  # the dtype of older narwhals has none
+        known = getattr(series.dtype, "categories", None)  # in older versions of narwhals it has none
+        return [str(label) for label in (series.cat.get_categories() if known is None else known)]
     return sorted(series.drop_nulls().unique().to_list())
 
 
