@@ -288,6 +288,14 @@ def test_partial_dependence_of_categories_has_names():
     assert ax.get_ylabel() == "Probability of class 1"
 
 
+def test_maps_of_a_constant_feature_have_cells():
+    features = np.column_stack([np.ones(50), np.arange(50)])
+    model = xgb.train({}, xgb.DMatrix(features, features[:, 1]), 5)
+    ax = plotting.plot_partial_dependence(model, features, (0, 1))
+    assert ax.collections[0].get_datalim(ax.transData).width == pytest.approx(1)
+    assert ax.get_xlim() == (0.5, 1.5)
+
+
 @pytest.fixture
 def towns():
     """Rows of 60 categories and of 5, and a model of them."""
@@ -366,7 +374,7 @@ def test_split_values_are_counted(booster):
             plotting.plot_split_value_histogram(booster, feature)
 
 
-@pytest.mark.parametrize(("count", "bars"), [(40, 39), (90, 45)])
+@pytest.mark.parametrize(("count", "bars"), [(4, 3), (40, 39), (90, 45)])
 def test_bars_of_whole_numbers_stand_for_as_many_each(count, bars):
     ages = np.tile(np.arange(count), 5)[:, None]
     label = np.random.default_rng(0).normal(size=count)[ages[:, 0]]
@@ -375,6 +383,7 @@ def test_bars_of_whole_numbers_stand_for_as_many_each(count, bars):
     assert len(drawn) == bars
     assert {bar.get_width() for bar in drawn} == {-(-(count - 1) // 50)}
     assert drawn[0].get_x() == 0.5
+    assert all(place % 1 == 0 for place in drawn[0].axes.get_xticks())
 
 
 def test_a_feature_without_splits_has_no_histogram(regression):

@@ -212,8 +212,16 @@ def _draw_map(ax: Any, found: PartialDependence, text: str, labels: list[list[st
             average = np.where(np.expand_dims(order < 0, 1 - axis), np.nan, average.take(order, axis=axis))
             scales[axis] = np.arange(len(order))
             (ax.set_yticks if axis else ax.set_xticks)(range(len(order)), _names(order, found.grid[axis], own))
-    mesh = ax.pcolormesh(*scales, average.T, cmap=SCALE, shading="nearest", rasterized=True)
+    mesh = ax.pcolormesh(*map(_borders, scales), average.T, cmap=SCALE, rasterized=True)
     ax.get_figure().colorbar(mesh, ax=ax, label=text)
+
+
+def _borders(points: Array) -> Array:
+    """Return the limits of cells around points: halfway to the next."""
+    if len(points) == 1:
+        return np.array([points[0] - 0.5, points[0] + 0.5])
+    middle = (points[1:] + points[:-1]) / 2
+    return np.concatenate([[2 * points[0] - middle[0]], middle, [2 * points[-1] - middle[-1]]])
 
 
 def _with_room(order: Array) -> Array:

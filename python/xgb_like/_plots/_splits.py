@@ -75,6 +75,8 @@ def plot_split_value_histogram(
     looks = {"align": "edge", "color": BLUE, "edgecolor": "white", "linewidth": 0.5, **kwargs}
     ax.bar(edges[:-1], counts, width=np.diff(edges), **looks)
     ax.locator_params(axis="y", integer=True)
+    if _whole_numbers(values):
+        ax.locator_params(axis="x", integer=True)
     texts = (text and text.replace("{feature}", label_of(name)) for text in (title, xlabel, ylabel))
     name_axes(ax, *texts)
     tidy(ax, grid, axis="y")
@@ -83,11 +85,15 @@ def plot_split_value_histogram(
 
 def _edges(values: Array) -> Any:
     """Return the limits of bars, or how many there are."""
-    if np.all(values == np.round(values)):
+    if _whole_numbers(values):
         low, high = float(values.min()), float(values.max())
         width = max(1.0, np.ceil((high - low + 1) / _MOST_BINS))
         return np.arange(low, high + width + 0.5, width) - 0.5
     return min(_MOST_BINS, len(np.unique(values)))
+
+
+def _whole_numbers(values: Array) -> bool:
+    return bool(np.all(values == np.round(values)))
 
 
 def _at_least_one(bins: Any) -> int:
