@@ -49,27 +49,15 @@ CoarseGradients CoarseOf(PackedGradients packed, FixedScale const& exact, Span<S
   return out;
 }
 
-void BinBounds::Line::Resize(std::size_t size) {
-  gradient.resize(size);
-  hessian.resize(size);
-  rows.resize(size);
-}
-
-NearSum BinBounds::At(std::size_t i, int side, std::uint32_t bin) const {
-  Line const& line = lines_[static_cast<std::size_t>(side)];
-  std::size_t const at = begin_[i] + bin;
-  return {line.gradient[at], line.hessian[at], line.rows[at] * coarse_.gradient_error,
-          line.rows[at] * coarse_.hessian_error};
-}
-
 void BinBounds::Load(ScanBatch const& batch, FixedSum total, std::size_t rows, Span<std::uint32_t const> features,
                      Histogram const& histogram) {
+  histogram_ = &histogram;
   features_ = features;
   rows_ = static_cast<double>(rows);
-  begin_.assign(1, 0);
-  for (auto const feature : features) begin_.push_back(begin_.back() + order_.Bins().Place(feature).bins + 1);
-  for (Line& line : lines_) line.Resize(begin_.back());
-  bound_.assign(begin_.back(), -1);
+  of_.assign(features.size(), {});
+  below_.clear();
+  rise_.clear();
+  bound_.clear();
   lead_ = features.size();
   lead_score_ = 0;
   task_.gradient_error = coarse_.gradient_error;
@@ -81,81 +69,122 @@ void BinBounds::Load(ScanBatch const& batch, FixedSum total, std::size_t rows, S
   task_.alpha = batch.Alpha();
   task_.least_hessian = static_cast<double>(batch.LeastHessian());
   for (std::size_t i = 0; i < features.size(); ++i) {
-    if (order_.Bins().Present(features[i]) == 0) continue;
-    LoadFeature(i, histogram);
-    for (int side = 0; side < Sides(i); ++side) {
-      FillLine(i, side);
-      Bound(i, side);
-      FindBorder(i, side);
-    }
+    if (order_.Bins().Present(features[i]) > 0) LoadFeature(i);
   }
 }
 
-// Between the two bins of a code are the sums with the rising gradients of the code, but without the falling ones.
-void BinBounds::LoadFeature(std::size_t i, Histogram const& histogram) {
-  std::size_t const bins = Bins(i), first = 2 * std::size_t{order_.Bins().Place(features_[i]).histogram};
-  prefix_gradient_.resize(2 * bins + 1);
-  prefix_hessian_.resize(2 * bins + 1);
-  double* const gradient = prefix_gradient_.data();
-  double* const hessian = prefix_hessian_.data();
-  gradient[0] = hessian[0] = 0;
-  if (histogram.Packed()) {
-    kernels_.prefix_packed(histogram.PackedPlane(0) + first, 2 * bins, coarse_.gradient_unit, coarse_.hessian_unit,
-                           gradient + 1, hessian + 1);
+// Bin 2 b of the histogram has the rising gradients of bin b, bin 2 b + 1 the falling ones.
+BinBounds::Sums BinBounds::SumOf(Feature const& feature, std::uint32_t first, std::uint32_t count) const {
+  std::size_t const begin = feature.plane + 2 * std::size_t{first};
+  FixedSum rising, falling;
+  if (histogram_->Packed()) {
+    std::int64_t const* const words = histogram_->PackedPlane(0) + begin;
+    std::int64_t up = 0, down = 0;  // no more than the node's sums, which fit
+    for (std::size_t b = 0; b < count; ++b) {
+      up += words[2 * b];
+      down += words[2 * b + 1];
+    }
+    rising = Histogram::Unpack(up);
+    falling = Histogram::Unpack(down);
   } else {
-    std::int64_t total[2];
-    auto const* const wide = reinterpret_cast<std::int64_t const*>(histogram.WidePlane(0) + first);
-    kernels_.prefix_wide(wide, 2 * bins, coarse_.gradient_unit, coarse_.hessian_unit, gradient + 1, hessian + 1, total);
+    FixedSum const* const words = histogram_->WidePlane(0) + begin;
+    for (std::size_t b = 0; b < count; ++b) {
+      rising += words[2 * b];
+      falling += words[2 * b + 1];
+    }
   }
-  rise_.resize(bins);
-  for (std::size_t b = 0; b < bins; ++b) rise_[b] = gradient[2 * b + 1] - gradient[2 * b];
+  return {rising + falling, rising.gradient};
+}
+
+void BinBounds::LoadFeature(std::size_t i) {
+  Feature& own = of_[i];
+  Span<std::uint32_t const> const rows_below = order_.RowsBelow(features_[i]);
+  own.bins = static_cast<std::uint32_t>(rows_below.size() - 1);
+  own.group_bins = own.bins < kManyBins ? 1 : kGroupBins;
+  own.groups = (own.bins + own.group_bins - 1) / own.group_bins;
+  own.begin = below_.size();
+  own.plane = 2 * std::size_t{order_.Bins().Place(features_[i]).histogram};
+  FixedSum below;
+  below_.push_back(below);
+  for (std::uint32_t first = 0; first < own.bins; first += own.group_bins) {
+    Sums const sums = SumOf(own, first, std::min(own.group_bins, own.bins - first));
+    below += sums.all;
+    below_.push_back(below);
+    rise_.push_back(static_cast<double>(sums.rise) * coarse_.gradient_unit);
+  }
+  rise_.push_back(0);
+  bound_.resize(below_.size(), -1);
+  own.rest_gradient = task_.gradient - static_cast<double>(below.gradient) * coarse_.gradient_unit;
+  own.rest_hessian = task_.hessian - static_cast<double>(below.hessian) * coarse_.hessian_unit;
+  auto const middle = std::upper_bound(rows_below.begin(), rows_below.end(), rows_below[own.bins] / 2);
+  own.from_below = {own.bins + 1, 0};
+  if (Sides(i) == 1) own.from_below[0] = static_cast<std::uint32_t>(middle - rows_below.begin());
+  Run const groups{
+      i, 0, own.group_bins, own.groups, below_.data() + own.begin, rise_.data() + own.begin, bound_.data() + own.begin};
+  for (int side = 0; side < Sides(i); ++side) {
+    FillBorders(groups, side);
+    Bound(groups);
+    FindBorder(i, own.groups + 1);
+  }
+}
+
+double BinBounds::RowsOff(std::size_t i, int side, std::uint32_t bin) const {
+  Span<std::uint32_t const> const below = order_.RowsBelow(features_[i]);
+  bool const from_below = bin < of_[i].from_below[static_cast<std::size_t>(side)];
+  return std::min(static_cast<double>(from_below ? below[bin] : below[of_[i].bins] - below[bin]), rows_);
 }
 
 // Side 0 sends what is missing to the right: left sums are those below. Side 1: they are all but those above.
-void BinBounds::FillLine(std::size_t i, int side) {
-  std::size_t const bins = Bins(i);
-  Span<std::uint32_t const> const below = order_.RowsBelow(features_[i]);
-  std::uint32_t const present = below[bins];
-  std::size_t const middle =
-      static_cast<std::size_t>(std::upper_bound(below.begin(), below.end(), present / 2) - below.begin());
-  std::size_t const from_below = Sides(i) == 1 ? middle : side == 0 ? bins + 1 : 0;  // so many borders
-  double const rest_gradient = task_.gradient - prefix_gradient_[2 * bins];
-  double const rest_hessian = task_.hessian - prefix_hessian_[2 * bins];
-  Line& line = lines_[static_cast<std::size_t>(side)];
-  double* const gradient = line.gradient.data() + begin_[i];
-  double* const hessian = line.hessian.data() + begin_[i];
-  double* const rows = line.rows.data() + begin_[i];
-  for (std::size_t b = 0; b <= bins; ++b) {
-    bool const near = b < from_below;
-    gradient[b] = prefix_gradient_[2 * b] + (near ? 0 : rest_gradient);
-    hessian[b] = prefix_hessian_[2 * b] + (near ? 0 : rest_hessian);
-    rows[b] = std::min(static_cast<double>(near ? below[b] : present - below[b]), rows_);
-  }
-  error_rows_.resize(bins);
-  for (std::size_t b = 0; b < bins; ++b) {
-    bool const mixed = b + 1 == from_below && from_below <= bins;
-    error_rows_[b] = mixed ? rows_ : std::max(rows[b], rows[b + 1]);
+NearSum BinBounds::LeftOf(std::size_t i, int side, std::uint32_t bin, FixedSum below) const {
+  Feature const& own = of_[i];
+  bool const from_below = bin < own.from_below[static_cast<std::size_t>(side)];
+  return {static_cast<double>(below.gradient) * coarse_.gradient_unit + (from_below ? 0 : own.rest_gradient),
+          static_cast<double>(below.hessian) * coarse_.hessian_unit + (from_below ? 0 : own.rest_hessian), 0, 0};
+}
+
+NearSum BinBounds::At(std::size_t i, int side, std::uint32_t bin) const {
+  Feature const& own = of_[i];
+  std::uint32_t const group = bin / own.group_bins, first = group * own.group_bins;
+  NearSum out = LeftOf(i, side, bin, below_[own.begin + group] + SumOf(own, first, bin - first).all);
+  double const rows = RowsOff(i, side, bin);
+  out.gradient_error = rows * coarse_.gradient_error;
+  out.hessian_error = rows * coarse_.hessian_error;
+  return out;
+}
+
+void BinBounds::FillBorders(Run const& run, int side) {
+  std::uint32_t const bins = of_[run.i].bins, switches = of_[run.i].from_below[static_cast<std::size_t>(side)];
+  left_gradient_.resize(run.count + 1);
+  left_hessian_.resize(run.count + 1);
+  error_rows_.resize(run.count + 1);
+  for (std::size_t k = 0; k <= run.count; ++k) {
+    auto const bin = std::min(bins, run.first + static_cast<std::uint32_t>(k) * run.step);
+    NearSum const left = LeftOf(run.i, side, bin, run.below[k]);
+    left_gradient_[k] = left.gradient;
+    left_hessian_[k] = left.hessian;
+    error_rows_[k] = RowsOff(run.i, side, bin);
+    if (k == 0) continue;
+    bool const mixed = bin >= switches && bin - std::min(bin, run.step) < switches;
+    error_rows_[k - 1] = mixed ? rows_ : std::max(error_rows_[k - 1], error_rows_[k]);
   }
 }
 
-void BinBounds::Bound(std::size_t i, int side) {
-  Line const& line = lines_[static_cast<std::size_t>(side)];
-  task_.left_gradient = line.gradient.data() + begin_[i];
-  task_.left_hessian = line.hessian.data() + begin_[i];
-  task_.rise = rise_.data();
+void BinBounds::Bound(Run const& run) {
+  task_.left_gradient = left_gradient_.data();
+  task_.left_hessian = left_hessian_.data();
+  task_.rise = run.rise;
   task_.error_rows = error_rows_.data();
-  task_.count = Bins(i);
-  task_.bound = bound_.data() + begin_[i];
+  task_.count = run.count;
+  task_.bound = run.bound;
   kernels_.bin_bounds(task_);
 }
 
-void BinBounds::FindBorder(std::size_t i, int side) {
-  Line const& line = lines_[static_cast<std::size_t>(side)];
-  gain_.assign(Bins(i) + 1, 0);
+void BinBounds::FindBorder(std::size_t i, std::size_t count) {
+  gain_.assign(count, 0);
   GainTask gains;
-  gains.left_gradient = line.gradient.data() + begin_[i];
-  gains.left_hessian = line.hessian.data() + begin_[i];
-  gains.count = gain_.size();
+  gains.left_gradient = left_gradient_.data();
+  gains.left_hessian = left_hessian_.data();
+  gains.count = count;
   gains.gradient = task_.gradient;
   gains.hessian = task_.hessian;
   gains.lambda = task_.lambda;
@@ -164,10 +193,41 @@ void BinBounds::FindBorder(std::size_t i, int side) {
   gains.otherwise = -1;
   gains.gain = gain_.data();
   kernels_.add_gains(gains);
-  double const score = gain_[kernels_.first_maximum(gain_.data(), gain_.size())];
+  double const score = gain_[kernels_.first_maximum(gain_.data(), count)];
   if (score <= lead_score_) return;
   lead_score_ = score;
   lead_ = i;
+}
+
+void BinBounds::AddOpen(std::size_t i, double bar, std::vector<Open>* open) {
+  Feature const& own = of_[i];
+  for (std::uint32_t g = 0; g < own.groups; ++g) {
+    double const bound = bound_[own.begin + g];
+    if (bound <= bar) continue;
+    own.group_bins == 1 ? open->push_back({g, bound}) : AddOpenOf(i, g, bar, open);
+  }
+}
+
+void BinBounds::AddOpenOf(std::size_t i, std::uint32_t group, double bar, std::vector<Open>* open) {
+  Feature const& own = of_[i];
+  std::uint32_t const first = group * own.group_bins, count = std::min(own.group_bins, own.bins - first);
+  std::array<FixedSum, kGroupBins + 1> below;
+  std::array<double, kGroupBins> rise, bound;
+  bound.fill(-1);
+  below[0] = below_[own.begin + group];
+  for (std::uint32_t b = 0; b < count; ++b) {
+    Sums const sums = SumOf(own, first + b, 1);
+    below[b + 1] = below[b] + sums.all;
+    rise[b] = static_cast<double>(sums.rise) * coarse_.gradient_unit;
+  }
+  Run const bins{i, first, 1, count, below.data(), rise.data(), bound.data()};
+  for (int side = 0; side < Sides(i); ++side) {
+    FillBorders(bins, side);
+    Bound(bins);
+  }
+  for (std::uint32_t b = 0; b < count; ++b) {
+    if (bound[b] > bar) open->push_back({first + b, bound[b]});
+  }
 }
 
 }  // namespace xgbl

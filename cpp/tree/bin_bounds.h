@@ -40,45 +40,74 @@ struct NearSum {
 /// Of one thread. A split's left sums follow from the rows below it, or from those above it, what is missing being on
 /// the other side. The fewer these are, the smaller is the error, so where nothing is missing the nearer end is taken;
 /// where something is, the one or the other according to the side that it goes to.
+/// Features of many bins are bounded in two steps: first groups of neighbouring bins, then, where the bound of a group
+/// is not low enough, each of its bins.
 class BinBounds {
  public:
   BinBounds(BinOrder const& order, CoarseGradients const& coarse, Kernels const& kernels)
       : order_(order), coarse_(coarse), kernels_(kernels) {}
 
-  /// Looks at a node with so many rows. The histogram is by sign.
+  /// Looks at a node with so many rows. The histogram is by sign, and is looked at again later.
   void Load(ScanBatch const& batch, FixedSum total, std::size_t rows, Span<std::uint32_t const> features,
             Histogram const& histogram);
 
-  /// By place among the features that were loaded.
-  Span<double const> Bounds(std::size_t i) const { return {bound_.data() + begin_[i], Bins(i)}; }
+  /// A bin that may hold a split of a higher score than some bar.
+  struct Open {
+    std::uint32_t bin = 0;
+    double bound = 0;
+  };
+  /// Features go by their place among those that were loaded. Adds the bins with a bound above the bar, rising.
+  void AddOpen(std::size_t i, double bar, std::vector<Open>* open);
   /// Ways to send what is missing.
   int Sides(std::size_t i) const { return order_.HasMissing(features_[i]) ? 2 : 1; }
   /// The left sums of a split at the lower border of a bin; one bin more than there are.
   NearSum At(std::size_t i, int side, std::uint32_t bin) const;
-  /// The feature with the best border; none: the number of features.
+  /// The feature with the best border between groups; none: the number of features.
   std::size_t Lead() const { return lead_; }
 
  private:
-  // Left sums at all borders of a feature, and by how many rows' errors they are off.
-  struct Line {
-    std::vector<double> gradient, hessian, rows;
-    void Resize(std::size_t size);
+  static constexpr std::uint32_t kGroupBins = 8, kManyBins = 128;
+
+  struct Feature {
+    std::uint32_t bins = 0, group_bins = 1, groups = 0;
+    std::size_t begin = 0;                       // of its groups; one place more for borders
+    std::size_t plane = 0;                       // of its bins in the histogram
+    double rest_gradient = 0, rest_hessian = 0;  // of the node, but in no bin
+    std::array<std::uint32_t, 2> from_below{};   // by side: the sums of borders before this bin are of what is below
+  };
+  // The coarse sums of neighbouring bins: of all their rows, and of those with rising gradients.
+  struct Sums {
+    FixedSum all;
+    std::int64_t rise = 0;
+  };
+  // Neighbouring bins of a feature, or groups of so many bins, and their sums.
+  struct Run {
+    std::size_t i = 0;  // the feature
+    std::uint32_t first = 0, step = 1;
+    std::size_t count = 0;
+    FixedSum const* below = nullptr;  // by border: one more
+    double const* rise = nullptr;
+    double* bound = nullptr;
   };
 
-  std::size_t Bins(std::size_t i) const { return begin_[i + 1] - begin_[i] - 1; }  // one place more for borders
-  void LoadFeature(std::size_t i, Histogram const& histogram);
-  void FillLine(std::size_t i, int side);
-  void Bound(std::size_t i, int side);
-  void FindBorder(std::size_t i, int side);
+  void LoadFeature(std::size_t i);
+  Sums SumOf(Feature const& feature, std::uint32_t first, std::uint32_t count) const;
+  NearSum LeftOf(std::size_t i, int side, std::uint32_t bin, FixedSum below) const;
+  double RowsOff(std::size_t i, int side, std::uint32_t bin) const;
+  void FillBorders(Run const& run, int side);
+  void Bound(Run const& run);
+  void FindBorder(std::size_t i, std::size_t count);
+  void AddOpenOf(std::size_t i, std::uint32_t group, double bar, std::vector<Open>* open);
 
   BinOrder const& order_;
   CoarseGradients const& coarse_;
   Kernels const& kernels_;
+  Histogram const* histogram_ = nullptr;
   Span<std::uint32_t const> features_;
-  std::vector<std::size_t> begin_;
-  std::array<Line, 2> lines_;  // by side; all features
-  std::vector<double> bound_;
-  std::vector<double> prefix_gradient_, prefix_hessian_, rise_, error_rows_, gain_;  // of one feature
+  std::vector<Feature> of_;
+  std::vector<FixedSum> below_;                                           // by border of groups, of all features
+  std::vector<double> rise_, bound_;                                      // by group
+  std::vector<double> left_gradient_, left_hessian_, error_rows_, gain_;  // of a run
   BoundTask task_;
   double rows_ = 0;
   std::size_t lead_ = 0;

@@ -18,7 +18,6 @@
 #include "tree/histogram_cache.h"
 #include "tree/quantised_rows.h"
 #include "tree/row_partition.h"
-#include "tree/row_tags.h"
 
 namespace xgbl {
 namespace {
@@ -57,7 +56,6 @@ class BoundedFinder final : public SplitFinder {
         others_(task.rows.Others(task.data.Rows())),
         builder_(order_->Bins(), {&coarse_.packed, 1}, true),
         histograms_(task.param, builder_, task.trees_at_once),
-        tags_(task.data.Rows()),
         searches_(static_cast<std::size_t>(std::max(1, task.ctx.threads))),
         root_(SumOfSampled(records_, task.ctx)) {}
 
@@ -71,7 +69,7 @@ class BoundedFinder final : public SplitFinder {
     std::vector<Split> splits(nodes.size());
     std::vector<Family> const families = Families(tree, nodes);
     std::size_t const fit = kBatchBytes / task_.trees_at_once / (2 * builder_.Bytes(kNarrowRows) + 1);
-    std::size_t const at_a_time = std::clamp<std::size_t>(fit, 1, RowTags::kMostAtOnce / 2);
+    std::size_t const at_a_time = std::max<std::size_t>(fit, 1);
     for (std::size_t begin = 0; begin < families.size(); begin += at_a_time) {
       Span<Family const> const piece =
           Span<Family const>(families).Sub(begin, std::min(at_a_time, families.size() - begin));
@@ -221,11 +219,7 @@ class BoundedFinder final : public SplitFinder {
     for (Family const& family : families) order.insert(order.end(), family.wanted.begin(), family.wanted.end());
     std::stable_sort(order.begin(), order.end(),
                      [&](std::size_t a, std::size_t b) { return rows_.Count(nodes[a]) > rows_.Count(nodes[b]); });
-    SearchData const data{*order_, records_, coarse_, Simd(task_.ctx), tags_};
-    auto const with_bins = static_cast<std::size_t>(
-        std::count_if(order.begin(), order.end(), [&](std::size_t i) { return NeedsBins(nodes[i]); }));
-    // Others, which come last, look no rows up.
-    RowTags::Tag const first_tag = with_bins > 0 ? tags_.Fresh(with_bins) : RowTags::kNone;
+    SearchData const data{*order_, records_, coarse_, Simd(task_.ctx)};
     Context const worth = ForWork(task_.ctx, order.size() * columns_.Tree().size() * kOperationsPerColumn);
     ParallelTasks(worth, order.size(), [&](std::size_t i, int thread) {
       NodeId const node = nodes[order[i]];
@@ -234,8 +228,7 @@ class BoundedFinder final : public SplitFinder {
       auto const& own = tree[node].columns;
       Span<std::uint32_t const> const features = own.empty() ? columns_.Tree() : own;
       Histogram const* const histogram = NeedsBins(node) ? &histograms_[node] : nullptr;
-      auto const tag = i < with_bins ? static_cast<RowTags::Tag>(first_tag + i) : RowTags::kNone;
-      (*splits)[order[i]] = search->Best(batch, {batch.Nodes()[order[i]], tag, rows_.Rows(node), features, histogram});
+      (*splits)[order[i]] = search->Best(batch, {batch.Nodes()[order[i]], rows_.Rows(node), features, histogram});
     });
     for (Family const& family : families) {  // a light one may have been filled for its sibling's sake alone
       if (family.parent == kNoNode) continue;
@@ -264,7 +257,6 @@ class BoundedFinder final : public SplitFinder {
   RowPartition others_;  // those that were not sampled: they only go along
   HistogramBuilder builder_;
   HistogramCache histograms_;
-  RowTags tags_;
   std::vector<std::unique_ptr<BoundedSearch>> searches_;  // by thread
   std::vector<NodeId> parents_;                           // of the nodes that are evaluated next
   FixedSum root_;

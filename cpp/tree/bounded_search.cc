@@ -20,7 +20,8 @@ constexpr std::size_t kNearRows = 512;    // of the table are looked at before i
 
 }  // namespace
 
-BoundedSearch::BoundedSearch(SearchData const& data) : data_(data), bounds_(data.order, data.coarse, data.kernels) {}
+BoundedSearch::BoundedSearch(SearchData const& data)
+    : data_(data), bounds_(data.order, data.coarse, data.kernels), own_rows_(data.records.size()) {}
 
 Split BoundedSearch::Best(ScanBatch const& batch, Task const& task) {
   batch_ = &batch;
@@ -42,12 +43,14 @@ Split BoundedSearch::Best(ScanBatch const& batch, Task const& task) {
   }
   Split split;
   split.gain = best_.gain;
-  if (!split.Valid()) return split;
-  split.feature = best_.feature;
-  split.missing_left = best_.missing_left;
-  split.threshold = best_.has_threshold ? best_.threshold : ThresholdOf(best_);
-  split.left = {best_.left};
-  split.right = {task.sums.total - best_.left};
+  if (split.Valid()) {
+    split.feature = best_.feature;
+    split.missing_left = best_.missing_left;
+    split.threshold = best_.has_threshold ? best_.threshold : ThresholdOf(best_);
+    split.left = {best_.left};
+    split.right = {task.sums.total - best_.left};
+  }
+  if (marked_) own_rows_.Remove(task.rows);
   return split;
 }
 
@@ -78,15 +81,14 @@ void BoundedSearch::SearchByBounds() {
 std::array<std::uint32_t, 2> BoundedSearch::RefineAroundBest(std::size_t lead) {
   std::array<std::uint32_t, 2> done{kNone, kNone};
   if (best_.feature != task_->features[lead] || data_.order.HasOneValue(best_.feature)) return done;
-  Span<double const> const bounds = bounds_.Bounds(lead);
+  std::uint32_t const bins = static_cast<std::uint32_t>(exact_.size() - 1);
   std::uint32_t below = best_.place.bin;
   while (below > 0 && exact_[below - 1].rows == 0) --below;
-  std::array<Open, 2> around;
   std::size_t count = 0;
-  if (below > 0) around[count++] = {below - 1, bounds[below - 1]};
-  if (best_.place.bin < bounds.size()) around[count++] = {best_.place.bin, bounds[best_.place.bin]};
-  for (std::size_t i = 0; i < count; ++i) done[i] = around[i].bin;
-  open_.assign(around.begin(), around.begin() + static_cast<std::ptrdiff_t>(count));
+  if (below > 0) done[count++] = below - 1;
+  if (best_.place.bin < bins) done[count++] = best_.place.bin;
+  open_.clear();
+  for (std::size_t i = 0; i < count; ++i) open_.push_back({done[i], std::numeric_limits<double>::infinity()});
   Refine({lead, 0, count, std::numeric_limits<double>::infinity()});
   open_.clear();
   return done;
@@ -94,13 +96,13 @@ std::array<std::uint32_t, 2> BoundedSearch::RefineAroundBest(std::size_t lead) {
 
 void BoundedSearch::CollectOpen(std::size_t place, std::array<std::uint32_t, 2> done) {
   Group group{place, open_.size(), 0, bar_};
-  Span<double const> const bounds = bounds_.Bounds(place);
-  for (std::uint32_t b = 0; b < bounds.size(); ++b) {
-    if (bounds[b] <= bar_ || std::find(done.begin(), done.end(), b) != done.end()) continue;
-    open_.push_back({b, bounds[b]});
-    group.bound = std::max(group.bound, bounds[b]);
-  }
+  bounds_.AddOpen(place, bar_, &open_);
+  auto const first = open_.begin() + static_cast<std::ptrdiff_t>(group.first);
+  open_.erase(
+      std::remove_if(first, open_.end(), [&](Open const& open) { return open.bin == done[0] || open.bin == done[1]; }),
+      open_.end());
   group.count = open_.size() - group.first;
+  for (std::size_t i = group.first; i < open_.size(); ++i) group.bound = std::max(group.bound, open_[i].bound);
   if (group.count > 0) groups_.push_back(group);
 }
 
@@ -134,7 +136,7 @@ bool BoundedSearch::BySegments(std::size_t cells_of_bins) const {
 
 void BoundedSearch::MarkRows() {
   if (marked_ || marked_all_) return;
-  data_.tags.Mark(task_->rows, task_->tag);
+  own_rows_.Add(task_->rows);
   marked_ = true;
 }
 

@@ -18,7 +18,7 @@
 #include "simd/kernels.h"
 #include "tree/bin_bounds.h"
 #include "tree/column_scan.h"
-#include "tree/row_tags.h"
+#include "tree/row_set.h"
 #include "tree/split.h"
 #include "tree/value_keys.h"
 
@@ -30,7 +30,6 @@ struct SearchData {
   Span<ScanRow const> records;
   CoarseGradients const& coarse;
   Kernels const& kernels;
-  RowTags& tags;
 };
 
 /// Of one thread.
@@ -40,7 +39,6 @@ class BoundedSearch {
 
   struct Task {
     ScanBatch::Node const& sums;
-    RowTags::Tag tag;                      // that no row has
     Span<std::uint32_t const> rows;        // rising
     Span<std::uint32_t const> features;    // that the node may be split on, rising
     Histogram const* histogram = nullptr;  // by sign; nullptr: too few rows for one, all are sorted
@@ -75,11 +73,7 @@ class BoundedSearch {
     bool has_missing = false;  // in the node, as far as sums can tell
     FixedSum missing;
   };
-  // A bin that may hold the best split.
-  struct Open {
-    std::uint32_t bin = 0;
-    double bound = 0;
-  };
+  using Open = BinBounds::Open;
   struct Group {
     std::size_t place = 0;             // of the feature among the task's
     std::size_t first = 0, count = 0;  // among the open bins
@@ -128,7 +122,7 @@ class BoundedSearch {
 
   bool BySegments(std::size_t cells_of_bins) const;
   void MarkRows();
-  bool Marked(std::uint32_t row) const { return marked_all_ || data_.tags.Has(row, task_->tag); }
+  bool Marked(std::uint32_t row) const { return marked_all_ || own_rows_.Has(row); }
   Span<std::uint32_t const> OfNode(Span<std::uint32_t const> rows);
 
   SearchData data_;
@@ -137,8 +131,9 @@ class BoundedSearch {
   Task const* task_ = nullptr;
   double bar_ = 0;
   Found best_;
-  bool marked_ = false;      // the task's rows
-  bool marked_all_ = false;  // they are all that there are
+  RowSet own_rows_;          // the task's, if
+  bool marked_ = false;      // they were marked; but
+  bool marked_all_ = false;  // they may be all that there are
   Column column_;            // whose exact sums these are
   std::vector<Exact> exact_;
   std::vector<Open> open_;
