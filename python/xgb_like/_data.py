@@ -4,7 +4,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from enum import IntEnum, unique
 from pathlib import Path
 from typing import Any
@@ -28,6 +29,7 @@ from ._typing import ArrayLike, Floats, PathLike
 from ._unseen import UnseenLevels
 from .config import get_config
 
+_INFO = ("group", "qid", *FLOAT_FIELDS, "feature_names", "feature_types")
 _MOST_THREADS = np.iinfo(np.int32).max
 
 
@@ -93,7 +95,7 @@ class DMatrix:
         weight: ArrayLike | None = None,
         base_margin: ArrayLike | None = None,
         missing: float | None = None,
-        silent: bool = False,  # noqa: ARG002
+        silent: bool = False,
         feature_names: Iterable[str] | None = None,
         feature_types: Iterable[str] | Categories | None = None,
         nthread: int | None = None,
@@ -105,21 +107,10 @@ class DMatrix:
         enable_categorical: bool = True,
         data_split_mode: int = 0,
     ) -> None:
+        info = info_among(locals())
         rows_are_split(data_split_mode)
         self.missing = missing_value(missing)
         self.nthread = thread_count(nthread)
-        info: dict[str, Any] = {
-            "label": label,
-            "weight": weight,
-            "base_margin": base_margin,
-            "group": group,
-            "qid": qid,
-            "label_lower_bound": label_lower_bound,
-            "label_upper_bound": label_upper_bound,
-            "feature_names": feature_names,
-            "feature_types": feature_types,
-            "feature_weights": feature_weights,
-        }
         unseen = UnseenLevels()
         if isinstance(data, DataIter):
             refuse_info(info)
@@ -304,23 +295,38 @@ class DMatrix:
         feature_weights: ArrayLike | None = None,
     ) -> None:
         """Set several fields at once; see the class for what they are. None leaves a field as it is."""
+        info = {name: value for name, value in info_among(locals()).items() if value is not None}
         if group is not None and qid is not None:
             raise ParameterError("Only one of `group` and `qid` can be given: they say the same.")
-        if weight is not None and (group is not None or qid is not None):
-            self._waiting = None  # the old ones need not fit the new groups
-            self._matrix.set_float_info("weight", np.empty(0, np.float32))
-        if group is not None:
-            self.set_group(group)
-        if qid is not None:
-            self._set_starts(query_starts(qid, self.num_row()))
-        fields = (label, weight, base_margin, label_lower_bound, label_upper_bound, feature_weights)
-        for name, values in zip(FLOAT_FIELDS, fields, strict=True):
-            if values is not None:
-                self.set_float_info(name, values)
-        if feature_names is not None:
-            self.feature_names = feature_names
-        if feature_types is not None:
-            self.feature_types = feature_types
+        with self._unless_wrong(info.keys()):
+            if weight is not None and (group is not None or qid is not None):
+                self._waiting = None  # the old ones need not fit the new groups
+                self._matrix.set_float_info("weight", np.empty(0, np.float32))
+            for name, value in info.items():
+                if name == "qid":
+                    self._set_starts(query_starts(value, self.num_row()))
+                elif name in ("feature_names", "feature_types"):
+                    setattr(self, name, value)
+                else:
+                    self.set_float_info(name, value)
+
+    @contextmanager
+    def _unless_wrong(self, fields: Collection[str]) -> Iterator[None]:
+        """Set some fields; if one of them is refused, all are again what they were."""
+        matrix, own = self._matrix, (self._unfit_groups, self._waiting)
+        starts, names, types = matrix.get_group_ptr(), matrix.feature_names, matrix.feature_types
+        # Other groups may take weights along.
+        kept = {name: matrix.get_float_info(name) for name in FLOAT_FIELDS if name in {*fields, "weight"}}
+        try:
+            yield
+        except BaseException:
+            matrix.set_float_info("weight", np.empty(0, np.float32))  # how many are right is up to the groups
+            matrix.set_group_ptr(starts)
+            for name, values in kept.items():
+                matrix.set_float_info(name, values)
+            matrix.feature_names, matrix.feature_types = names, types
+            self._unfit_groups, self._waiting = own
+            raise
 
     def get_float_info(self, field: str) -> Floats:
         """Return a field: label, weight, base_margin, label_lower_bound, label_upper_bound or feature_weights."""
@@ -401,6 +407,11 @@ class DMatrix:
         if self._waiting is not None and len(starts):
             self._matrix.set_float_info("weight", self._waiting)
             self._waiting = None
+
+
+def info_among(arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """Return those of a function's arguments that say something of rows or columns, query groups first."""
+    return {name: arguments[name] for name in _INFO}
 
 
 def refuse_info(info: dict[str, Any]) -> None:

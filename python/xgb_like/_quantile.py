@@ -10,7 +10,7 @@ from typing import Any
 
 from ._batches import Batch, check_kinds, quantise, read_batches
 from ._categories import Categories
-from ._data import DMatrix, missing_value, refuse_info, rows_are_split, thread_count
+from ._data import DMatrix, info_among, missing_value, refuse_info, rows_are_split, thread_count
 from ._data_iter import DataIter
 from ._exceptions import DataError, ParameterError, UnsupportedDataError
 from ._keywords import tolerate_positions
@@ -76,7 +76,7 @@ class QuantileDMatrix(DMatrix):
         weight: ArrayLike | None = None,
         base_margin: ArrayLike | None = None,
         missing: float | None = None,
-        silent: bool = False,  # noqa: ARG002
+        silent: bool = False,
         feature_names: Iterable[str] | None = None,
         feature_types: Iterable[str] | Categories | None = None,
         nthread: int | None = None,
@@ -91,20 +91,9 @@ class QuantileDMatrix(DMatrix):
         max_quantile_batches: int | None = None,
         data_split_mode: int = 0,
     ) -> None:
+        info = info_among(locals())
         rows_are_split(data_split_mode)
         _check_count("max_quantile_batches", max_quantile_batches)
-        info = {
-            "label": label,
-            "weight": weight,
-            "base_margin": base_margin,
-            "group": group,
-            "qid": qid,
-            "label_lower_bound": label_lower_bound,
-            "label_upper_bound": label_upper_bound,
-            "feature_names": feature_names,
-            "feature_types": feature_types,
-            "feature_weights": feature_weights,
-        }
         self.missing, self.nthread = missing_value(missing), thread_count(nthread)
         self._quantise(data, info, max_bin, ref, enable_categorical)
 

@@ -210,3 +210,29 @@ def test_weights_that_wait_for_queries_go_on_waiting_and_give_way_to_others():
     data = xgb.DMatrix(np.eye(4), weight=[1, 2])
     data.set_info(group=[1, 2, 1], weight=[3, 4, 5])
     np.testing.assert_array_equal(data.get_weight(), [3, 4, 5])
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"weight": [1, 1, 1], "group": [5]},
+        {"weight": [1, 1, 1], "group": [2, 2]},
+        {"weight": [1, 2], "qid": [0, 0, 1, 1], "label": [0, 1, 0, np.nan]},
+        {"label": [9, 9, 9, 9], "base_margin": [np.inf] * 4},
+        {"label": [9, 9, 9, 9], "feature_names": ["a", "a", "b"]},
+        {"feature_weights": [1, 2, 3], "feature_names": ["d", "e", "f"], "feature_types": ["x"] * 3},
+    ],
+)
+@pytest.mark.parametrize("before", [{"weight": [1, 2, 3, 4]}, {"weight": [5, 6], "group": [1, 3]}, {"weight": [7, 8]}])
+def test_what_is_refused_changes_nothing(before, wrong):
+    data = xgb.DMatrix(X, COLUMN, feature_names=["a", "b", "c"], **before)
+    with pytest.raises(xgb.XgbLikeError):
+        data.set_info(**wrong)
+    assert data.get_label().tolist() == COLUMN
+    assert data.get_weight().tolist() == before["weight"]
+    assert data.get_group().tolist() == before.get("group", [])
+    assert not len(data.get_base_margin())
+    assert not len(data.get_float_info("feature_weights"))
+    assert (data.feature_names, data.feature_types) == (["a", "b", "c"], None)
+    data.set_info(weight=[1, 2], group=[2, 2])
+    assert data.get_weight().tolist() == [1, 2]
