@@ -157,6 +157,7 @@ class Booster(Prediction, Inspection, Editing, ModelFiles):
 
     def _has_grown(self) -> None:
         """Forget the best round of an earlier training, unless train() is at it, which looks after that itself."""
+        self._has_drawn = True
         if not self._growing and self._handle.attributes().keys() & _OF_EARLY_STOPPING.keys():
             self.set_attr(**_OF_EARLY_STOPPING)
 

@@ -46,19 +46,18 @@ _NO_LIMIT = str(2**64 - 1)  # what XGBoost writes for a limit that nobody set
 _SMALL = np.finfo(np.float32).precision + 3  # digits by which XGBoost tells any two float32 apart
 
 
-def config_of(booster: _core.Booster) -> dict[str, Any]:
-    """Return the configuration as nested dicts."""
+def config_of(booster: _core.Booster, has_drawn: bool) -> dict[str, Any]:
+    """Return the configuration as nested dicts, of boosters that have drawn with the state of random numbers."""
     groups = booster.params()
     learner, boosting = groups["learner"], groups["boosting"]
     model = _model_head(booster)
     model["learner_model_param"]["base_score"] = _listed(model["learner_model_param"]["base_score"])
+    # All that is drawn from.
+    state = {"rng_state": f"{groups['general']['seed']} {booster.num_boosted_rounds()}"} if has_drawn else {}
     model["objective"].pop("lambda_rank_param", None)  # in model files alone, for versions of XGBoost before 2.0
     return {
         "learner": {
-            "generic_param": {
-                **_general(groups["general"]),
-                "rng_state": f"{groups['general']['seed']} {booster.num_boosted_rounds()}",  # all that is drawn from
-            },
+            "generic_param": {**_general(groups["general"]), **state},
             "gradient_booster": _kind(groups, booster.num_trees()),
             "learner_model_param": model["learner_model_param"],
             "learner_train_param": {

@@ -25,6 +25,8 @@ _FORMATS = ("json", "ubj")
 class ModelFiles(BoosterState):
     """Models as files and bytes, pickles and copies."""
 
+    _has_drawn = False  # whether it trained a round, or has the configuration of one that did
+
     def save_model(self, fname: PathLike) -> None:
         """Write the model to a file that XGBoost reads, too.
 
@@ -68,11 +70,12 @@ class ModelFiles(BoosterState):
 
     def save_config(self) -> str:
         """Return the parameters in force as JSON text, which :meth:`load_config` takes."""
-        return json.dumps(config_of(self._handle.copy()), separators=(",", ":"))
+        return json.dumps(config_of(self._handle.copy(), self._has_drawn), separators=(",", ":"))
 
     def load_config(self, config: str) -> None:
         """Set parameters from what :meth:`save_config`, or XGBoost's, returned."""
         self._run(self._handle.set_params, params_in(config))
+        self._has_drawn |= "rng_state" in json.loads(config)["learner"]["generic_param"]
 
     def __getstate__(self) -> dict[str, Any]:
         state = {name: value for name, value in self.__dict__.items() if name not in ("_handle", "_growing")}

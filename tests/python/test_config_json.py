@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
+import copy
 import json
 import pickle
 
@@ -41,6 +42,43 @@ def test_the_state_of_random_numbers_is_that_of_training_in_one_go(dtrain):
     assert state(half) != state(whole)
     assert state(xgb.train(params, dtrain, 2, xgb_model=pickle.loads(pickle.dumps(half)))) == state(whole)
     assert state(xgb.train({**params, "seed": 8}, dtrain, 4)) != state(whole)
+
+
+def test_the_state_of_random_numbers_is_known_to_what_was_trained_or_configured(booster, dtrain, tmp_path):
+    def knows(model):
+        return "rng_state" in json.loads(model.save_config())["learner"]["generic_param"]
+
+    booster.save_model(tmp_path / "model.ubj")
+    loaded = xgb.Booster(model_file=tmp_path / "model.ubj")
+    for make in (
+        xgb.Booster.copy,
+        copy.deepcopy,
+        lambda model: pickle.loads(pickle.dumps(model)),
+        lambda model: model[1:3],
+        lambda model: model.refit(dtrain),
+        lambda model: xgb.Booster(model_file=model),
+        lambda model: xgb.train({}, dtrain, 0, xgb_model=model),
+    ):
+        assert knows(make(booster))
+        assert not knows(make(loaded))
+    assert knows(xgb.train({}, dtrain, 1, xgb_model=loaded))
+    assert not knows(xgb.Booster())
+    config = loaded.save_config()
+    configured = xgb.Booster(model_file=tmp_path / "model.ubj")
+    configured.load_config(booster.save_config())
+    assert knows(configured)
+    configured.load_config(config)
+    assert knows(configured)
+    loaded.load_config(config)
+    assert not knows(loaded)
+    loaded.update(dtrain, 4)
+    assert knows(loaded)
+
+
+def test_a_finished_checkpoint_knows_the_state_of_random_numbers(dtrain, tmp_path):
+    configs = [xgb.train({}, dtrain, 2, checkpoint=tmp_path).save_config() for _ in range(2)]
+    assert "rng_state" in configs[0]
+    assert configs[0] == configs[1]
 
 
 def test_all_values_are_text(booster):
