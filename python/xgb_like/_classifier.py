@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -14,24 +14,19 @@ from ._estimator import XGBModel
 from ._estimator_data import EvalSet, Rows
 from ._estimator_files import classes_of
 from ._estimator_params import CLASS_WEIGHT_DOC, declare
+from ._estimator_peers import XGBClassifierMixIn
 from ._exceptions import DataError
 from ._fields import to_array
 from ._keywords import tolerate_positions
 from ._labels import ClassLabels, label_array
 from ._messages import warn_if_wanted
-from ._optional import require
 from ._typing import Array, ArrayLike, Floats, IterationRange
-
-if TYPE_CHECKING:
-    from sklearn.base import ClassifierMixin
-else:
-    ClassifierMixin = require("sklearn.base", "xgb_like.sklearn").ClassifierMixin
 
 _DEFAULT_OBJECTIVE = "binary:logistic"
 
 
 @declare(objective=_DEFAULT_OBJECTIVE, further=(CLASS_WEIGHT_DOC,))
-class XGBClassifier(ClassifierMixin, XGBModel):  # type: ignore[misc]
+class XGBClassifier(XGBClassifierMixIn, XGBModel):
     """A classifier of two or more classes, or of several yes-or-no labels at once.
 
     Labels are of any kind, and predictions are labels of the training data. With more than two classes, the objective
@@ -49,16 +44,6 @@ class XGBClassifier(ClassifierMixin, XGBModel):  # type: ignore[misc]
     >>> model.classes_.tolist()
     ['blue', 'red']
     """
-
-    _estimator_type = "classifier"
-
-    def _more_tags(self) -> dict[str, Any]:
-        return {**super()._more_tags(), "multilabel": True}
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.classifier_tags.multi_label = True
-        return tags
 
     @property
     def classes_(self) -> Array:

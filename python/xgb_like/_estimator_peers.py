@@ -5,15 +5,58 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Sequence
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import numpy as np
 
 from ._booster import Booster
 from ._categories import Categories
 from ._estimator_params import DEFAULTS, document
+from ._optional import require
 from ._typing import Array
+
+if TYPE_CHECKING:
+    from sklearn.base import ClassifierMixin, RegressorMixin
+else:
+    base = require("sklearn.base", "xgb_like.sklearn")
+    ClassifierMixin, RegressorMixin = base.ClassifierMixin, base.RegressorMixin
 
 TDoc = TypeVar("TDoc", bound=type)
 PredtT = TypeVar("PredtT", bound=Array)
+
+
+class XGBClassifierMixIn(ClassifierMixin):  # type: ignore[misc]
+    """Tells scikit-learn that an estimator classifies, also by several labels a row."""
+
+    _estimator_type = "classifier"
+
+    def _more_tags(self) -> dict[str, Any]:
+        return {**super()._more_tags(), "multilabel": True}
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.multi_label = True
+        return tags
+
+    @property
+    def classes_(self) -> Array:
+        """The numbers of the classes, of which there are ``n_classes_``."""
+        require("sklearn.utils.validation", "xgb_like.sklearn").check_is_fitted(self, "n_classes_")
+        return np.arange(self.n_classes_)
+
+
+class XGBRegressorMixIn(RegressorMixin):  # type: ignore[misc]
+    """Tells scikit-learn that an estimator predicts numbers, also several a row."""
+
+    _estimator_type = "regressor"
+
+    def _more_tags(self) -> dict[str, Any]:
+        return {**super()._more_tags(), "multioutput": True, "multioutput_only": False}
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.target_tags.multi_output = True
+        return tags
 
 
 class XGBRankerMixIn:

@@ -6,7 +6,16 @@ from ._estimator import XGBModel
 from ._estimator_custom import SklObjective, ltr_metric_decorator
 from ._estimator_custom import decorate_metric as _metric_decorator  # noqa: F401  others import it by this name
 from ._estimator_custom import decorate_objective as _objective_decorator  # noqa: F401
-from ._estimator_peers import PredtT, TDoc, XGBRankerMixIn, get_model_categories, pick_ref_categories, xgboost_model_doc
+from ._estimator_peers import (
+    PredtT,
+    TDoc,
+    XGBClassifierMixIn,
+    XGBRankerMixIn,
+    XGBRegressorMixIn,
+    get_model_categories,
+    pick_ref_categories,
+    xgboost_model_doc,
+)
 from ._forest import XGBRFClassifier, XGBRFRegressor
 from ._ranker import XGBRanker
 from ._regressor import XGBRegressor
@@ -16,12 +25,14 @@ __all__ = [
     "SklObjective",
     "TDoc",
     "XGBClassifier",
+    "XGBClassifierMixIn",
     "XGBModel",
     "XGBRFClassifier",
     "XGBRFRegressor",
     "XGBRanker",
     "XGBRankerMixIn",
     "XGBRegressor",
+    "XGBRegressorMixIn",
     "get_model_categories",
     "ltr_metric_decorator",
     "pick_ref_categories",

@@ -57,6 +57,31 @@ def test_submodule_has_what_others_import():
     assert xgb.sklearn.SklObjective is not None
 
 
+def test_estimators_of_others_say_what_they_are_by_mixins(regression):
+    utils = pytest.importorskip("sklearn.utils")
+    base, exceptions = pytest.importorskip("sklearn.base"), pytest.importorskip("sklearn.exceptions")
+
+    class Classifier(xgb.sklearn.XGBClassifierMixIn, xgb.XGBModel):
+        n_classes_: int
+
+    class Regressor(xgb.sklearn.XGBRegressorMixIn, xgb.XGBModel):
+        pass
+
+    assert base.is_classifier(Classifier())
+    assert base.is_regressor(Regressor())
+    assert issubclass(xgb.XGBRFClassifier, xgb.sklearn.XGBClassifierMixIn)
+    assert issubclass(xgb.XGBRFRegressor, xgb.sklearn.XGBRegressorMixIn)
+    for own, ours in ((Classifier(), xgb.XGBClassifier()), (Regressor(), xgb.XGBRegressor())):
+        assert own._more_tags() == ours._more_tags()
+        if hasattr(utils, "get_tags"):
+            assert utils.get_tags(own) == utils.get_tags(ours)
+    with pytest.raises(exceptions.NotFittedError):
+        _ = Classifier().classes_
+    own = Classifier(objective="binary:logistic", n_estimators=2).fit(regression[0], regression[1] > 0)
+    own.n_classes_ = 2
+    assert own.classes_.tolist() == [0, 1]
+
+
 def test_signature_tells_all_parameters_by_name(cls):
     parameters = inspect.signature(cls).parameters
     assert parameters["max_depth"].kind is inspect.Parameter.KEYWORD_ONLY
