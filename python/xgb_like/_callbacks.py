@@ -18,12 +18,12 @@ from ._booster import Booster
 from ._data import DMatrix
 from ._exceptions import ParameterError
 from ._keywords import tolerate_positions
-from ._state import whole
+from ._state import count, real, yes_or_no
 from ._typing import EvalsLog, Metric, Score
 from ._unseen import UnseenLevels
 
 _Model = TypeVar("_Model")  # a Booster, or the folds of a cross-validation
-_MAXIMIZED = ("auc", "aucpr", "map", "ndcg", "pre")  # by name, also if they are a user's own
+_MAXIMIZED = ("auc", "map", "ndcg", "pre")  # what names begin with, also of a user's own metrics
 
 
 class TrainingCallback:
@@ -156,9 +156,7 @@ class EvaluationMonitor(TrainingCallback):
         logger: Callable[[str], None] | None = None,
     ) -> None:
         self.rank = rank
-        self.period = whole(period, "period")
-        if self.period < 1:
-            raise ParameterError(f"`period` must be >= 1; got {period}.")
+        self.period = count(period, "period", 1)
         self.show_stdv = show_stdv
         self._logger = logger
         self._latest: str | None = None
@@ -207,7 +205,8 @@ class EarlyStopping(TrainingCallback):
     metric_name, data_name
         Which metric on which data; the last ones if not given.
     maximize
-        Whether more is better; decided by the metric's name if not given.
+        Whether more is better. If not given, the metric's name decides: of one's own metrics, those whose names begin
+        with auc, map (but not mape), ndcg or pre are maximised.
     save_best
         Whether training returns the model of the best round in place of the last.
     min_delta
@@ -225,15 +224,11 @@ class EarlyStopping(TrainingCallback):
         save_best: bool | None = False,
         min_delta: float = 0.0,
     ) -> None:
-        self.rounds = whole(rounds, "rounds")
-        if self.rounds < 1:
-            raise ParameterError(f"`rounds` of early stopping must be >= 1; got {rounds}.")
-        if not min_delta >= 0:
-            raise ParameterError(f"`min_delta` must be >= 0; got {min_delta}.")
+        self.rounds = count(rounds, "rounds", 1)
         self.metric_name, self.data = metric_name, data_name
-        self.maximize, self.save_best = maximize, save_best
+        self.maximize, self.save_best = yes_or_no(maximize, "maximize"), yes_or_no(save_best, "save_best")
         self.stopping_history: EvalsLog = {}
-        self._min_delta = min_delta
+        self._min_delta = real(min_delta, "min_delta", 0)
         self._best: float | None = None
         self._since_best = 0
         self._first_round = 0
@@ -311,7 +306,7 @@ def is_maximized(metric: str) -> bool:
     try:
         return _core.metric_is_maximized(metric)
     except ParameterError:
-        return metric.partition("@")[0] in _MAXIMIZED
+        return metric.startswith(_MAXIMIZED) and not metric.startswith("mape")
 
 
 class LearningRateScheduler(TrainingCallback):
@@ -368,13 +363,16 @@ class TrainingCheckPoint(TrainingCallback):
     ) -> None:
         self._folder = Path(os.fspath(directory))
         self._name, self._as_pickle = name, as_pickle
-        self._interval = whole(interval, "interval")
-        if self._interval < 1:
-            raise ParameterError(f"`interval` must be >= 1; got {interval}.")
+        self._interval = count(interval, "interval", 1)
         self._first_round = 0
 
     def before_training(self, model: Any) -> Any:
         """Begin to count."""
+        if hasattr(model, "cvfolds"):
+            raise ParameterError(
+                "`TrainingCheckPoint` is not applicable to cv(), which has a model a fold: pass `return_boosters=True` "
+                "to it for them."
+            )
         self._first_round = model.num_boosted_rounds()
         return model
 

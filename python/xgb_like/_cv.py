@@ -18,7 +18,7 @@ from ._exceptions import DataError, ParameterError, UnsupportedDataError
 from ._folds import Fold, make_folds
 from ._keywords import tolerate_positions
 from ._optional import require
-from ._params import to_pairs
+from ._params import metric_names, to_pairs
 from ._state import check_matrix, count
 from ._training import check_functions, with_defaults
 from ._typing import ArrayLike, EvalsLog, Floats, Metric, Objective, Params
@@ -58,7 +58,7 @@ def cv(
     nfold: int = 3,
     stratified: bool = False,
     folds: Any = None,
-    metrics: str | Sequence[str] = (),
+    metrics: str | Sequence[str] | None = (),
     obj: Objective | None = None,
     maximize: bool | None = None,
     early_stopping_rounds: int | None = None,
@@ -66,7 +66,7 @@ def cv(
     as_pandas: bool = True,
     verbose_eval: bool | int | None = None,
     show_stdv: bool = True,
-    seed: int = 0,
+    seed: int | None = 0,
     callbacks: Sequence[TrainingCallback] | None = None,
     shuffle: bool = True,
     custom_metric: Metric | None = None,
@@ -106,7 +106,7 @@ def cv(
     show_stdv
         Whether standard deviations are printed. The table always has them.
     seed
-        What the folds are drawn by.
+        What the folds are drawn by; None draws others each time.
     callbacks : list of TrainingCallback, optional
         What else to do between rounds. Their model has all folds in ``model.cvfolds``, each with ``bst``, ``dtrain``
         and ``dtest``.
@@ -169,13 +169,13 @@ def _check_data(dtrain: DMatrix) -> None:
         )
 
 
-def _params_and_metrics(params: Params, metrics: str | Sequence[str]) -> tuple[dict[str, Any], list[str]]:
+def _params_and_metrics(params: Params, metrics: str | Sequence[str] | None) -> tuple[dict[str, Any], list[str]]:
     """Return parameters without metrics, and the metrics: those of the argument, or else those of the parameters."""
     pairs = to_pairs(params)
-    wanted = [metrics] if isinstance(metrics, str) else list(metrics)
+    wanted = metric_names(() if metrics is None else metrics, "metrics")
     given = [value for name, value in pairs if name == "eval_metric"]
     for value in given if not wanted else ():
-        wanted += [value] if isinstance(value, str) else list(value)
+        wanted += metric_names(value)
     return {name: value for name, value in pairs if name != "eval_metric"}, wanted
 
 

@@ -12,7 +12,7 @@ from ._data import DMatrix
 from ._exceptions import ParameterError
 from ._matching import Matching
 from ._model_files import ModelFiles
-from ._state import whole
+from ._state import real, whole
 from ._typing import ArrayLike, Integer
 from ._unseen import UnseenLevels
 
@@ -59,7 +59,7 @@ class Editing(Matching, ModelFiles):
         unseen = UnseenLevels()
         coded = self._coded(matrix._handle, unseen)
         unseen.warn(self._handle)
-        return self._like_this(self._handle.refit(coded, float(decay)))
+        return self._like_this(self._handle.refit(coded, real(decay, "decay", 0, 1)))
 
     def _types(self) -> list[str] | None:
         return list(self._handle.feature_types) or None

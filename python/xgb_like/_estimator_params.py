@@ -53,8 +53,8 @@ feature_weights: array-like
 
 eval_metric: str, callable or list
     Metrics for evaluation sets: names, or a function of labels and predictions as in :mod:`sklearn.metrics`; a list
-    may have one function. For early stopping more is better with scikit-learn's functions named ``*_score``, less with
-    any other.
+    may have one function. For early stopping more is better with scikit-learn's functions named ``*_score``; otherwise
+    the name decides, as of :class:`xgb_like.callback.EarlyStopping`.
 
 early_stopping_rounds: int
     Stop when the last metric on the last of `eval_set` has not become better for so many rounds. Predictions use the

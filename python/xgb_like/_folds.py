@@ -13,18 +13,21 @@ from ._data import DMatrix
 from ._exceptions import DataError, ParameterError
 from ._fields import to_array
 from ._optional import require
+from ._state import count
 
 Rows = npt.NDArray[np.int64]
 Fold = tuple[Rows, Rows]
+_HIGHEST_SEED = 2**32 - 1  # of numpy's RandomState
 
 
 def make_folds(
-    data: DMatrix, nfold: int, folds: Any, groups: Any, *, stratified: bool, shuffle: bool, seed: int
+    data: DMatrix, nfold: int, folds: Any, groups: Any, *, stratified: bool, shuffle: bool, seed: int | None
 ) -> list[Fold]:
     """Return the training and the test rows of each fold; arguments are those of cv().
 
     The folds are those that XGBoost makes with the same seed. Numpy's global generator is not touched.
     """
+    seed = None if seed is None else count(seed, "seed", 0, _HIGHEST_SEED)
     members = None if groups is None else _members(groups, data.num_row())
     if folds is not None:
         return _given(data, folds, members)
@@ -45,7 +48,7 @@ def make_folds(
     return _joined(blocks, len(blocks), nfold, shuffle, seed)
 
 
-def _joined(blocks: Sequence[Rows] | None, units: int, nfold: int, shuffle: bool, seed: int) -> list[Fold]:
+def _joined(blocks: Sequence[Rows] | None, units: int, nfold: int, shuffle: bool, seed: int | None) -> list[Fold]:
     """Deal rows, or blocks of rows that stay together, to the folds."""
     if units < nfold:
         raise DataError(f"`nfold` must not be more than the groups; got {nfold} for {units} groups.")
@@ -68,7 +71,7 @@ def _members(groups: Any, num_rows: int) -> npt.NDArray[Any]:
     return members
 
 
-def _stratified(data: DMatrix, nfold: int, members: Any, shuffle: bool, seed: int) -> list[Fold]:
+def _stratified(data: DMatrix, nfold: int, members: Any, shuffle: bool, seed: int | None) -> list[Fold]:
     selection = require("sklearn.model_selection", "cv(stratified=True)")
     kind = selection.StratifiedKFold if members is None else selection.StratifiedGroupKFold
     splitter = kind(n_splits=nfold, shuffle=shuffle, random_state=seed if shuffle else None)

@@ -62,7 +62,7 @@ def to_text(pairs: Iterable[tuple[str, Any]], names: Sequence[str] = (), num_col
     texts: list[tuple[str, str]] = []
     for name, value in pairs:
         if name == _METRICS:
-            texts += [(name, metric) for metric in _metric_names(value)]
+            texts += [(name, metric) for metric in metric_names(value)]
         elif name == _MONOTONE and isinstance(value, Mapping):
             texts.append((name, _monotone(value, names, num_columns)))
         elif name == _INTERACTION and isinstance(value, Sequence) and not isinstance(value, str):
@@ -96,14 +96,15 @@ def _refusal(name: str, value: Any) -> str:
     return f"`{name}` must be {allowed}; got {value!r} of type {type(value).__name__}."
 
 
-def _metric_names(value: Any) -> list[str]:
+def metric_names(value: Any, argument: str = _METRICS) -> list[str]:
+    """Return names of metrics, given as one or several, as a list."""
     items = [value] if isinstance(value, str) or not isinstance(value, Iterable) else list(value)
     for item in items:
         if not isinstance(item, str):
             raise ParameterError(
                 _refusal(_METRICS, item)
                 if callable(item)
-                else f"`{_METRICS}` must be a name or a list of names; got {item!r} of type {type(item).__name__}."
+                else f"`{argument}` must be a name or a list of names; got {item!r} of type {type(item).__name__}."
             )
     return items
 

@@ -14,7 +14,7 @@ from ._data import DMatrix, info_among, missing_value, refuse_info, rows_are_spl
 from ._data_iter import DataIter
 from ._exceptions import DataError, ParameterError, UnsupportedDataError
 from ._keywords import tolerate_positions
-from ._state import check_matrix, whole
+from ._state import check_matrix, real, whole
 from ._typing import ArrayLike, Evals
 from ._unseen import UnseenLevels
 
@@ -195,11 +195,5 @@ def _check_count(name: str, value: Any) -> None:
 
 
 def _check_ratio(ratio: Any) -> None:
-    if ratio is None:
-        return
-    try:
-        good = 0 <= float(ratio) <= 1
-    except (TypeError, ValueError):
-        good = False
-    if not good:
-        raise ParameterError(f"`cache_host_ratio` must be a number from 0 to 1, or None; got {ratio!r}.")
+    if ratio is not None:
+        real(ratio, "cache_host_ratio", 0, 1)

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ._callbacks import TrainingCallback
-from ._exceptions import ParameterError
+from ._state import real
 from ._typing import EvalsLog
 
 
@@ -36,10 +36,7 @@ class TimeLimit(TrainingCallback):
     """
 
     def __init__(self, seconds: float, *, clock: Callable[[], float] = time.monotonic) -> None:
-        number: Any = seconds
-        if isinstance(number, str) or not number >= 0:
-            raise ParameterError(f"`seconds` must be a number >= 0; got {seconds!r}.")
-        self.seconds = seconds
+        self.seconds = real(seconds, "seconds", 0)
         self._clock = clock
         self._begin = self._previous = 0.0
         self._longest = 0.0

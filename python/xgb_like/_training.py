@@ -15,7 +15,7 @@ from ._exceptions import ParameterError
 from ._keywords import tolerate_positions
 from ._matching import order_of, reordered_matrix
 from ._quantile import check_references
-from ._state import check_matrix, count
+from ._state import check_matrix, count, yes_or_no
 from ._typing import Evals, EvalsLog, Metric, ModelSource, Objective, Params, PathLike
 
 
@@ -54,7 +54,8 @@ def train(
         An objective of your own: a function of margins and `dtrain` that returns gradient and hessian, or an instance
         of a class of :mod:`xgb_like.objective`.
     maximize
-        Whether more is better, for early stopping; decided by the metric's name if not given.
+        Whether more is better, for early stopping; if not given, the metric's name decides, as of
+        :class:`xgb_like.callback.EarlyStopping`.
     early_stopping_rounds
         Stop when the last metric on the last of `evals` has not become better for so many rounds. The model has all
         rounds then, and its best in ``best_iteration``: predictions use the rounds up to that one unless they are given
@@ -196,9 +197,11 @@ def with_defaults(
             f"`callbacks` must be a list of callbacks; got {type(callbacks).__name__}. Put it in a list."
         )
     wanted = list(callbacks or ())
+    more_is_better = yes_or_no(maximize, "maximize")
     if verbose_eval:
         period = 1 if verbose_eval is True else count(verbose_eval, "verbose_eval")
         wanted.append(EvaluationMonitor(period=period, show_stdv=show_stdv))
     if early_stopping_rounds:
-        wanted.append(EarlyStopping(rounds=count(early_stopping_rounds, "early_stopping_rounds", 1), maximize=maximize))
+        patience = count(early_stopping_rounds, "early_stopping_rounds", 1)
+        wanted.append(EarlyStopping(rounds=patience, maximize=more_is_better))
     return wanted

@@ -181,7 +181,7 @@ def test_refitting_adapts_to_other_data(regression, booster):
     errors = [float(model.eval(shifted).split(":")[1]) for model in refitted]
     assert errors[0] > errors[1] > errors[2]
     assert booster.refit(shifted, decay=1.0).save_raw() == booster.save_raw()
-    with pytest.raises(xgb.ParameterError, match="`decay` must be from 0 to 1"):
+    with pytest.raises(xgb.ParameterError, match="`decay` must be a number from 0 to 1"):
         booster.refit(shifted, decay=2)
     with pytest.raises(xgb.ParameterError, match="part of `data`"):
         booster.refit(shifted, label)

@@ -101,7 +101,9 @@ def test_early_stopping_on_what_is_not_there_is_refused(dtrain, options, text):
         run(dtrain, [EarlyStopping(rounds=2, **options)], evals=[(dtrain, "t")])
 
 
-@pytest.mark.parametrize("options", [{"rounds": 0}, {"rounds": 1.5}, {"rounds": 1, "min_delta": -1}])
+@pytest.mark.parametrize(
+    "options", [{"rounds": 0}, {"rounds": 1.5}, {"rounds": 1, "min_delta": -1}, {"rounds": 1, "save_best": "no"}]
+)
 def test_bad_early_stopping_is_refused(options):
     with pytest.raises(xgb.ParameterError):
         EarlyStopping(**options)
@@ -121,6 +123,21 @@ def test_early_stopping_knows_the_direction_of_each_training():
         params = {"eval_metric": metric, "min_child_weight": 0}
         booster = xgb.train(params, data, 6, evals=[(data, "t")], callbacks=[stop], verbose_eval=False)
         assert (booster.num_boosted_rounds(), booster.best_iteration) == (rounds, rounds - 1 if rounds == 6 else 0)
+
+
+@pytest.mark.parametrize(
+    ("name", "best"),
+    [
+        *((name, 4) for name in ("auc_mine", "aucpr", "pre@3", "precision_at_k", "map", "map_at_5", "ndcg_mean", "f1")),
+        *((name, 0) for name in ("mape", "mape_mine", "my_auc", "loss", "NDCG")),
+    ],
+)
+def test_the_direction_of_own_metrics_is_told_by_what_their_names_begin_with(dtrain, name, best):
+    values = iter(range(5))
+    booster = run(
+        dtrain, [EarlyStopping(rounds=9)], custom_metric=lambda *_: (name, next(values)), evals=[(dtrain, "t")]
+    )
+    assert booster.best_iteration == best
 
 
 def test_small_gains_do_not_count(dtrain):

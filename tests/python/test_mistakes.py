@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import xgb_like as xgb
-from xgb_like.callback import EarlyStopping, LearningRateScheduler
+from xgb_like.callback import EarlyStopping, LearningRateScheduler, TimeLimit, TrainingCheckPoint
 
 ROWS = 30
 X = np.random.default_rng(0).normal(size=(ROWS, 3)).astype(np.float32)
@@ -47,6 +47,19 @@ def category(*values):
 
 def sparse(kind):
     return getattr(pytest.importorskip("scipy.sparse"), kind)(X)
+
+
+def drawing():
+    pytest.importorskip("matplotlib").use("agg")
+    return pytest.importorskip("xgb_like.plotting")
+
+
+def curve(**options):
+    return drawing().plot_partial_dependence(fitted(), X, 0, **options)
+
+
+def summary(**options):
+    return drawing().plot_shap_summary(fitted(), X, **options)
 
 
 def load(folder, name, content):
@@ -216,6 +229,26 @@ TRAINING = {
         "should be used as a reference",
         "make 'v' with `ref=dtrain`",
     ),
+    "direction of a metric as text": (
+        lambda: train(maximize="no"),
+        "`maximize`.*got 'no'",
+        "True, False or None",
+    ),
+    "direction of early stopping as text": (
+        lambda: EarlyStopping(rounds=1, maximize="no"),
+        "`maximize`.*got 'no'",
+        "True, False or None",
+    ),
+    "no least gain": (lambda: EarlyStopping(rounds=1, min_delta=None), "`min_delta`.*got None", "a number >= 0"),
+    "no time": (lambda: TimeLimit(None), "`seconds`.*got None", "a number >= 0"),
+    "checkpoints of folds": (
+        lambda: xgb.cv({}, data(), callbacks=[TrainingCheckPoint(".")]),
+        r"`TrainingCheckPoint`.*cv\(\)",
+        "`return_boosters=True`",
+    ),
+    "number as metrics": (lambda: xgb.cv({}, data(), metrics=5), "`metrics`.*got 5", "a name or a list of names"),
+    "seed as text": (lambda: xgb.cv({}, data(), seed="a"), "`seed`.*got 'a'", "an int"),
+    "negative seed": (lambda: xgb.cv({}, data(), seed=-1), "`seed`.*got -1", "from 0 to 4294967295"),
     "one fold": (lambda: xgb.cv({}, data(), nfold=1), "`nfold`.*got 1", ">= 2"),
     "folds of bins": (lambda: xgb.cv({}, xgb.QuantileDMatrix(X, Y)), "`QuantileDMatrix` is not", "Pass a DMatrix"),
     "model of other width": (lambda: train(xgb_model=fitted(data(X[:, :2]))), "2 features", "Give the same columns"),
@@ -275,12 +308,31 @@ MODEL = {
     "parameter without value": (lambda: fitted().set_param("eta"), "`value` of parameter `eta`", "use set_param"),
     "only the gradient given": (lambda: fitted().boost(data(), 0, grad=Y), "`grad` and `hess`", "Give either"),
     "refit without label": (lambda: fitted().refit(X), "0 labels", "Set `label`"),
+    "refit by a word": (lambda: fitted().refit(X, Y, decay="a"), "`decay`.*got 'a'", "from 0 to 1"),
     "merge with no model": (lambda: fitted().merge(3), "`other`.*got int", "must be a Booster"),
     "best of no stopping": (lambda: fitted().best_iteration, "`best_iteration`", "train with `early_stopping_rounds`"),
     "unknown setting": (lambda: xgb.set_config(verbose=1), "setting `verbose`", "The settings are .*verbosity"),
     "too verbose": (lambda: xgb.set_config(verbosity=9), "`verbosity`.*got 9", "<= 3"),
 }
-MISTAKES = {**MATRIX, **TRAINING, **MODEL}
+PICTURES = {
+    "learning curves without a metric": (
+        lambda: drawing().plot_metrics({"a": [1, 2]}),
+        "`source` has no metrics.*got 'a'",
+        "columns such as `test-rmse-mean`",
+    ),
+    "half a bar": (lambda: summary(max_num_features=2.5), "`max_num_features`.*got 2.5", "an int"),
+    "contributions to a name": (
+        lambda: drawing().plot_shap_summary(np.zeros((5, 2, 4)), output="a"),
+        "`output`.*got 'a'",
+        "an int",
+    ),
+    "curve of a name": (lambda: curve(output="a"), "`output`.*got 'a'", "an int"),
+    "curve of fewer than no rows": (lambda: curve(max_rows=-1), "`max_rows`.*got -1", ">= 1"),
+    "curve of no rows": (lambda: curve(max_rows=0), "`max_rows`.*got 0", ">= 1"),
+    "curve of fewer than no points": (lambda: curve(grid_points=-3), "`grid_points`.*got -3", ">= 1"),
+    "curve of no points": (lambda: curve(grid_points=0), "`grid_points`.*got 0", ">= 1"),
+}
+MISTAKES = {**MATRIX, **TRAINING, **MODEL, **PICTURES}
 
 
 @pytest.mark.parametrize("mistake", MISTAKES)

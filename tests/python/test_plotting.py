@@ -222,6 +222,12 @@ def test_the_legend_of_learning_curves_hides_the_line_of_the_best_round():
     assert frame.get_alpha() > 0.8
 
 
+@pytest.mark.parametrize(("metric", "best"), [("auc_mine", 2), ("map_at_5", 2), ("mape", 0), ("loss", 0)])
+def test_the_best_round_is_that_of_early_stopping(metric, best):
+    ax = plotting.plot_metrics({"test": {metric: [0.1, 0.2, 0.3]}})
+    assert ax.get_legend().get_texts()[-1].get_text().endswith(f"in round {best}")
+
+
 def test_several_metrics_have_a_panel_each():
     history = {"train": {"auc": [0.5], "rmse": [1.0]}, "test": {"rmse": [np.nan]}}
     axes = plotting.plot_metrics(history)

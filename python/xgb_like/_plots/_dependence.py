@@ -12,9 +12,10 @@ import numpy as np
 from .._booster import Booster
 from .._dependence import PartialDependence, partial_dependence
 from .._exceptions import DataError, ParameterError
+from .._state import count
 from .._subject import Subject
 from .._typing import Array
-from ._models import booster_of
+from ._models import booster_of, checked_output
 from ._rows import thinned
 from ._style import BLUE, GREY, SCALE, axes_of, label_of, name_axes, number, panels, tidy
 
@@ -89,7 +90,8 @@ def plot_partial_dependence(
     if kind not in _KINDS:
         raise ParameterError(f"`kind` must be one of {', '.join(_KINDS)}; got {kind!r}.")
     several = isinstance(features, list)
-    rows = thinned(data, max_rows)
+    points_asked = None if grid_points is None else count(grid_points, "grid_points", 1)
+    rows = thinned(data, count(max_rows, "max_rows", 1))
     subject = Subject(booster, rows)
     wanted = [_columns(item, subject) for item in (features if several else [features])]
     if not wanted or (ax is not None and len(wanted) > 1):
@@ -98,7 +100,7 @@ def plot_partial_dependence(
     text = ylabel or _response(booster, margin, output)
     scale: Any = "margin" if margin else "value"
     for panel, columns in zip(axes, wanted, strict=True):
-        points = grid_points or (40 if len(columns) == 1 else 20)
+        points = points_asked or (40 if len(columns) == 1 else 20)
         grids = [_grid(booster, subject.rows[:, column], column, points) for column in columns]
         curves = len(columns) == 1 and kind != "average"
         found = partial_dependence(booster, rows, columns, scale=scale, grid=grids, individual=curves)
@@ -147,9 +149,7 @@ def _grid(model: Booster, values: Array, column: int, points: int) -> Array:
 def _of_output(found: PartialDependence, output: int) -> PartialDependence:
     """Return what holds for one output of a model that may have several."""
     several = found.average.ndim > len(found.grid)
-    count = found.average.shape[0] if several else 1
-    if not 0 <= output < count:
-        raise ParameterError(f"`output` must be from 0 to {count - 1}; got {output}.")
+    output = checked_output(output, found.average.shape[0] if several else 1)
     if not several:
         return found
     rows = None if found.individual is None else found.individual[:, output]

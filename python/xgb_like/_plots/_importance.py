@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from .._exceptions import ParameterError
-from .._state import whole
+from .._state import count
 from .._typing import PathLike
 from ._models import booster_of
 from ._style import BLUE, axes_of, check_limits, label_of, name_axes, number, tidy
@@ -81,7 +81,7 @@ def plot_importance(
     """
     ranking = _ranking(_scores(booster, fmap, importance_type))
     if max_num_features is not None:
-        ranking = ranking[len(ranking) - min(_at_least_one(max_num_features), len(ranking)) :]
+        ranking = ranking[len(ranking) - min(count(max_num_features, "max_num_features", 1), len(ranking)) :]
     names, values = [name for name, _ in ranking], [value for _, value in ranking]
     ax = axes_of(ax, 7, max(2.2, 0.3 * len(names) + 1.1))
     bars = ax.barh(range(len(names)), values, height=height, **{"align": "center", "color": BLUE, **kwargs})
@@ -119,9 +119,3 @@ def _limit(ax: Any, values: list[float], xlim: Any, ylim: Any) -> None:
     check_limits("ylim", ylim)
     ax.set_xlim(xlim)
     ax.set_ylim(ylim)
-
-
-def _at_least_one(count: Any) -> int:
-    if whole(count, "max_num_features") < 1:
-        raise ParameterError(f"`max_num_features` must be >= 1 or None; got {count!r}.")
-    return whole(count, "max_num_features")

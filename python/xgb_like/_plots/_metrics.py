@@ -111,6 +111,11 @@ def _curves(history: Mapping[str, Any]) -> _Curves:
         elif name.endswith("-mean"):
             data, _, metric = name.removesuffix("-mean").partition("-")
             found.setdefault(metric, {})[data] = _curve(content, history.get(f"{data}-{metric}-std"))
+    if not found:
+        raise ParameterError(
+            "`source` has no metrics: they are {data: {metric: values}}, or columns such as `test-rmse-mean`; got "
+            f"{', '.join(map(repr, history))}."
+        )
     return found
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from .._booster import Booster
 from .._exceptions import ParameterError
 from .._messages import warn
-from .._state import whole
+from .._state import count, whole
 
 
 def booster_of(model: Any, argument: str = "booster") -> Booster:
@@ -20,6 +20,11 @@ def booster_of(model: Any, argument: str = "booster") -> Booster:
     if not isinstance(found, Booster):
         raise ParameterError(f"`{argument}` must be a Booster or a fitted estimator; got {type(model).__name__}.")
     return found
+
+
+def checked_output(output: Any, outputs: int) -> int:
+    """Return the number of a class or target, checked to be one of the model's."""
+    return count(output, "output", 0, outputs - 1)
 
 
 def names_of(booster: Booster) -> list[str]:

@@ -13,9 +13,10 @@ import numpy.typing as npt
 from .._booster import Booster
 from .._data import DMatrix
 from .._exceptions import DataError, ParameterError
+from .._state import count
 from .._subject import Subject
 from .._typing import Array
-from ._models import booster_of, names_of
+from ._models import booster_of, checked_output, names_of
 from ._rows import thinned
 from ._style import BLUE, GREY, SCALE, axes_of, label_of, name_axes, number, tidy
 
@@ -79,12 +80,11 @@ def plot_shap_summary(
     """
     if kind not in _KINDS:
         raise ParameterError(f"`kind` must be one of {', '.join(_KINDS)}; got {kind!r}.")
-    if max_num_features < 1:
-        raise ParameterError(f"`max_num_features` must be >= 1; got {max_num_features}.")
+    most = count(max_num_features, "max_num_features", 1)
     contributions, table, names = _read(source, data, output)
     names = _checked_names(feature_names, names, contributions.shape[1])
     size = np.abs(contributions).mean(axis=0)
-    most = min(max_num_features, np.count_nonzero(size) or len(size))
+    most = min(most, int(np.count_nonzero(size)) or len(size))
     shown = np.argsort(size, kind="stable")[-most:]
     ax = axes_of(ax, 7, max(2.2, _ROW_HEIGHT * len(shown) + 1.1))
     if kind == "bars":
@@ -138,9 +138,7 @@ def _of_output(found: Array, output: int) -> npt.NDArray[np.float64]:
             f"Contributions must have the shape (rows, features + 1), with at least one row; got {found.shape}."
         )
     if found.ndim == 3:
-        if not 0 <= output < found.shape[1]:
-            raise ParameterError(f"`output` must be from 0 to {found.shape[1] - 1}; got {output}.")
-        found = found[:, output]
+        found = found[:, checked_output(output, found.shape[1])]
     return found.astype(np.float64)
 
 
