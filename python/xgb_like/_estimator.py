@@ -196,6 +196,11 @@ class XGBModel(Constructor, Facts, BaseEstimator):  # type: ignore[misc]
         self, rows: Rows, evals: list[EvalSet], known: ClassLabels | None
     ) -> tuple[Rows, list[EvalSet], ClassLabels | None, dict[str, Any]]:
         """Return the data with labels that the engine takes, the classes if there are some, and parameters."""
+        if getattr(self, "kwargs", {}).get("class_weight") is not None:
+            raise ParameterError(
+                f"`class_weight` is a parameter of classifiers, and {type(self).__name__} is none. Weigh rows, or the "
+                "queries of a ranker, by `sample_weight`."
+            )
         return rows, evals, known if self._get_type() == "classifier" else None, self.get_xgb_params()
 
     def _metric(self, function: Callable[..., float]) -> Metric:

@@ -6,7 +6,7 @@ import pytest
 
 import xgb_like as xgb
 
-exceptions = pytest.importorskip("sklearn.exceptions")
+base, exceptions = pytest.importorskip("sklearn.base"), pytest.importorskip("sklearn.exceptions")
 
 X = np.arange(24.0).reshape(12, 2)
 Y = np.arange(12) % 2
@@ -142,6 +142,16 @@ def test_parameters_are_judged_by_fit(case):
     given, message = case
     with pytest.raises(xgb.XgbLikeError, match=message):
         C(**{"n_estimators": 1, **given}).fit(X, Y)
+
+
+@pytest.mark.parametrize("cls", [R, K, xgb.XGBModel, xgb.XGBRFRegressor])
+@pytest.mark.parametrize("weights", ["balanced", "nonsense", {0: 2}])
+def test_weights_of_classes_are_for_classifiers(cls, weights):
+    model = base.clone(cls(n_estimators=1, class_weight=weights))
+    queries = {"group": [12]} if cls is K else {}
+    with pytest.raises(xgb.ParameterError, match=f"`class_weight`.*{cls.__name__} is none.*`sample_weight`"):
+        model.fit(X, Y, **queries)
+    model.set_params(class_weight=None).fit(X, Y, **queries)
 
 
 def test_unknown_arguments_are_type_errors():
