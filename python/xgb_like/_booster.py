@@ -344,6 +344,11 @@ class Booster(Prediction, Inspection, Editing, ModelFiles):
         begin, end, step = _range_of(rounds, self.num_boosted_rounds())
         return self._like_this(self._handle.slice(begin, end, step))
 
+    def _best(self) -> Booster:
+        """Return the model of the rounds that predictions use: after early stopping, those up to the best one."""
+        rounds = self._best_rounds()
+        return self[:rounds] if rounds else self
+
     def __iter__(self) -> Iterator[Booster]:
         """Yield the model of each round."""
         return (self[number] for number in range(self.num_boosted_rounds()))

@@ -58,7 +58,7 @@ def partial_dependence(
     model
         A booster, or an estimator that has one.
     X
-        Rows to average over. They also say which values the features have.
+        Rows to average over. They also say which values the features have. The base margins of a DMatrix count.
     features
         One feature or two, by name or number.
     method
@@ -91,10 +91,10 @@ def partial_dependence(
     >>> found.grid[0].tolist(), found.average.round(2).tolist()
     ([0.0, 1.0], [0.5, 2.5])
     """
-    check_method(method, scale)
     if individual and method != "brute":
         raise ParameterError("`individual` needs `method` brute: the other one knows no rows.")
     subject = Subject(model, X)
+    check_method(subject, method, scale)
     indices = subject.indices(features)
     axes = _axes(subject, indices, grid, whole(grid_size, "grid_size"))
     points = _points(subject, indices, axes)

@@ -83,7 +83,7 @@ def dependence_steps(model: Any) -> dict[str, DependenceSteps]:
     >>> found.at([0.0, 1.0]).round(2).tolist()
     [0.5, 2.5]
     """
-    booster = booster_of(model)
+    booster = booster_of(model)._best()
     handle = booster._handle.copy()
     names = booster.feature_names
     means = handle.marginals(_empty_row(booster.num_features()), [])[0].astype(np.float64)

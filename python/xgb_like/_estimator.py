@@ -303,15 +303,10 @@ class XGBModel(Constructor, Facts, BaseEstimator):  # type: ignore[misc]
             return booster.predict(DMatrix(X, **self._settings()), pred_leaf=True, iteration_range=rounds)
 
     def _rounds(self, iteration_range: Any) -> IterationRange:
-        """Return the rounds to predict with: up to the best if none are given."""
-        booster = self.get_booster()
-        if booster._handle.is_linear():
+        """Return the rounds to predict with; (0, 0) is for the booster to resolve. Linear models have no others."""
+        if self.get_booster()._handle.is_linear():
             return 0, 0
-        given = iteration_range is not None and not np.array_equal(iteration_range, (0, 0))
-        if given:
-            return iteration_range  # type: ignore[no-any-return]
-        best = booster.attr("best_iteration")
-        return (0, 0) if best is None else (0, int(best) + 1)
+        return (0, 0) if iteration_range is None else iteration_range
 
     # Files
 

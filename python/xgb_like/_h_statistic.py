@@ -58,14 +58,14 @@ def h_statistic(
     >>> h_statistic(booster, X, [0, 1]) < 0.05 < h_statistic(booster, X, [1, 2])
     True
     """
-    check_method(method, scale)
     if whole(max_rows, "max_rows") < 1:
         raise ParameterError(f"`max_rows` must be at least 1; got {max_rows}.")
     subject = Subject(model, X)
+    check_method(subject, method, scale)
     indices = subject.indices(features)
     if len(subject.rows) > max_rows:
         drawn = np.random.default_rng(whole(seed, "seed")).choice(len(subject.rows), int(max_rows), replace=False)
-        subject.rows = subject.rows[np.sort(drawn)]
+        subject.thin(np.sort(drawn))
     others = [i for i in range(len(subject.names)) if i != indices[0]]
     parts = [[i] for i in indices] if len(indices) == 2 else [indices, others]
     whole_effect = _effect(subject, sorted({i for part in parts for i in part}), method, scale)

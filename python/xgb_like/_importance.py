@@ -13,8 +13,9 @@ import numpy as np
 from . import _core
 from ._data import DMatrix
 from ._exceptions import DataError, ParameterError
+from ._fields import copy_info
 from ._state import whole
-from ._subject import Subject, booster_of
+from ._subject import Subject, booster_of, core_matrix
 from ._typing import Array, ArrayLike, Integer
 
 Loss: TypeAlias = "Callable[[Array, Array], float]"
@@ -114,7 +115,7 @@ def permutation_importance(
     model
         A booster, or an estimator that has one.
     X, y
-        Rows and their labels.
+        Rows and their labels. Of a DMatrix its weights, query groups, base margins and bounds of labels count, too.
     metric
         A metric by name, by default the model's own (the last one of several), whose sign is turned if more is better;
         or a function of labels and predictions, less of which is better.
@@ -123,7 +124,7 @@ def permutation_importance(
     seed
         Of the permutations.
     sample_weight, qid
-        Weights and query groups for the metric.
+        Weights and query groups for the metric, in place of those of a DMatrix. Metrics of one's own take none.
 
     Returns
     -------
@@ -143,8 +144,11 @@ def permutation_importance(
     if times < 1:
         raise ParameterError(f"`repeats` must be at least 1; got {times}.")
     subject = Subject(model, X)
-    info = {"label": y, "weight": sample_weight, "qid": qid}
-    loss_of = _loss_by_metric(subject, info, metric) if not callable(metric) else _loss_by_call(subject, y, metric)
+    known = _known(subject, weight=sample_weight, qid=qid)
+    if callable(metric):
+        loss_of = _loss_by_call(subject, known, y, metric)
+    else:
+        loss_of = _loss_by_metric(subject, known, y, metric)
     loss = loss_of(subject.rows)
     random = np.random.default_rng(whole(seed, "seed"))
     used = set(subject.handle.nodes()["feature"][subject.handle.nodes()["left"] >= 0].tolist())
@@ -159,7 +163,20 @@ def permutation_importance(
     return PermutationImportance(tuple(subject.names), values, values.mean(axis=1), values.std(axis=1), loss)
 
 
-def _loss_by_call(subject: Subject, y: ArrayLike, loss: Loss) -> Callable[[Array], float]:
+def _known(subject: Subject, **info: Any) -> DMatrix:
+    """Return the rows with what `X` knows of them, if that is a DMatrix, and what is given beside it."""
+    matrix = DMatrix(subject.rows)
+    copy_info(subject.known, matrix._handle)
+    matrix.set_info(**info)
+    return matrix
+
+
+def _loss_by_call(subject: Subject, known: DMatrix, y: ArrayLike, loss: Loss) -> Callable[[Array], float]:
+    if len(known.get_weight()) or len(known.get_group()):
+        raise ParameterError(
+            "`metric` is a function of labels and predictions, which knows of no weights or query groups: those of "
+            "`sample_weight`, `qid` or `X` would not count. Leave them out, or give the name of a metric."
+        )
     labels = np.asarray(y)
     if len(labels) != len(subject.rows):
         raise DataError(f"`y` has {len(labels)} labels for {len(subject.rows)} rows.")
@@ -171,8 +188,9 @@ def _loss_by_call(subject: Subject, y: ArrayLike, loss: Loss) -> Callable[[Array
     return measure
 
 
-def _loss_by_metric(subject: Subject, info: dict[str, Any], metric: str | None) -> Callable[[Array], float]:
+def _loss_by_metric(subject: Subject, known: DMatrix, y: ArrayLike, metric: str | None) -> Callable[[Array], float]:
     handle = subject.handle
+    known.set_info(label=y)
     if metric is not None:
         handle.set_params([("eval_metric", metric)])
     names = handle.metric_names()
@@ -182,7 +200,8 @@ def _loss_by_metric(subject: Subject, info: dict[str, Any], metric: str | None) 
     sign = -1.0 if _core.metric_is_maximized(name) else 1.0
 
     def measure(rows: Array) -> float:
-        matrix = DMatrix(rows, **info)
-        return sign * dict(handle.evaluate(matrix._handle))[name]
+        matrix = core_matrix(rows)
+        copy_info(known._handle, matrix)
+        return sign * dict(handle.evaluate(matrix))[name]
 
     return measure

@@ -141,12 +141,8 @@ class XGBRanker(XGBRankerMixIn, XGBModel):
                 "frame that has it."
             )
         matrix = DMatrix(features, y, qid=qid, **self._settings())
-        booster = self.get_booster()
-        _, end = self._rounds(None)
-        if end and end < booster.num_boosted_rounds():
-            booster = booster[:end]
         metric = self._metric(self.eval_metric) if callable(self.eval_metric) else None
-        return booster._evaluate([(matrix, "score")], metric, True, UnseenLevels())[-1][2]
+        return self.get_booster()._best()._evaluate([(matrix, "score")], metric, True, UnseenLevels())[-1][2]
 
 
 def _with_queries(data: Any) -> Any:

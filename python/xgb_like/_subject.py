@@ -27,10 +27,13 @@ _CHUNK_CELLS = 1 << 22
 
 
 class Subject:
-    """A booster, as it is when this is made, and rows in its codes of categories; missing cells are NaN."""
+    """The rounds of a booster that predictions use, as it is when this is made, and rows in its codes of categories.
+
+    Missing cells are NaN.
+    """
 
     def __init__(self, model: Any, data: ArrayLike | DMatrix) -> None:
-        booster = booster_of(model)
+        booster = booster_of(model)._best()
         matrix = data if isinstance(data, DMatrix) else DMatrix(data)
         if matrix.feature_names:
             booster._validate_names(matrix.feature_names)
@@ -39,7 +42,9 @@ class Subject:
         if matrix.num_col() != expected:
             raise DataError(f"The model was trained on {expected} features, but the data have {matrix.num_col()}.")
         unseen = UnseenLevels()
-        self.rows = _dense(booster._coded(matrix._handle, unseen))
+        self.known = booster._coded(matrix._handle, unseen)  # with all that a DMatrix knows of the rows
+        self.rows = _dense(self.known)
+        self._margins = self.known.get_float_info("base_margin")
         unseen.warn(self.handle)
         if not len(self.rows):
             raise DataError("The data have no rows; at least one is needed.")
@@ -58,7 +63,7 @@ class Subject:
 
     def indices(self, features: Features) -> list[int]:
         """Return the numbers of one or two different features."""
-        single = isinstance(features, (str, int, np.integer))
+        single = isinstance(features, str) or not hasattr(features, "__iter__")
         given: Sequence[Any] = [features] if single else list(features)  # type: ignore[arg-type]
         if len(given) not in (1, 2):
             raise ParameterError(f"`features` must be one feature or two; got {len(given)}.")
@@ -67,14 +72,22 @@ class Subject:
             raise ParameterError(f"`features` must be different; got {self.names[found[0]]!r} twice.")
         return found
 
+    def thin(self, chosen: Array) -> None:
+        """Keep some of the rows only."""
+        self.rows = self.rows[chosen]
+        self._margins = self._margins[chosen] if self._margins.size else self._margins
+
     def predict(self, rows: Array, scale: Scale) -> Array:
-        """Return predictions of other rows: rows x outputs, in double."""
+        """Return predictions of changed rows, once or several times all of them: rows x outputs, in double."""
         kind = "value" if scale == "value" else "margin"
-        return on_scale(self.handle.predict(_matrix(rows), kind, 0, 0, False), scale)
+        matrix = core_matrix(rows)
+        if self._margins.size:
+            matrix.set_float_info("base_margin", np.tile(self._margins, (len(rows) // len(self.rows), 1)))
+        return on_scale(self.handle.predict(matrix, kind, 0, 0, False), scale)
 
     def marginals(self, rows: Array, known: list[int], scale: Scale) -> Array:
         """Return margins if only some features are known, the others weighed by covers: rows x outputs."""
-        return on_scale(self.handle.marginals(_matrix(rows), sorted(known)), scale)
+        return on_scale(self.handle.marginals(core_matrix(rows), sorted(known)), scale)
 
     def means(self, points: Array, known: list[int], scale: Scale) -> Array:
         """Return the mean prediction over the rows with the known features of each point: points x outputs."""
@@ -99,14 +112,21 @@ def booster_of(model: Any) -> Booster:
     return booster
 
 
-def check_method(method: str, scale: str) -> None:
-    """Raise unless a method and a scale are known and go together."""
+def check_method(subject: Subject, method: str, scale: str) -> None:
+    """Raise unless a method and a scale are known and go together, and with the model and its rows."""
     if method not in ("brute", "weighted"):
         raise ParameterError(f"`method` must be brute or weighted; got {method!r}.")
     if scale not in _SCALES:
         raise ParameterError(f"`scale` must be one of {', '.join(_SCALES)}; got {scale!r}.")
     if method == "weighted" and scale == "value":
         raise ParameterError("`method` weighted averages margins. Use `scale` margin or centred, or `method` brute.")
+    if method == "weighted" and subject.known.get_float_info("base_margin").size:
+        raise ParameterError(
+            "`method` weighted knows no rows, so that the base margins of `X` would not count. Use `method` brute, or "
+            "leave `base_margin` out."
+        )
+    if scale == "centred" and subject.handle.num_outputs() == 1:
+        raise ParameterError("`scale` centred is 0 everywhere for a model of one output. Use `scale` margin.")
 
 
 def on_scale(predictions: Array, scale: Scale) -> Array:
@@ -115,7 +135,8 @@ def on_scale(predictions: Array, scale: Scale) -> Array:
     return values - values.mean(axis=-1, keepdims=True) if scale == "centred" else values
 
 
-def _matrix(rows: Array) -> _core.DMatrix:
+def core_matrix(rows: Array) -> _core.DMatrix:
+    """Return rows as the engine takes them, for one call."""
     return _core.DMatrix.from_dense(np.ascontiguousarray(rows, dtype=np.float32), np.nan, 0, "call")
 
 

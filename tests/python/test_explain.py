@@ -49,6 +49,35 @@ def test_estimators_are_as_good_as_boosters(model):
         explain.relative_importance("model")
 
 
+@pytest.fixture
+def stopped(regression):
+    """A model of more rounds than its best one, and rows and labels that it was stopped by."""
+    features, label = regression
+    test = xgb.DMatrix(features[200:], label[200:])
+    noise = np.random.default_rng(0).normal(size=200)
+    dtrain = xgb.DMatrix(features[:200], label[:200] + noise)
+    model = xgb.train({"eta": 0.5}, dtrain, 40, evals=[(test, "t")], early_stopping_rounds=8, verbose_eval=False)
+    assert model.best_iteration + 1 < model.num_boosted_rounds()
+    return model, features[200:], label[200:]
+
+
+def test_after_early_stopping_explanations_are_of_the_rounds_that_predict(stopped):
+    model, features, label = stopped
+    best, prediction = model[: model.best_iteration + 1], model.inplace_predict(features)
+    found = explain.permutation_importance(model, features, label, repeats=1)
+    assert found.loss == pytest.approx(model.best_score)
+    assert found.loss == pytest.approx(np.sqrt(np.mean((prediction - label) ** 2)))
+    curves = explain.partial_dependence(model, features, 0, grid=features[:5, 0], individual=True).individual
+    assert [curves[row, row] for row in range(5)] == pytest.approx(prediction[:5])
+    weighted = {"features": 0, "method": "weighted", "grid": [0.0, 1.0]}
+    steps, wanted = explain.dependence_steps(model), explain.partial_dependence(model, features, **weighted).average
+    assert steps["f0"].at([0, 1]) == pytest.approx(wanted, abs=1e-5)
+    assert wanted.tolist() == explain.partial_dependence(best, features, **weighted).average.tolist()
+    assert explain.h_statistic(model, features, [1, 2]) == explain.h_statistic(best, features, [1, 2])
+    contributions = model.predict(xgb.DMatrix(features), pred_contribs=True)
+    assert contributions.sum(axis=1) == pytest.approx(prediction, abs=1e-4)
+
+
 # Partial dependence
 
 
@@ -142,11 +171,13 @@ def test_sparse_rows_are_taken(model, features):
         ({"features": 0, "method": "fast"}, "must be brute or weighted"),
         ({"features": 0, "scale": "log"}, "must be one of margin"),
         ({"features": 0, "scale": "value", "method": "weighted"}, "averages margins"),
+        ({"features": 0, "scale": "centred"}, "centred is 0 everywhere.*Use `scale` margin"),
+        ({"features": 0, "scale": "centred", "method": "weighted"}, "centred is 0 everywhere"),
         ({"features": 0, "individual": True, "method": "weighted"}, "needs `method` brute"),
         ({"features": 0, "grid": []}, "none of them empty"),
         ({"features": [0, 1], "grid": [[1.0]]}, "must have 2 lists"),
         ({"features": 0, "grid_size": 0}, "at least 1"),
-        ({"features": 0.5}, "one feature or two|must be an int|not iterable"),
+        ({"features": 0.5}, "`features` must be an int"),
     ],
     ids=str,
 )
@@ -307,6 +338,59 @@ def test_the_model_stays_as_it_was(binary):
     before = booster.save_config()
     explain.permutation_importance(booster, features, label, metric="auc", repeats=1)
     assert booster.save_config() == before
+
+
+def test_what_a_matrix_knows_counts_in_losses(regression):
+    features, label = regression
+    model = xgb.train({"nthread": 1}, xgb.DMatrix(features, label), 3)
+    weights = np.random.default_rng(0).random(300)
+
+    def loss(data, **options):
+        return explain.permutation_importance(model, data, label, repeats=1, **options).loss
+
+    weighted = xgb.DMatrix(features, weight=weights)
+    assert loss(weighted) == loss(features, sample_weight=weights) != loss(features)
+    assert loss(weighted, sample_weight=np.ones(300)) == loss(features)
+    shifted = xgb.DMatrix(features, base_margin=label)
+    for metric in (None, lambda y, predictions: np.sqrt(np.mean((y - predictions) ** 2))):
+        rmse = np.sqrt(np.mean((model.predict(shifted) - label) ** 2))
+        assert loss(shifted, metric=metric) == pytest.approx(rmse, rel=1e-5)
+    for data, options in ((weighted, {}), (features, {"sample_weight": weights}), (features, {"qid": np.zeros(300)})):
+        with pytest.raises(ParameterError, match="`metric` is a function.*would not count. Leave them out"):
+            loss(data, metric=lambda *_: 0.0, **options)
+
+
+def test_queries_and_bounds_of_a_matrix_count_in_losses(regression):
+    features, label = regression
+    queries, relevance = np.arange(300) // 10, (label > 0).astype(int)
+    data = xgb.DMatrix(features, relevance, qid=queries)
+    ranker = xgb.train({"objective": "rank:ndcg", "eval_metric": "ndcg@3"}, data, 2)
+    found = [
+        explain.permutation_importance(ranker, rows, relevance, repeats=1, **options).values.tolist()
+        for rows, options in ((data, {}), (features, {"qid": queries}), (xgb.DMatrix(features), {"qid": queries}))
+    ]
+    assert found[0] == found[1] == found[2]
+    time = np.exp(label)
+    lived = xgb.DMatrix(features, label_lower_bound=time, label_upper_bound=time)
+    model = xgb.train({"objective": "survival:aft"}, lived, 2)
+    loss = explain.permutation_importance(model, lived, time, repeats=1).loss
+    assert loss == pytest.approx(float(model.eval(lived).rsplit(":", 1)[1]))
+
+
+def test_base_margins_count_in_dependence(regression):
+    features, label = regression
+    model = xgb.train({"objective": "binary:logistic", "nthread": 1}, xgb.DMatrix(features, label > 0), 3)
+    data = xgb.DMatrix(features, base_margin=label)
+    changed = features.copy()
+    changed[:, 0] = 0.5
+    wanted = model.predict(xgb.DMatrix(changed, base_margin=label))
+    found = explain.partial_dependence(model, data, 0, grid=[-1.0, 0.5], scale="value", individual=True)
+    assert found.individual[:, 1] == pytest.approx(wanted, abs=1e-6)
+    brute = explain.partial_dependence(model, data, 0, grid=[-1.0, 0.5], scale="value")
+    assert brute.average[1] == pytest.approx(wanted.mean(), abs=1e-6)
+    assert explain.h_statistic(model, data, [0, 1], scale="value", max_rows=50) > 0
+    with pytest.raises(ParameterError, match="`method` weighted.*base margins.*Use `method` brute"):
+        explain.partial_dependence(model, data, 0, method="weighted")
 
 
 def test_bad_permutations_are_refused(model, features):

@@ -87,9 +87,7 @@ class Forest:
 
 def forest_of(model: Any) -> Forest:
     """Return the model of a booster or an estimator, up to the round that early stopping found best."""
-    booster = booster_of(model)
-    best = booster._best_rounds()
-    handle = booster._handle.slice(0, best, 1) if best else booster._handle.copy()
+    handle = booster_of(model)._best()._handle.copy()
     if handle.num_boosted_rounds() == 0:
         raise ParameterError("`booster` has no rounds yet, so that there is nothing to export. Train it first.")
     objective, starts = handle.objective(), handle.start_margins()
