@@ -15,18 +15,11 @@ from typing import Any
 from mkdocs.structure.files import File
 
 from xgb_like import _core
+from xgb_like._cli._listings import allowed, by_group
 
 DOCS = Path(__file__).resolve().parent
 ROOT = DOCS.parents[1]
 EXAMPLES = DOCS.parent / "examples"
-GROUPS = {
-    "general": "General",
-    "learner": "Learning task",
-    "boosting": "Boosting",
-    "tree": "Trees",
-    "booster": "Kinds of boosters",
-    "objective": "Objectives' own",
-}
 
 
 def on_files(files: Any, config: Any) -> Any:
@@ -57,18 +50,14 @@ def pages() -> Iterator[tuple[str, str]]:
 
 def parameters() -> str:
     """Return the reference of all parameters, by group."""
-    specs = _core.param_specs()
-    unknown = {spec["group"] for spec in specs} - set(GROUPS)
-    if unknown:
-        raise ValueError(f"Groups of parameters without a title: {unknown}")
     parts = [
         "# Parameters",
         "All of them go into the dictionary `params` of `train` and `Booster`; estimators take them as arguments.",
         "`xgb-like params` prints this list, too. An unknown name or a value out of range is an error.",
     ]
-    for group, title in GROUPS.items():
+    for title, members in by_group(_core.param_specs()):
         parts.append(f"## {title}")
-        parts += [parameter(spec) for spec in specs if spec["group"] == group]
+        parts += [parameter(spec) for spec in members]
     parts.append("## Taken without effect")
     parts.append("Parameters of XGBoost that programs may give, and why they change nothing here.")
     parts.append("\n".join(f"- `{name}`: {why}" for name, why in _core.inert_params().items()))
@@ -79,25 +68,9 @@ def parameter(spec: dict[str, Any]) -> str:
     """Return the entry of one parameter."""
     aliases = f" (also {', '.join(f'`{alias}`' for alias in spec['aliases'])})" if spec["aliases"] else ""
     default = f"`{spec['default']}`" if spec["default"] else "none"
-    return f"### `{spec['name']}`\n\n{allowed(spec)}, default {default}{aliases}\n\n{literal(spec['doc'])}"
-
-
-def allowed(spec: dict[str, Any]) -> str:
-    """Return which values a parameter takes."""
-    if spec["choices"]:
-        return "One of " + ", ".join(f"`{choice}`" for choice in spec["choices"])
-    text = str(spec["type"])
-    low, high = spec["low"], spec["high"]
-    if low is not None:
-        text += f" {'>' if spec['low_open'] else '≥'} {plain(low)}"
-    if high is not None:
-        text += f"{' and' if low is not None else ''} ≤ {plain(high)}"
-    return text
-
-
-def plain(value: float) -> str:
-    """Return a number without an exponent if it is whole."""
-    return f"{value:.0f}" if float(value).is_integer() else f"{value:g}"
+    return (
+        f"### `{spec['name']}`\n\n{literal(allowed(spec, '`'))}, default {default}{aliases}\n\n{literal(spec['doc'])}"
+    )
 
 
 def plug_ins(title: str, text: str, rows: list[tuple[str, list[str], str]]) -> str:

@@ -7,13 +7,17 @@ import sys
 import pytest
 
 import xgb_like as xgb
+from xgb_like import _core
 from xgb_like._cli import main
+from xgb_like._cli._listings import by_group
 
 
 def test_params_lists_every_parameter_in_80_columns(capsys):
     assert main(["params"]) == 0
     text = capsys.readouterr().out
     assert re.search(r"^learning_rate, eta\n    float >= 0; default 0.3\n    \w", text, re.MULTILINE)
+    for spec in _core.param_specs():
+        assert re.search(rf"^{', '.join([spec['name'], *spec['aliases']])}\n    ", text, re.MULTILINE), spec["name"]
     assert "binary:logistic" in text
     assert max(len(line) for line in text.splitlines()) <= 80
 
@@ -21,23 +25,29 @@ def test_params_lists_every_parameter_in_80_columns(capsys):
 def test_params_as_json(capsys):
     assert main(["params", "--json"]) == 0
     listing = json.loads(capsys.readouterr().out)
-    names = {spec["name"] for spec in listing["parameters"]}
-    assert {"max_depth", "objective", "nthread", "num_parallel_tree"} <= names
+    assert listing["parameters"] == _core.param_specs()
     assert {"objectives", "metrics", "without_effect"} <= set(listing)
 
 
 def test_params_of_some_names(capsys):
-    assert main(["params", "eta", "max_depth", "gpu_id"]) == 0
+    assert main(["params", "eta", "max_depth", "rate_drop", "gpu_id"]) == 0
     text = capsys.readouterr().out
     assert "learning_rate" in text
     assert "max_depth" in text
+    assert "rate_drop\n    float >= 0 and <= 1; default 0" in text
     assert "subsample" not in text
     assert "gpu_id: has no effect" in text
 
 
-def test_params_of_an_unknown_name(capsys):
-    assert main(["params", "max_dpeth"]) == 1
-    assert "Did you mean `max_depth`?" in capsys.readouterr().err
+def test_a_group_of_parameters_without_a_title_is_not_hidden():
+    (spec,) = [spec for spec in _core.param_specs() if spec["name"] == "max_depth"]
+    assert list(by_group([{**spec, "group": "new"}])) == [("New", [{**spec, "group": "new"}])]
+
+
+@pytest.mark.parametrize(("wrong", "right"), [("max_dpeth", "max_depth"), ("rate_drpo", "rate_drop")])
+def test_params_of_an_unknown_name(capsys, wrong, right):
+    assert main(["params", "eta", wrong]) == 1
+    assert f"Did you mean `{right}`?" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(("kind", "name"), [("objectives", "binary:logistic"), ("metrics", "rmse")])
@@ -83,7 +93,14 @@ def test_demo_learns_something(capsys):
 
 
 @pytest.mark.parametrize(
-    "arguments", [[], ["train"], ["predict", "model.ubj"], ["demo", "--rows", "99"], ["demo", "--rows", "many"]]
+    "arguments",
+    [
+        [],
+        ["train"],
+        ["predict", "model.ubj"],
+        ["demo", "--rows", "99"],
+        ["demo", "--rows", "many"],
+    ],
 )
 def test_wrong_arguments_end_with_2(arguments, capsys):
     with pytest.raises(SystemExit) as ended:

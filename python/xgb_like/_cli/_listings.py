@@ -6,7 +6,7 @@ from __future__ import annotations
 import argparse
 import json
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from .. import _core
@@ -18,6 +18,7 @@ _GROUPS = {
     "learner": "Learning task",
     "boosting": "Boosting",
     "tree": "Trees",
+    "booster": "Kinds of boosters",
     "objective": "Objectives' own",
 }
 
@@ -56,11 +57,9 @@ def _params(args: argparse.Namespace) -> None:
             listing["without_effect"] = _core.inert_params()
         print(json.dumps(listing, indent=2, ensure_ascii=False))
         return
-    for group, title in _GROUPS.items():
-        members = [spec for spec in specs if spec["group"] == group]
-        if members:
-            print(f"{title}\n{'=' * len(title)}")
-            print("\n".join(_entry(spec) for spec in members))
+    for title, members in by_group(specs):
+        print(f"{title}\n{'=' * len(title)}")
+        print("\n".join(_entry(spec) for spec in members))
     if not args.names:
         for kind, rows in _PLUG_INS.items():
             title = kind.capitalize()
@@ -82,19 +81,33 @@ def _chosen(specs: list[dict[str, Any]], names: Sequence[str]) -> list[dict[str,
 
 def _entry(spec: dict[str, Any]) -> str:
     names = ", ".join([spec["name"], *spec["aliases"]])
-    facts = f"{_allowed(spec)}; default {spec['default'] or 'none'}"
+    facts = f"{allowed(spec)}; default {spec['default'] or 'none'}"
     return f"{names}\n{_indented(facts)}\n{_indented(spec['doc'])}\n"
 
 
-def _allowed(spec: dict[str, Any]) -> str:
+def by_group(specs: Sequence[dict[str, Any]]) -> Iterator[tuple[str, list[dict[str, Any]]]]:
+    """Yield the title of each group of parameters, and those of them that are in it."""
+    for group in dict.fromkeys([*_GROUPS, *(spec["group"] for spec in specs)]):
+        members = [spec for spec in specs if spec["group"] == group]
+        if members:
+            yield _GROUPS.get(group, group.capitalize()), members
+
+
+def allowed(spec: dict[str, Any], quote: str = "") -> str:
+    """Return which values a parameter takes."""
     if spec["choices"]:
-        return "one of " + ", ".join(spec["choices"])
+        return "one of " + ", ".join(f"{quote}{choice}{quote}" for choice in spec["choices"])
     text: str = spec["type"]
-    if spec["low"] is not None:
-        text += f" {'>' if spec['low_open'] else '>='} {spec['low']:g}"
-    if spec["high"] is not None:
-        text += f"{' and' if spec['low'] is not None else ''} <= {spec['high']:g}"
+    low, high = spec["low"], spec["high"]
+    if low is not None:
+        text += f" {'>' if spec['low_open'] else '>='} {_plain(low)}"
+    if high is not None:
+        text += f"{' and' if low is not None else ''} <= {_plain(high)}"
     return text
+
+
+def _plain(value: float) -> str:
+    return f"{value:.0f}" if float(value).is_integer() else f"{value:g}"
 
 
 def _objectives() -> list[dict[str, Any]]:
