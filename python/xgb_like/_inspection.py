@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -58,11 +59,7 @@ class Inspection(BoosterState):
     ) -> None:
         """Write what :meth:`get_dump` returns to a file."""
         trees = self.get_dump(fmap, with_stats, dump_format)
-        if dump_format == "json":
-            text = "[\n" + ",\n".join(trees) + "\n]"
-        else:
-            text = "".join(f"booster[{number}]:\n{tree}" for number, tree in enumerate(trees))
-        Path(os.fspath(fout)).expanduser().write_text(text, encoding="utf-8")
+        Path(os.fspath(fout)).expanduser().write_text(joined(trees, dump_format), encoding="utf-8")
 
     def get_fscore(self, fmap: PathLike = "") -> dict[str, float | list[float]]:
         """Return in how many splits each feature is used."""
@@ -143,6 +140,13 @@ def node_table(model: _core.Booster, fmap: PathLike = "") -> dict[str, Any]:
     _need_trees(model, "trees_to_dataframe()")
     names, types = _names_and_types(model, _split_nodes(model), fmap)
     return node_columns(model, names, types)
+
+
+def joined(trees: Sequence[str], dump_format: str) -> str:
+    """Return the dumps of all trees as one text: of JSON a list, else with a headline each."""
+    if dump_format == "json":
+        return "[\n" + ",\n".join(trees) + "\n]"
+    return "".join(f"booster[{number}]:\n{tree}" for number, tree in enumerate(trees))
 
 
 def split_values(model: _core.Booster, feature: str, fmap: PathLike = "") -> npt.NDArray[np.float64]:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from .._exceptions import ParameterError
+from .._inspection import joined
 from ._arguments import command
 from ._models import load_model
 
@@ -43,23 +44,22 @@ def run(args: argparse.Namespace) -> None:
     """Print or write the dump."""
     model = load_model(args.model)
     if args.rounds is not None:
-        model = model[_rounds(args.rounds)]
+        model = model[_rounds(args.rounds, model.num_boosted_rounds())]
     trees = model.get_dump(args.feature_map, args.stats, args.form)
-    if args.form == "json":
-        text = "[\n" + ",\n".join(trees) + "\n]\n"
-    elif args.form == "dot":
-        text = "\n".join(trees) + "\n"
-    else:
-        text = "".join(f"booster[{number}]:\n{tree}" for number, tree in enumerate(trees))
+    text = "\n".join(trees) if args.form == "dot" else joined(trees, args.form)
+    text = text.rstrip("\n") + "\n"
     if args.output is None:
         sys.stdout.write(text)
     else:
         Path(args.output).expanduser().write_text(text, encoding="utf-8")
 
 
-def _rounds(text: str) -> slice:
+def _rounds(text: str, total: int) -> slice:
     if not re.fullmatch(r"\d+|\d*:\d*", text):
         raise ParameterError(f"`--rounds` takes a round such as 3, or a range such as 2:5; got {text!r}.")
     begin, colon, end = text.partition(":")
     first = int(begin or 0)
-    return slice(first, (int(end) if end else None) if colon else first + 1)
+    stop = int(end or total) if colon else first + 1
+    if not first < stop <= total:
+        raise ParameterError(f"`--rounds` must be among the rounds 0 to {total - 1} of the model; got {text!r}.")
+    return slice(first, stop)
