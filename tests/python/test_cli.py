@@ -100,6 +100,7 @@ def test_demo_learns_something(capsys):
         ["predict", "model.ubj"],
         ["demo", "--rows", "99"],
         ["demo", "--rows", "many"],
+        ["demo", "--seed", "-1"],
     ],
 )
 def test_wrong_arguments_end_with_2(arguments, capsys):

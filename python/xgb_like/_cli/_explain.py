@@ -5,7 +5,6 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -15,6 +14,7 @@ from .._exceptions import DataError, ParameterError
 from ._arguments import add_data_options, add_threads, command, whole_from
 from ._matrices import Known, Loaded, load
 from ._models import load_model
+from ._output import print_bars
 from ._predict import columns_of
 from ._task import Facts
 
@@ -31,7 +31,6 @@ _EXAMPLES = """\
   xgb-like explain model.ubj test.csv --row 0
   xgb-like predict model.ubj test.csv --what contributions -o contributions.csv
 """
-_BAR = 36
 _IMPORTANCES = ("total_gain", "gain", "weight", "cover", "total_cover")
 
 
@@ -46,7 +45,7 @@ def add_to(commands: Any) -> None:
     parser.add_argument(
         "--output", type=whole_from(0), default=0, metavar="N", help="which class or target (%(default)s)"
     )
-    parser.add_argument("--importance", choices=_IMPORTANCES, default="total_gain", help="without data (%(default)s)")
+    parser.add_argument("--importance", choices=_IMPORTANCES, help="without data, of trees (total_gain)")
     parser.add_argument(
         "--top", type=whole_from(1), default=20, metavar="N", help="show so many features (%(default)s)"
     )
@@ -68,18 +67,24 @@ def run(args: argparse.Namespace) -> None:
         contributions = _contributions(model, loaded, args.output)
         sizes = {name: float(np.abs(column).mean()) for name, column in contributions.items() if name != "intercept"}
         print(f"Mean absolute contribution to the margin, {loaded.matrix.num_row():,} rows")
-        _print_bars(sizes, args.top)
+        print_bars(sizes, args.top)
     else:
         _print_row(model, loaded, facts, args)
 
 
 def _print_importance(model: Booster, args: argparse.Namespace) -> None:
-    linear = model._handle.is_linear()
-    scores = model.get_score(importance_type="weight" if linear else args.importance)
+    if model._handle.is_linear():
+        if args.importance is not None:
+            raise ParameterError("`--importance` is about splits of trees, and a linear model has none. Drop it.")
+        kind, title = "weight", "Weights of the features, without their signs"
+    else:
+        kind = args.importance or "total_gain"
+        title = f"Importance of the features ({kind})"
+    scores = model.get_score(importance_type=kind)
     if not scores:
         raise DataError("No feature is used: the model's trees have no splits.")
-    print(f"Importance of the features ({args.importance})")
-    _print_bars({name: float(np.abs(value).sum()) for name, value in scores.items()}, args.top)
+    print(title)
+    print_bars({name: float(np.abs(value).sum()) for name, value in scores.items()}, args.top)
 
 
 def _contributions(model: Booster, loaded: Loaded, output: int) -> dict[str, Any]:
@@ -124,14 +129,3 @@ def _cell(row: Loaded, name: str) -> str:
     value = float(cells[0, place])
     labels = row.matrix._handle.categories[place] if row.matrix._handle.categories else None
     return str(labels[int(value)]) if isinstance(labels, list) else f"{value:g}"
-
-
-def _print_bars(sizes: Mapping[str, float], top: int) -> None:
-    largest = max(sizes.values()) or 1.0
-    ranking = sorted(sizes.items(), key=lambda pair: -pair[1])
-    width = min(max(len(name) for name in sizes), 28)
-    for name, size in ranking[:top]:
-        shown = name if len(name) <= width else name[: width - 1] + "\N{HORIZONTAL ELLIPSIS}"
-        print(f"  {shown:<{width}} {size:11.5g}  {'#' * round(_BAR * size / largest)}")
-    if len(ranking) > top:
-        print(f"  and {len(ranking) - top} more (--top N)")

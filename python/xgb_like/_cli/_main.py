@@ -12,7 +12,7 @@ from typing import Any
 
 from .. import _core
 from .._exceptions import XgbLikeError
-from . import _convert, _demo_command, _dump, _evaluate, _explain, _listings, _predict, _train
+from . import _convert, _demo, _dump, _evaluate, _explain, _listings, _predict, _train
 
 _ABOUT = """\
 Gradient-boosted trees from the shell: train on a table, look at what was learnt, predict.
@@ -31,7 +31,7 @@ examples:
 
 `xgb-like COMMAND --help` tells more about each.
 """
-_MODULES = (_train, _predict, _evaluate, _explain, _dump, _convert, _listings, _demo_command)
+_MODULES = (_train, _predict, _evaluate, _explain, _dump, _convert, _listings, _demo)
 
 
 def main(argv: Sequence[str] | None = None) -> int:

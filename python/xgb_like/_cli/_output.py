@@ -15,6 +15,7 @@ from .._exceptions import DataError
 from .._optional import require
 from ._files import FORMATS, Column
 
+_BAR = 36
 Columns = Mapping[str, "Sequence[Any] | np.ndarray[Any, Any]"]
 
 
@@ -44,6 +45,18 @@ def texts_of(column: Column) -> list[Any]:
         return [column.labels[code] if code >= 0 else None for code in column.values]
     cells = column.values.tolist()
     return [None if cell != cell else int(cell) if cell.is_integer() else cell for cell in cells]  # noqa: PLR0124  NaN
+
+
+def print_bars(sizes: Mapping[str, float], top: int) -> None:
+    """Print names, sizes and bars, the largest first."""
+    largest = max(sizes.values()) or 1.0
+    ranking = sorted(sizes.items(), key=lambda pair: -pair[1])
+    width = min(max(len(name) for name in sizes), 28)
+    for name, size in ranking[:top]:
+        shown = name if len(name) <= width else name[: width - 1] + "\N{HORIZONTAL ELLIPSIS}"
+        print(f"  {shown:<{width}} {size:11.5g}  {'#' * round(_BAR * size / largest)}")
+    if len(ranking) > top:
+        print(f"  and {len(ranking) - top} more (--top N)")
 
 
 def _write_csv(columns: Columns, stream: TextIO, delimiter: str) -> None:

@@ -1,47 +1,45 @@
 # SPDX-License-Identifier: Apache-2.0
-# ruff: noqa: T201  a command prints
-"""What ``xgb-like demo`` runs: the whole way from a table to a model that was saved and loaded."""
+"""``xgb-like demo``: the whole way from a table to a model that was saved and loaded."""
 
 from __future__ import annotations
 
 import tempfile
 import time
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
-from . import _core
-from ._booster import Booster
-from ._callbacks import TrainingCallback
-from ._data import DMatrix
-from ._training import train
-from ._typing import EvalsLog, Floats
+from .. import _core
+from .._booster import Booster
+from .._data import DMatrix
+from .._training import train
+from .._typing import EvalsLog, Floats
+from ._arguments import add_threads, whole_from
+from ._models import size_of
+from ._output import print_bars
+from ._progress import Progress
 
 _FEATURES = ("income", "age", "debt", "tenure", "visits", "distance", "rating", "noise_1", "noise_2", "noise_3")
-_BAR = 40
-_REPORTS = 8
 
 
-class _Progress(TrainingCallback):
-    """Prints a table with a line every some rounds."""
-
-    def __init__(self, rounds: int) -> None:
-        self._rounds, self._period = rounds, max(rounds // _REPORTS, 1)
-
-    def before_training(self, model: Booster) -> Booster:
-        print(f"{'round':>7}{'train log loss':>17}{'test log loss':>17}{'test error':>14}{'test AUC':>12}")
-        return model
-
-    def after_iteration(self, model: Booster, epoch: int, evals_log: EvalsLog) -> bool:  # noqa: ARG002
-        done = epoch + 1
-        if done % self._period == 0 or done in (1, self._rounds):
-            train, test = evals_log["train"], evals_log["test"]
-            scores = f"{train['logloss'][-1]:17.4f}{test['logloss'][-1]:17.4f}"
-            print(f"{done:7}{scores}{100 * test['error'][-1]:12.2f} %{test['auc'][-1]:12.4f}", flush=True)
-        return False
+def add_to(commands: Any) -> None:
+    """Add the command to the parser."""
+    demo = commands.add_parser("demo", help="train, evaluate, save and reload a model on generated data")
+    demo.add_argument(
+        "--rows",
+        type=whole_from(100),
+        default=20_000,
+        metavar="N",
+        help="rows of the table, at least 100 (%(default)s)",
+    )
+    demo.add_argument("--rounds", type=whole_from(1), default=100, metavar="N", help="rounds of boosting (%(default)s)")
+    add_threads(demo)
+    demo.add_argument("--seed", type=whole_from(0), default=0, metavar="N", help="seed of the table (%(default)s)")
+    demo.set_defaults(run=lambda args: _run(args.rows, args.rounds, args.nthread, args.seed))
 
 
-def run_demo(rows: int, rounds: int, nthread: int, seed: int) -> None:
+def _run(rows: int, rounds: int, nthread: int, seed: int) -> None:
     """Train on a generated table and report on it."""
     features, label = make_table(rows, seed)
     cut = rows * 3 // 4
@@ -74,7 +72,7 @@ def _matrix(features: Floats, label: Floats) -> DMatrix:
 def _train(train_set: DMatrix, test_set: DMatrix, rounds: int, nthread: int) -> tuple[Booster, EvalsLog, float]:
     params = {
         "objective": "binary:logistic",
-        "eval_metric": ["logloss", "error", "auc"],
+        "eval_metric": ["error", "logloss", "auc"],
         "learning_rate": 0.2,
         "nthread": nthread,
     }
@@ -84,10 +82,10 @@ def _train(train_set: DMatrix, test_set: DMatrix, rounds: int, nthread: int) -> 
         params,
         train_set,
         rounds,
-        evals=[(train_set, "train"), (test_set, "test")],
+        evals=[(train_set, "train"), (test_set, "held-out")],
         evals_result=log,
         verbose_eval=False,
-        callbacks=[_Progress(rounds)],
+        callbacks=[Progress(["logloss", "auc"])],
     )
     return booster, log, time.perf_counter() - began
 
@@ -97,7 +95,7 @@ def _report_quality(log: EvalsLog, test_set: DMatrix, seconds: float) -> None:
     print(f"\n{rounds} rounds, with metrics of both parts, took {seconds:.2f} s.\n")
     label = test_set.get_label()
     guess = min(label.mean(), 1 - label.mean())
-    scores = {name: values[-1] for name, values in log["test"].items()}
+    scores = {name: values[-1] for name, values in log["held-out"].items()}
     print(f"On {test_set.num_row():,} rows that were held out:")
     print(f"  wrong      {100 * scores['error']:6.2f} %   (always the more frequent answer: {100 * guess:.2f} %)")
     print(f"  AUC        {scores['auc']:8.4f}   (guessing: 0.5)")
@@ -106,12 +104,8 @@ def _report_quality(log: EvalsLog, test_set: DMatrix, seconds: float) -> None:
 
 def _report_importance(booster: Booster) -> None:
     gains = booster.get_score(importance_type="total_gain")
-    shares = {name: float(np.sum(gain)) for name, gain in gains.items()}
-    whole = sum(shares.values()) or 1.0
     print("What the splits of each feature gained:")
-    for name, gain in sorted(shares.items(), key=lambda item: -item[1])[:_REPORTS]:
-        bar = "#" * round(_BAR * gain / max(shares.values()))
-        print(f"  {name:<10} {100 * gain / whole:5.1f} %  {bar}")
+    print_bars({name: float(np.sum(gain)) for name, gain in gains.items()}, len(_FEATURES))
     print()
 
 
@@ -119,11 +113,11 @@ def _report_reload(booster: Booster, test_set: DMatrix) -> None:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "model.ubj"
         booster.save_model(path)
-        size = path.stat().st_size
+        size = size_of(path)
         loaded = Booster(model_file=path)
     same = np.array_equal(booster.predict(test_set), loaded.predict(test_set))
     state = "equal, bit for bit" if same else "NOT equal"
-    print(f"Saved as UBJSON ({size / 1024:.0f} KiB, a file that XGBoost reads) and loaded again:")
+    print(f"Saved as UBJSON ({size}, a file that XGBoost reads) and loaded again:")
     print(f"the predictions of both models are {state}.")
     if not same:
         raise _core.InternalError("The loaded model predicts otherwise than the saved one.")
