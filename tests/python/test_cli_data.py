@@ -80,6 +80,63 @@ def test_the_task_is_guessed_from_the_label(folder, capsys, values, task):
         assert predicted[:2] == [str(int(v)) if isinstance(v, int) else v for v in values[:2]]
 
 
+IDS = ["1234567890123456789", "1234567890123456790", "1234567890123456791", "99999999999999999999", "007", "", "NA"]
+
+
+def test_kept_columns_stay_as_they_are_in_the_file(people, capsys, monkeypatch):
+    rows = rows_of(len(IDS))
+    write("new.csv", ("id", "age", "city"), [(name, *row[1:3]) for name, row in zip(IDS, rows, strict=True)])
+    for _ in range(2):
+        assert main(["predict", "model.ubj", "new.csv", "--keep", "id", "--keep", "city", "--keep", "age"]) == 0
+        found = lines(capsys.readouterr().out)
+        assert [row["id"] for row in found] == IDS
+        assert [(row["age"], row["city"]) for row in found] == [(str(row[1]), row[2]) for row in rows]
+        monkeypatch.setattr("xgb_like._cli._files.importlib.util.find_spec", lambda _: None)  # without pyarrow
+    assert people
+
+
+def test_kept_columns_keep_their_types(people, capsys):
+    pa, parquet = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
+    columns = {
+        "id": [2**60 + 1, None], "price": pa.array([0.1, 3], pa.float32()), "list": [[1, 2], []],
+        "kind": pa.array(["a", None]).dictionary_encode(), "age": [20, 30], "city": ["Rome", "Oslo"],
+    }  # fmt: skip
+    parquet.write_table(pa.table(columns), people / "new.parquet")
+    keep = [text for name in ("id", "price", "list", "kind", "age") for text in ("--keep", name)]
+    assert main(["predict", "model.ubj", "new.parquet", *keep, "-o", "out.parquet"]) == 0
+    out = parquet.read_table(people / "out.parquet")
+    assert out.select(list(columns)[:5]).equals(pa.table(columns).select(list(columns)[:5]))
+    assert main(["predict", "model.ubj", "new.parquet", *keep]) == 0
+    assert capsys.readouterr().out.splitlines()[1].startswith(f'{2**60 + 1},0.1,"[1, 2]",a,20,')
+    write("new.csv", ("id", "age", "city"), [(2**60 + 1, 20, "Rome"), (7, 30, "Oslo")])
+    assert main(["predict", "model.ubj", "new.csv", "--keep", "id", "-o", "out.parquet"]) == 0
+    assert parquet.read_table(people / "out.parquet")["id"].to_pylist() == [2**60 + 1, 7]
+
+
+@pytest.mark.parametrize("arrow", [True, False])
+def test_categories_and_classes_that_look_like_numbers_are_texts_if_the_model_says_so(
+    folder, capsys, monkeypatch, arrow
+):
+    assert folder
+    if not arrow:
+        monkeypatch.setattr("xgb_like._cli._files.importlib.util.find_spec", lambda _: None)
+    rows = [(("01", "02", "X3", "true")[i % 4], ("01", "2", "2", "c")[i % 4]) for i in range(200)]
+    write("data.csv", ("zip", "y"), rows)
+    assert main(["train", "data.csv", "--rounds", "20", "-q"]) == 0
+    for part in (["01", "02"], ["true"], ["X3", "01"], [""]):
+        write("part.csv", ("zip", "more"), [(text, 1) for text in part])
+        assert main(["predict", "model.ubj", "part.csv"]) == 0
+        found = capsys.readouterr()
+        assert not found.err
+        expected = {"01": "01", "02": "2", "X3": "2", "true": "c", "": "2"}
+        assert [row["prediction"] for row in lines(found.out)] == [expected[text] for text in part]
+    write("valid.csv", ("zip", "y"), [row for row in rows if row[0] in ("01", "02")])
+    assert main(["evaluate", "model.ubj", "valid.csv", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["accuracy"] == 1
+    assert main(["train", "data.csv", "--valid", "valid.csv", "--rounds", "20"]) == 0
+    assert "held-out rows have merror 0," in capsys.readouterr().out
+
+
 def test_predictions_have_classes_probabilities_and_kept_columns(people, capsys):
     assert people
     assert main(["predict", "model.ubj", "people.csv", "--keep", "id", "--keep", "state"]) == 0
@@ -106,9 +163,9 @@ def test_predictions_go_to_files(people, capsys, name):
     assert main(["predict", "model.ubj", "people.csv", "-o", name]) == 0
     assert "saved" in capsys.readouterr().err
     kind = {"csv": "csv", "tsv": "csv", "parquet": "parquet", "arrow": "arrow"}[name.partition(".")[2]]
-    table = read_table(people / name, kind, True, None)
+    table = read_table(people / name, kind)
     assert list(table) == ["prediction", "p_late"]
-    assert len(table["p_late"].values) == 300
+    assert len(table["p_late"].column().values) == 300
 
 
 def test_leaves(people, capsys):
@@ -131,12 +188,13 @@ def test_other_formats_give_the_same_model(people, kind):
 def test_csv_is_read_alike_with_and_without_pyarrow(folder):
     pytest.importorskip("pyarrow")
     write("mixed.csv", ("a", "b", "c", "d"), [(1, "x", "true", ""), ("NA", "", "False", ""), (2.5, 'q"y', "", "")])
-    fast, plain = read_table(folder / "mixed.csv", "csv", True, None), read_csv_plainly(folder / "mixed.csv", True, ",")
+    fast, plain = read_table(folder / "mixed.csv", "csv"), read_csv_plainly(folder / "mixed.csv", True, ",")
     assert list(fast) == list(plain) == ["a", "b", "c", "d"]
     for name in fast:
-        np.testing.assert_array_equal(fast[name].values, plain[name].values)
-        assert fast[name].labels == plain[name].labels
-    assert plain["b"].labels == ('q"y', "x")
+        ours, theirs = fast[name].column(), plain[name].column()
+        np.testing.assert_array_equal(ours.values, theirs.values)
+        assert ours.labels == theirs.labels
+    assert plain["b"].column().labels == ('q"y', "x")
 
 
 def test_libsvm_files(folder, capsys):
@@ -279,7 +337,10 @@ def test_explanation_of_a_row(people, capsys):
         ("predict model.ubj gap.csv", "lacks columns that the model needs: age, city"),
         ("predict model.ubj texts.csv", "Column 'age' has texts such as 'old'; the model was trained on numbers"),
         ("predict model.ubj people.csv -o out.xls", "must end in .csv"),
-        ("predict model.ubj people.csv --keep nothing", "is no column besides the features"),
+        (
+            "predict model.ubj people.csv --keep nothing",
+            "`--keep`: there is no column nothing. The columns are id, age",
+        ),
         ("predict none.ubj people.csv", "none.ubj"),
         ("evaluate model.ubj unknown.csv", "classes that the model does not know: never"),
         ("evaluate model.ubj people.csv --metric rsme", "rmse"),
@@ -288,6 +349,11 @@ def test_explanation_of_a_row(people, capsys):
         ("dump model.ubj --rounds x", "takes a round such as 3"),
         ("dump model.ubj --rounds 999", "among the rounds 0 to 19 of the model; got '999'"),
         ("dump model.ubj --rounds 5:3", "among the rounds 0 to 19 of the model; got '5:3'"),
+        ("train broken.parquet", "'broken.parquet' cannot be read as Parquet: "),
+        ("train broken.arrow", "'broken.arrow' cannot be read as Arrow: "),
+        ("train latin.csv", "is not encoded in UTF-8"),
+        ("train latin_name.csv", "is not encoded in UTF-8"),
+        ("predict model.ubj latin.csv --keep city", "is not encoded in UTF-8"),
         ("convert model.ubj model.txt", "must end in one of .json, .ubj, .c, .onnx"),
     ],
 )
@@ -301,6 +367,10 @@ def test_mistakes_are_told(people, capsys, arguments, text):
     write("texts.csv", ("age", "city"), [("old", "Rome")])
     write("unknown.csv", ("age", "city", "state"), [(3, "Rome", "never")])
     (people / "people.json").write_text("{}")
+    for name in ("broken.parquet", "broken.arrow"):
+        (people / name).write_text("PAR1 and no more")
+    (people / "latin.csv").write_bytes("age,city\n30,Zürich\n".encode("latin-1"))
+    (people / "latin_name.csv").write_bytes("é,city\n30,Rome\n".encode("latin-1"))
     assert main(arguments.split()) == 1
     assert text in capsys.readouterr().err
 

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
+# ruff: noqa: SLF001  the classes of this package know the engine objects of each other
 """``xgb-like evaluate``."""
 
 from __future__ import annotations
@@ -8,6 +9,7 @@ import json
 from typing import Any
 
 from .. import _core
+from .._unseen import UnseenLevels
 from ._arguments import add_data_options, add_threads, command
 from ._matrices import Known, load
 from ._models import load_model
@@ -47,12 +49,13 @@ def run(args: argparse.Namespace) -> None:
     """Measure and print."""
     model = load_model(args.model, args.nthread)
     facts = Facts.of(model)
-    loaded = load(args.data, args, known=Known.of(model), label=args.label or facts.label or None, required=True)
+    label = args.label or facts.label or None
+    loaded = load(args.data, args, known=Known.of(model), label=label, label_is_text=facts.label_is_text, required=True)
     if loaded.label is not None:
         loaded.matrix.set_label(encode(loaded.label, facts.task, facts.classes or None)[0])
     model.set_param({"eval_metric": args.metric or REPORTS[facts.task]})
-    parts = (part.rpartition(":") for part in model.eval(loaded.matrix, "data").split("\t")[1:])
-    scores = {name.removeprefix("data-"): float(value) for name, _, value in parts}
+    found = model._evaluate([(loaded.matrix, "data")], None, True, UnseenLevels())
+    scores = {metric: value for _, metric, value in found}
     if args.json:
         print(json.dumps({"rows": loaded.matrix.num_row(), **scores}))
         return

@@ -100,7 +100,7 @@ def _contributions(model: Booster, loaded: Loaded, output: int) -> dict[str, Any
 def _print_row(model: Booster, loaded: Loaded, facts: Facts, args: argparse.Namespace) -> None:
     if args.row >= loaded.matrix.num_row():
         raise ParameterError(f"`--row` must be from 0 to {loaded.matrix.num_row() - 1}; got {args.row}.")
-    row = Loaded(loaded.matrix.slice([args.row], allow_groups=True), None, "", {})
+    row = Loaded(loaded.matrix.slice([args.row], allow_groups=True))
     contributions = {name: float(column[0]) for name, column in _contributions(model, row, args.output).items()}
     predicted = {name: values[0] for name, values in columns_of(model, row.matrix, facts).items()}
     print(f"Row {args.row}: " + ", ".join(f"{name} {_text(value)}" for name, value in predicted.items()))

@@ -5,8 +5,10 @@
 from __future__ import annotations
 
 import argparse
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -14,7 +16,7 @@ from .._booster import Booster
 from .._data import DMatrix
 from .._exceptions import DataError
 from .._typing import CategoryValues
-from ._files import Column, Table, format_of, read_table
+from ._files import Cells, Column, Table, format_of, read_table
 
 _USUAL_LABELS = ("label", "target", "y", "class", "outcome")
 _FEWEST_ROWS = 20
@@ -35,39 +37,67 @@ class Known:
         count = source.num_col() if isinstance(source, DMatrix) else source.num_features()
         return Known(count, source.feature_names or [], list(source._handle.categories))
 
+    def of_text(self) -> set[str]:
+        """Return the names of the features whose categories are texts, which may look like numbers."""
+        pairs = zip(self.names, self.categories, strict=False)
+        return {name for name, values in pairs if isinstance(values, list)}
+
 
 @dataclass(frozen=True)
 class Loaded:
-    """A file's rows: features, label and the columns that are neither."""
+    """A file's rows: features, label, columns to copy as they stand there, and the names of those left out."""
 
     matrix: DMatrix
-    label: Column | None
-    label_name: str
-    others: Table
+    label: Column | None = None
+    label_name: str = ""
+    kept: dict[str, Any] = field(default_factory=dict)
+    left_out: list[str] = field(default_factory=list)
 
 
 def load(
-    path_text: str, args: argparse.Namespace, *, known: Known | None = None, label: str | None = None, required: bool
+    path_text: str,
+    args: argparse.Namespace,
+    *,
+    known: Known | None = None,
+    label: str | None = None,
+    label_is_text: bool = False,
+    required: bool,
 ) -> Loaded:
     """Read a file: its features (those that are known, if some are), and its label if there is one."""
     path = Path(path_text).expanduser()
     kind = format_of(path, args.format)
+    wanted = getattr(args, "keep", [])
     if kind == "libsvm":
-        return _load_libsvm(path, known)
-    table = read_table(path, kind, not args.no_header, args.delimiter)
-    if not table or not len(next(iter(table.values())).values):
+        return _load_libsvm(path, known, wanted)
+    categories = known.of_text() if known is not None else set()
+    texts = categories | set(wanted).difference(known.names if known is not None else [])
+    if label is not None and label_is_text:
+        texts.add(label)
+    table = read_table(path, kind, not args.no_header, args.delimiter, texts)
+    if not table or not len(next(iter(table.values())).raw):
         raise DataError(f"The file {str(path)!r} has no rows.")
+    kept = _kept(table, wanted)
     for name in args.drop:
         del table[column_named(table, name, "--drop")]
     weight, query = (_take(table, getattr(args, name, None), f"--{name}") for name in ("weight", "query"))
-    name = _label_name(table, label, required, known)
-    label_column = table.pop(name) if name else None
-    named = _identifiers(table) if known is None else []
-    left_out = {name: table.pop(name) for name in named}
-    features, others = _features(table, known, path)
-    matrix = matrix_of(features, known)
+    label_name = _label_name(table, label, required, known)
+    label_column = table.pop(label_name).column(label_is_text) if label_name else None
+    columns = {name: table[name].column(name in categories) for name in _feature_names(table, known, path)}
+    left_out = _identifiers(columns) if known is None else []
+    for name in left_out:
+        del columns[name]
+    if not columns:
+        raise DataError(f"{str(path)!r} has no column besides the label: there is nothing to learn from.")
+    matrix = matrix_of(columns, known)
     _set_info(matrix, weight, query)
-    return Loaded(matrix, label_column, name, {**others, **left_out})
+    return Loaded(matrix, label_column, label_name, kept, left_out)
+
+
+def _kept(table: Table, wanted: Sequence[str]) -> dict[str, Any]:
+    absent = [name for name in wanted if name not in table]
+    if absent:
+        raise DataError(f"`--keep`: there is no column {', '.join(absent)}. The columns are {', '.join(table)}.")
+    return {name: table[name].raw for name in wanted}
 
 
 def column_named(table: Table, name: str, option: str) -> str:
@@ -80,7 +110,7 @@ def column_named(table: Table, name: str, option: str) -> str:
     raise DataError(f"`{option}`: there is no column {name!r}. The columns are {', '.join(names[:30])}.")
 
 
-def matrix_of(features: Table, known: Known | None) -> DMatrix:
+def matrix_of(features: dict[str, Column], known: Known | None) -> DMatrix:
     """Return the matrix of these columns, in the known types if there are some."""
     told = dict(zip(known.names, known.categories, strict=False)) if known is not None else {}
     columns = {
@@ -104,28 +134,26 @@ def _categories(column: Column, known: CategoryValues) -> CategoryValues:
 
 def _in_type_of(name: str, column: Column, categories: CategoryValues) -> Column:
     """Return a column as the model knows it: as codes if it has categories there."""
-    if not categories and column.labels is not None:
+    if column.labels is not None and not isinstance(categories, list):
         if not column.labels:
             return Column(np.full(len(column.values), np.nan))
         raise DataError(
             f"Column {name!r} has texts such as {column.labels[0]!r}; the model was trained on numbers there."
         )
-    if isinstance(categories, list) and column.labels is None:  # categories that look like numbers in this file
-        different = np.unique(column.values[~column.missing])
-        texts = [f"{value:.0f}" if float(value).is_integer() else str(value) for value in different]
-        return Column(np.where(column.missing, -1, np.searchsorted(different, column.values)), tuple(texts))
     if isinstance(categories, tuple):
         codes = {value: code for code, value in enumerate(categories[0])}
         return Column(np.array([codes.get(value, np.nan) for value in column.values.tolist()], dtype=np.float64))
     return column
 
 
-def _load_libsvm(path: Path, known: Known | None) -> Loaded:
+def _load_libsvm(path: Path, known: Known | None, wanted: Sequence[str]) -> Loaded:
     matrix = DMatrix(f"{path}?format=libsvm")
     columns = known.count if known is not None else matrix.num_col()
     if matrix.num_col() < columns:  # the last features may be absent from all rows
         matrix = _widened(matrix, columns)
-    return Loaded(matrix, Column(matrix.get_label().astype(np.float64)), "label", {})
+    label = matrix.get_label()
+    kept = _kept({"label": Cells("label", label)}, wanted)
+    return Loaded(matrix, Column(label.astype(np.float64)), "label", kept)
 
 
 def _widened(matrix: DMatrix, columns: int) -> DMatrix:
@@ -150,31 +178,28 @@ def _label_name(table: Table, wanted: str | None, required: bool, known: Known |
 
 
 def _take(table: Table, name: str | None, option: str) -> Column | None:
-    return table.pop(column_named(table, name, option)) if name else None
+    return table.pop(column_named(table, name, option)).column() if name else None
 
 
-def _features(table: Table, known: Known | None, path: Path) -> tuple[Table, Table]:
-    names = list(table) if known is None else known.names
-    if known is not None and not names:
-        if len(table) != known.count:
-            raise DataError(
-                f"{str(path)!r} has {len(table)} columns besides the label, the model {known.count} features "
-                "without names. Use --drop for columns that are no features."
-            )
-        names = list(table)
-    absent = [name for name in names if name not in table]
+def _feature_names(table: Table, known: Known | None, path: Path) -> list[str]:
+    if known is None:
+        return list(table)
+    if not known.names and len(table) != known.count:
+        raise DataError(
+            f"{str(path)!r} has {len(table)} columns besides the label, the model {known.count} features "
+            "without names. Use --drop for columns that are no features."
+        )
+    absent = [name for name in known.names if name not in table]
     if absent:
         raise DataError(f"{str(path)!r} lacks columns that the model needs: {', '.join(absent[:20])}.")
-    if not names:
-        raise DataError(f"{str(path)!r} has no column besides the label: there is nothing to learn from.")
-    return {name: table[name] for name in names}, {name: table[name] for name in table if name not in set(names)}
+    return known.names or list(table)
 
 
-def _identifiers(table: Table) -> list[str]:
+def _identifiers(columns: dict[str, Column]) -> list[str]:
     """Return columns of text that name or number the rows: from them nothing can be learnt that holds for others."""
     return [
         name
-        for name, column in table.items()
+        for name, column in columns.items()
         if column.labels is not None
         and len(column.values) > _FEWEST_ROWS
         and len(column.labels) > _IDENTIFIER_SHARE * len(column.values)

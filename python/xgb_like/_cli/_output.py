@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Writing tables: CSV to a file or the terminal, Parquet and Arrow by pyarrow."""
+"""Writing tables, CSV to a file or the terminal, Parquet and Arrow by pyarrow; and bars of sizes for the terminal."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import numpy as np
 
 from .._exceptions import DataError
 from .._optional import require
-from ._files import FORMATS, Column
+from ._files import FORMATS
 
 _BAR = 36
 Columns = Mapping[str, "Sequence[Any] | np.ndarray[Any, Any]"]
@@ -39,14 +39,6 @@ def write_table(columns: Columns, output: str | None) -> None:
         raise DataError(f"`--output` must end in .csv, .tsv, .parquet or .arrow; got {output!r}.")
 
 
-def texts_of(column: Column) -> list[Any]:
-    """Return a column as it stood in the file: texts or numbers, None where missing."""
-    if column.labels is not None:
-        return [column.labels[code] if code >= 0 else None for code in column.values]
-    cells = column.values.tolist()
-    return [None if cell != cell else int(cell) if cell.is_integer() else cell for cell in cells]  # noqa: PLR0124  NaN
-
-
 def print_bars(sizes: Mapping[str, float], top: int) -> None:
     """Print names, sizes and bars, the largest first."""
     largest = max(sizes.values()) or 1.0
@@ -69,7 +61,18 @@ def _cells(values: Any) -> Sequence[Any]:
     """Return what is printed: of float32 the shortest text that reads back as the same number."""
     if isinstance(values, np.ndarray):
         return [str(value) for value in values] if values.dtype.kind == "f" else list(values.tolist())
+    if hasattr(values, "to_pylist"):  # of pyarrow
+        values = _texts(values)
     return ["" if value is None else value for value in values]
+
+
+def _texts(column: Any) -> Sequence[Any]:
+    plain = column.cast(column.type.value_type) if hasattr(column.type, "index_type") else column  # a dictionary
+    try:
+        texts: Sequence[Any] = plain.cast("string").to_pylist()
+    except NotImplementedError:  # lists and the like
+        return [None if value is None else str(value) for value in plain.to_pylist()]
+    return texts
 
 
 def _arrow(columns: Columns) -> Any:

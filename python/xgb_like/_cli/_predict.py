@@ -11,12 +11,10 @@ import numpy as np
 
 from .._booster import Booster
 from .._data import DMatrix
-from .._exceptions import DataError
 from ._arguments import add_data_options, add_threads, command
-from ._files import Table
-from ._matrices import Known, Loaded, load
+from ._matrices import Known, load
 from ._models import load_model
-from ._output import texts_of, write_table
+from ._output import write_table
 from ._task import Facts
 
 _TEXT = """\
@@ -58,7 +56,7 @@ def run(args: argparse.Namespace) -> None:
     model = load_model(args.model, args.nthread)
     facts = Facts.of(model)
     loaded = load(args.data, args, known=Known.of(model), label=facts.label or None, required=False)
-    columns = {**_kept(loaded, facts, args.keep), **columns_of(model, loaded.matrix, facts, args.what)}
+    columns = {**loaded.kept, **columns_of(model, loaded.matrix, facts, args.what)}
     write_table(columns, args.output)
     if args.output is not None:
         print(f"saved {args.output} ({loaded.matrix.num_row():,} rows)", file=sys.stderr)
@@ -111,15 +109,3 @@ def _contributions(model: Booster, matrix: DMatrix, facts: Facts) -> dict[str, A
         return dict(zip(names, found.T, strict=True))
     outputs = facts.classes or [str(number) for number in range(found.shape[1])]
     return {f"{name}_{output}": found[:, k, i] for k, output in enumerate(outputs) for i, name in enumerate(names)}
-
-
-def _kept(loaded: Loaded, facts: Facts, wanted: list[str]) -> dict[str, Any]:
-    known: Table = dict(loaded.others)
-    if loaded.label is not None:
-        known[facts.label or loaded.label_name] = loaded.label
-    absent = [name for name in wanted if name not in known]
-    if absent:
-        raise DataError(
-            f"`--keep`: {', '.join(absent)} is no column besides the features; there are {', '.join(known)}."
-        )
-    return {name: texts_of(known[name]) for name in wanted}

@@ -57,6 +57,11 @@ class Facts:
         """Keep them as an attribute of the model, which its file has, too."""
         model.set_attr(**{_ATTRIBUTE: json.dumps(asdict(self), ensure_ascii=False)})
 
+    @property
+    def label_is_text(self) -> bool:
+        """Whether some class is no number, or a text that a number would not have, such as 01."""
+        return any(not _is_number_text(name) for name in self.classes)
+
     @staticmethod
     def of(model: Booster) -> Facts:
         """Return those that a model has, or what its objective tells."""
@@ -112,7 +117,18 @@ def names_of_classes(label: Column) -> tuple[list[str], Array]:
         used, codes = np.unique(label.values, return_inverse=True)
         return [label.labels[code] for code in used], codes
     different, codes = np.unique(label.values, return_inverse=True)
-    return [f"{value:.0f}" if float(value).is_integer() else f"{value:g}" for value in different], codes
+    return [_number_text(value) for value in different.tolist()], codes
+
+
+def _number_text(value: float) -> str:
+    return f"{value:.0f}" if value.is_integer() else f"{value:g}"
+
+
+def _is_number_text(text: str) -> bool:
+    try:
+        return _number_text(float(text)) == text
+    except (ValueError, OverflowError):
+        return False
 
 
 def _check_classes(texts: list[str], task: str) -> None:

@@ -120,7 +120,7 @@ def _prepare(loaded: Loaded, args: argparse.Namespace, say: Any) -> tuple[str, F
         f"{100 * (1 - matrix.num_nonmissing() / cells):.1f} % of cells missing")  # fmt: skip
     say(f"label        {loaded.label_name}: {_label_text(values, classes)}")
     say(f"task         {NAMES[task]}: {why}{'' if args.task else ' (--task for another)'}")
-    for name in loaded.others:
+    for name in loaded.left_out:
         say(f"left out     {name}: nearly every row has a text of its own there, which only names the row")
     return task, Facts(task, loaded.label_name, classes)
 
@@ -142,7 +142,10 @@ def _parts(loaded: Loaded, args: argparse.Namespace, task: str, facts: Facts) ->
     """Return the rows to train on and those to measure on."""
     matrix = loaded.matrix
     if args.valid:
-        other = load(args.valid, args, known=Known.of(matrix), label=loaded.label_name, required=True)
+        is_text = loaded.label is not None and loaded.label.labels is not None
+        other = load(
+            args.valid, args, known=Known.of(matrix), label=loaded.label_name, label_is_text=is_text, required=True
+        )
         if other.label is None:
             raise DataError(f"{args.valid!r} has no label.")
         other.matrix.set_label(encode(other.label, task, facts.classes or None)[0])
