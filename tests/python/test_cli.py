@@ -101,6 +101,7 @@ def test_demo_learns_something(capsys):
         ["demo", "--rows", "99"],
         ["demo", "--rows", "many"],
         ["demo", "--seed", "-1"],
+        ["train", "data.csv", "--seed", "-1"],
     ],
 )
 def test_wrong_arguments_end_with_2(arguments, capsys):

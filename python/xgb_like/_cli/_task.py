@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
+# ruff: noqa: SLF001  the classes of this package know the engine objects of each other
 """What is to be learnt: guessed from the label, and remembered in the model."""
 
 from __future__ import annotations
@@ -8,6 +9,7 @@ from dataclasses import asdict, dataclass, field
 
 import numpy as np
 
+from .. import _core
 from .._booster import Booster
 from .._exceptions import DataError
 from .._typing import Array
@@ -68,10 +70,16 @@ class Facts:
         try:
             return Facts(**json.loads(model.attr(_ATTRIBUTE) or ""))
         except (ValueError, TypeError):  # not trained by this command
-            objective = json.loads(model.save_config())["learner"]["objective"]["name"]
-            prefixes = {"binary:": "binary", "multi:": "multiclass", "rank:": "ranking"}
-            task = next((task for prefix, task in prefixes.items() if objective.startswith(prefix)), "regression")
-            return Facts(task, "")
+            return Facts(task_of(model._handle.objective()), "")
+
+
+def task_of(objective: str) -> str:
+    """Return what an objective is for, given by its name or an alias."""
+    name = next((name for name, aliases, _ in _core.objectives() if objective in aliases), objective)
+    prefix = name.partition(":")[0]
+    if name == "binary:crossentropy":  # labels are probabilities
+        return "regression"
+    return {"binary": "binary", "multi": "multiclass", "rank": "ranking"}.get(prefix, "regression")
 
 
 def guess_task(label: Column, has_queries: bool) -> tuple[str, str]:

@@ -19,9 +19,9 @@ from .._training import train
 from .._typing import EvalsLog
 from ._arguments import add_data_options, add_threads, command, pairs, share, whole_from
 from ._matrices import Known, Loaded, load
-from ._models import size_of
+from ._models import size_of, up_to_best
 from ._progress import Progress
-from ._task import METRICS, NAMES, OBJECTIVES, TASKS, Facts, encode, guess_task
+from ._task import METRICS, NAMES, OBJECTIVES, TASKS, Facts, encode, guess_task, task_of
 
 _TEXT = """\
 Train a model on a table.
@@ -40,6 +40,7 @@ _EXAMPLES = """\
   xgb-like train a9a.libsvm --rounds 200 --early-stopping 0
 """
 _LEARNING_RATE = "0.1"  # smaller than the library's, as early stopping finds the number of rounds
+_CHANGING = ("gblinear", "dart")  # boosters whose rounds change those before, so that a model cannot be cut back
 
 
 def add_to(commands: Any) -> None:
@@ -71,7 +72,9 @@ def add_to(commands: Any) -> None:
     group.add_argument(
         "--holdout", type=share, default=0.2, metavar="SHARE", help="of DATA, to measure on (%(default)s)"
     )
-    group.add_argument("--seed", type=int, default=0, metavar="N", help="of what is drawn by chance (%(default)s)")
+    group.add_argument(
+        "--seed", type=whole_from(0), default=0, metavar="N", help="of what is drawn by chance (%(default)s)"
+    )
     add_threads(group)  # type: ignore[arg-type]
     add_data_options(parser)
 
@@ -82,20 +85,18 @@ def run(args: argparse.Namespace) -> None:
     output = Path(args.output).expanduser()
     if output.suffix not in (".ubj", ".json"):
         raise DataError(f"`--output` must end in .ubj or .json; got {args.output!r}.")
+    given, objective = _given(args)
     loaded = load(args.data, args, label=args.label, required=True)
-    task, facts = _prepare(loaded, args, say)
+    task, facts = _prepare(loaded, args, objective, say)
     train_set, held_out = _parts(loaded, args, task, facts)
     say(f"measured on  {held_out.num_row():,} {'rows of ' + args.valid if args.valid else 'rows that are held out'}")
-    params = _params(args, task, facts)
-    say(
-        "parameters   "
-        + ", ".join(f"{name}={value}" for name, value in params if name not in ("nthread", "eval_metric"))
-    )
+    params = _params(args, given, task, facts)
+    hidden = ("nthread", "eval_metric")
+    say("parameters   " + ", ".join(f"{name}={value}" for name, value in params if name not in hidden))
     began = time.perf_counter()
     model, log = _train(params, train_set, held_out, args)
     _report(model, log, time.perf_counter() - began, say)
-    best = model.attr("best_iteration")
-    model = model[: int(best) + 1] if best is not None else model
+    model = _up_to_best(model, params, train_set, say)
     facts.store(model)
     model.save_model(output)
     say(f"saved {output} ({model.num_boosted_rounds()} rounds, {size_of(output)})")
@@ -105,21 +106,35 @@ def _silent(*_: object) -> None:
     pass
 
 
-def _prepare(loaded: Loaded, args: argparse.Namespace, say: Any) -> tuple[str, Facts]:
+def _given(args: argparse.Namespace) -> tuple[dict[str, str], str | None]:
+    """Return the parameters that were given, by their names in the engine, and the objective if it is one of them."""
+    probe = Booster(pairs(args.param))
+    given = dict(probe._handle.given_params())
+    return given, probe._handle.objective() if "objective" in given else None
+
+
+def _prepare(loaded: Loaded, args: argparse.Namespace, objective: str | None, say: Any) -> tuple[str, Facts]:
     """Decide what to learn, say so, and give the matrix its label."""
     matrix, label = loaded.matrix, loaded.label
     if label is None:
         raise DataError("There is no label: name its column by --label.")
-    task, why = guess_task(label, bool(len(matrix.get_uint_info("group_ptr"))))
+    has_queries = bool(len(matrix.get_uint_info("group_ptr")))
     if args.task:
         task, why = args.task, "as told"
+    elif objective is not None:
+        task, why = task_of(objective), f"by the objective {objective}"
+    else:
+        task, why = guess_task(label, has_queries)
+        why += " (--task for another)"
+    if task == "ranking" and not has_queries:
+        raise DataError("Ranking needs to know which rows are to be ranked together: name their column by --query.")
     values, classes = encode(label, task)
     matrix.set_label(values)
     cells = max(matrix.num_row() * matrix.num_col(), 1)
     say(f"data         {args.data}: {matrix.num_row():,} rows, {_features_text(matrix)}, "
         f"{100 * (1 - matrix.num_nonmissing() / cells):.1f} % of cells missing")  # fmt: skip
     say(f"label        {loaded.label_name}: {_label_text(values, classes)}")
-    say(f"task         {NAMES[task]}: {why}{'' if args.task else ' (--task for another)'}")
+    say(f"task         {NAMES[task]}: {why}")
     for name in loaded.left_out:
         say(f"left out     {name}: nearly every row has a text of its own there, which only names the row")
     return task, Facts(task, loaded.label_name, classes)
@@ -180,21 +195,19 @@ def _whole_queries(starts: Any, part: float, rng: np.random.Generator) -> npt.ND
     return np.repeat(drawn, sizes)
 
 
-def _params(args: argparse.Namespace, task: str, facts: Facts) -> list[tuple[str, Any]]:
-    given = pairs(args.param)
-    names = {name for name, _ in given}
-    usual: list[tuple[str, Any]] = [
-        ("objective", OBJECTIVES[task]),
-        ("learning_rate", _LEARNING_RATE),
-        ("seed", args.seed),
-    ]
-    if task == "multiclass":
-        usual.append(("num_class", len(facts.classes)))
-    if not names & {"objective", "eval_metric"}:
-        usual.append(("eval_metric", METRICS[task]))
-    if "eta" in names:
-        names.add("learning_rate")
-    return [*(pair for pair in usual if pair[0] not in names), *given, ("nthread", args.nthread)]
+def _params(args: argparse.Namespace, given: dict[str, str], task: str, facts: Facts) -> list[tuple[str, Any]]:
+    objective = given.get("objective", OBJECTIVES[task])
+    usual: dict[str, Any] = {
+        "objective": objective,
+        "learning_rate": _LEARNING_RATE,
+        "seed": args.seed,
+        "nthread": args.nthread,
+    }
+    if task == task_of(objective) == "multiclass":
+        usual["num_class"] = len(facts.classes)
+    if not given.keys() & {"objective", "eval_metric"}:
+        usual["eval_metric"] = METRICS[task]
+    return [*((name, value) for name, value in usual.items() if name not in given), *pairs(args.param)]
 
 
 def _train(
@@ -214,6 +227,19 @@ def _train(
         callbacks=[] if args.quiet else [Progress(metrics[-2:])],
     )
     return model, log
+
+
+def _up_to_best(model: Booster, params: list[tuple[str, Any]], train_set: DMatrix, say: Any) -> Booster:
+    """Return the model as it was after the best round."""
+    best, rounds = model.attr("best_iteration"), model.num_boosted_rounds()
+    if best is None:
+        return model
+    if int(best) + 1 < rounds and model._handle.params()["boosting"]["booster"] in _CHANGING:
+        say(f"trained again up to round {int(best) + 1}, as later rounds have changed what was learnt before")
+        model = train(params, train_set, int(best) + 1, verbose_eval=False)
+    model = up_to_best(model)
+    model.set_attr(best_iteration=None, best_score=None)
+    return model
 
 
 def _report(model: Booster, log: EvalsLog, seconds: float, say: Any) -> None:
