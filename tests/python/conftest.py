@@ -56,6 +56,13 @@ def booster(dtrain):
     return xgb.train({"max_depth": 3, "nthread": 1}, dtrain, 4)
 
 
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """An empty folder, which is the current one."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
 @pytest.fixture(scope="session")
 def data_folder():
     """The folder of larger data sets."""

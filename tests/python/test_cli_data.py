@@ -13,12 +13,6 @@ from xgb_like._cli import main
 from xgb_like._cli._files import read_csv_plainly, read_table
 
 
-@pytest.fixture
-def folder(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
-
-
 def write(name, header, rows, delimiter=","):
     with open(name, "w", newline="", encoding="utf-8") as stream:  # noqa: PTH123
         csv.writer(stream, delimiter=delimiter).writerows([header, *rows] if header else rows)
@@ -78,70 +72,6 @@ def test_the_task_is_guessed_from_the_label(folder, capsys, values, task):
     assert len(set(predicted)) == len(values)
     if task != "regression":
         assert predicted[:2] == [str(int(v)) if isinstance(v, int) else v for v in values[:2]]
-
-
-@pytest.mark.parametrize("objective", ["reg:absoluteerror", "count:poisson", "poisson", "binary:crossentropy"])
-def test_a_given_objective_decides_the_task(folder, capsys, objective):
-    assert folder
-    values = [0, 1] if objective == "binary:crossentropy" else [10, 30] if objective[0] == "r" else [0, 1, 2, 3, 4, 5]
-    write("data.csv", ("x", "y"), [(i % len(values), values[i % len(values)]) for i in range(240)])
-    assert main(["train", "data.csv", "-p", f"objective={objective}", "--rounds", "200"]) == 0
-    assert f"task         regression: by the objective {objective}" in capsys.readouterr().out
-    assert main(["predict", "model.ubj", "data.csv"]) == 0
-    found = [float(row["prediction"]) for row in lines(capsys.readouterr().out)[: len(values)]]
-    np.testing.assert_allclose(found, values, atol=0.5)
-
-
-def test_classes_and_queries_of_a_given_objective(folder, capsys):
-    assert folder
-    write("data.csv", ("x", "y"), [(i % 3, "abc"[i % 3]) for i in range(120)])
-    assert main(["train", "data.csv", "-p", "objective=multi:ova", "--rounds", "9", "-q"]) == 0
-    assert main(["predict", "model.ubj", "data.csv"]) == 0
-    assert [row["prediction"] for row in lines(capsys.readouterr().out)[:3]] == ["a", "b", "c"]
-    assert main(["train", "data.csv", "-p", "objective=rank:map"]) == 1
-    assert "name their column by --query" in capsys.readouterr().err
-
-
-def test_threads_and_seed_are_taken_once_under_any_name(folder, capsys):
-    assert folder
-    write("data.csv", ("x", "y"), [(i, i % 7 + 0.5) for i in range(50)])
-    assert main(["train", "data.csv", "--rounds", "2", "-p", "n_jobs=1", "-p", "random_state=5"]) == 0
-    said = capsys.readouterr().out
-    assert "n_jobs=1, random_state=5\n" in said
-    assert "seed=" not in said
-
-
-@pytest.mark.parametrize("booster", ["gblinear", "dart"])
-def test_boosters_that_cannot_be_cut_back_are_trained_up_to_the_best_round(folder, capsys, booster):
-    assert folder
-    rng = np.random.default_rng(0)
-    cells = rng.normal(size=(150, 30))
-    write(
-        "data.csv", [*(f"x{i}" for i in range(29)), "y"], np.column_stack([cells[:, :29], cells[:, 0] + cells[:, 29]])
-    )
-    write("valid.csv", [*(f"x{i}" for i in range(29)), "y"], np.column_stack([cells[:, :29], cells[:, 0]])[:50])
-    options = ["-p", f"booster={booster}", "-p", "rate_drop=0.5"][: 2 if booster == "gblinear" else 4]
-    assert main(["train", "data.csv", *options, "--early-stopping", "5", "--nthread", "1"]) == 0
-    said = capsys.readouterr().out
-    rounds = int(re.search(r"after round (\d+), the best", said).group(1))
-    assert f"trained again up to round {rounds}" in said
-    assert (
-        main(["train", "data.csv", *options, "--early-stopping", "0", "--rounds", str(rounds), "-q", "-o", "b.ubj"])
-        == 0
-    )
-    assert (folder / "b.ubj").read_bytes() == (folder / "model.ubj").read_bytes()
-    for command in (["predict", "model.ubj", "data.csv"], ["evaluate", "model.ubj", "data.csv"], ["dump", "model.ubj"]):
-        assert main(command) == 0
-
-
-def test_a_linear_model_has_weights_and_no_other_importance(folder, capsys):
-    assert folder
-    write("data.csv", ("a", "b", "y"), [(i, i % 5, 2 * i) for i in range(50)])
-    assert main(["train", "data.csv", "-p", "booster=gblinear", "-q"]) == 0
-    assert main(["explain", "model.ubj"]) == 0
-    assert capsys.readouterr().out.startswith("Weights of the features")
-    assert main(["explain", "model.ubj", "--importance", "cover"]) == 1
-    assert "`--importance` is about splits of trees" in capsys.readouterr().err
 
 
 IDS = ["1234567890123456789", "1234567890123456790", "1234567890123456791", "99999999999999999999", "007", "", "NA"]
@@ -304,8 +234,15 @@ def test_ranking_keeps_queries_whole(folder, capsys):
     said = capsys.readouterr().out
     assert "ranking: there are queries" in said
     assert "40 rows that are held out" in said
-    assert main(["evaluate", "model.ubj", "rank.csv", "--query", "q"]) == 0
-    assert "ndcg@10                     1" in capsys.readouterr().out
+    for told in ([], ["--query", "q"]):  # it is remembered
+        assert main(["evaluate", "model.ubj", "rank.csv", *told]) == 0
+        assert "ndcg@10                     1" in capsys.readouterr().out
+    xgb.train({"objective": "rank:ndcg"}, xgb.DMatrix(np.eye(4), [0, 1, 0, 1], qid=[0, 0, 1, 1])).save_model(
+        "other.ubj"
+    )
+    write("eye.csv", None, np.column_stack([np.eye(4), range(4)]))
+    assert main(["evaluate", "other.ubj", "eye.csv", "--no-header"]) == 1
+    assert "name their column by --query" in capsys.readouterr().err
 
 
 def test_weights_count(folder):
@@ -398,6 +335,11 @@ def test_explanation_of_a_row(people, capsys):
         ("train people.csv --delimiter ::", "must be one character"),
         ("train people.json", "does not tell its format"),
         ("train two.csv", "too few to hold some out"),
+        (
+            "train people.csv --label id",
+            "The label has 300 different texts in 300 rows: name another column by --label",
+        ),
+        ("train semicolons.csv", "name what stands between cells by --delimiter"),
         ("predict model.ubj gap.csv", "lacks columns that the model needs: age, city"),
         ("predict model.ubj texts.csv", "Column 'age' has texts such as 'old'; the model was trained on numbers"),
         ("predict model.ubj people.csv -o out.xls", "must end in .csv"),
@@ -429,6 +371,7 @@ def test_mistakes_are_told(people, capsys, arguments, text):
     write("constant.csv", ("x", "y"), [(1, 1), (2, 1)])
     write("two.csv", ("x", "y"), [(1, 1.5), (2, 2.5), (3, 4.5)])
     write("texts.csv", ("age", "city"), [("old", "Rome")])
+    write("semicolons.csv", ("x", "y"), [(1, 1), (2, 2)], delimiter=";")
     write("unknown.csv", ("age", "city", "state"), [(3, "Rome", "never")])
     (people / "people.json").write_text("{}")
     for name in ("broken.parquet", "broken.arrow"):

@@ -13,19 +13,19 @@ from .._unseen import UnseenLevels
 from ._arguments import add_data_options, add_threads, command
 from ._matrices import Known, load
 from ._models import load_model
-from ._task import NAMES, REPORTS, Facts, encode
+from ._task import NAMES, Facts, encode, need_queries, reports_of
 
 _TEXT = """\
 Measure a model on a table.
 
-The label's column is that of the training, unless told. Metrics are those of the task: accuracy,
-AUC and log loss; root mean squared and mean absolute error, and R2; NDCG of the first
-10 and of all.
+The columns of label and queries are those of the training, unless told. Metrics are those of the
+task: accuracy, AUC and log loss; root mean squared and mean absolute error, and R2; NDCG of the
+first 10 and of all. If the objective is about something else, such as quantiles, it has its own.
 """
 _EXAMPLES = """\
   xgb-like evaluate model.ubj test.csv
   xgb-like evaluate model.ubj test.csv --metric mape --metric rmse --json
-  xgb-like evaluate ranker.ubj test.csv --query query_id
+  xgb-like evaluate ranker.ubj test.csv --query other_id
 """
 
 
@@ -39,7 +39,11 @@ def add_to(commands: Any) -> None:
         "--metric", action="append", metavar="NAME", help="may be repeated; `xgb-like metrics` lists them"
     )
     parser.add_argument("--weight", metavar="COLUMN", help="weights of the rows")
-    parser.add_argument("--query", metavar="COLUMN", help="for ranking: which rows are ranked together")
+    parser.add_argument(
+        "--query",
+        metavar="COLUMN",
+        help="for ranking: which rows are ranked together; that of the training unless told",
+    )
     parser.add_argument("--json", action="store_true", help="print JSON")
     add_threads(parser)
     add_data_options(parser)
@@ -50,10 +54,13 @@ def run(args: argparse.Namespace) -> None:
     model = load_model(args.model, args.nthread)
     facts = Facts.of(model)
     label = args.label or facts.label or None
+    args.query = args.query or facts.query or None
     loaded = load(args.data, args, known=Known.of(model), label=label, label_is_text=facts.label_is_text, required=True)
     if loaded.label is not None:
         loaded.matrix.set_label(encode(loaded.label, facts.task, facts.classes or None)[0])
-    model.set_param({"eval_metric": args.metric or REPORTS[facts.task]})
+    if facts.task == "ranking":
+        need_queries(loaded.matrix)
+    model.set_param({"eval_metric": args.metric or reports_of(model, facts)})
     found = model._evaluate([(loaded.matrix, "data")], None, True, UnseenLevels())
     scores = {metric: value for _, metric, value in found}
     if args.json:

@@ -87,7 +87,10 @@ def load(
     for name in left_out:
         del columns[name]
     if not columns:
-        raise DataError(f"{str(path)!r} has no column besides the label: there is nothing to learn from.")
+        raise DataError(
+            f"{str(path)!r} has no column besides the label, {label_name!r}: there is nothing to learn from. If there "
+            "should be more, name what stands between cells by --delimiter."
+        )
     matrix = matrix_of(columns, known)
     _set_info(matrix, weight, query)
     return Loaded(matrix, label_column, label_name, kept, left_out)
@@ -173,8 +176,8 @@ def _label_name(table: Table, wanted: str | None, required: bool, known: Known |
     if not required:
         return ""
     features = set(known.names) if known is not None else set()
-    usual = [name for name in table if name.lower() in _USUAL_LABELS and name not in features]
-    return usual[0] if usual else list(table)[-1]
+    found = {name.strip("_ ").lower(): name for name in table if name not in features}
+    return next((found[name] for name in _USUAL_LABELS if name in found), list(table)[-1])
 
 
 def _take(table: Table, name: str | None, option: str) -> Column | None:

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
+# ruff: noqa: SLF001  the classes of this package know the engine objects of each other
 """``xgb-like predict``."""
 
 from __future__ import annotations
@@ -72,7 +73,7 @@ def columns_of(model: Booster, matrix: DMatrix, facts: Facts, what: str = "predi
     found = model.predict(matrix, output_margin=what == "margin")
     if what == "margin" or facts.task in ("regression", "ranking"):
         return _numbered(what, found)
-    return _classes(found, facts)
+    return _classes(found, facts, model._handle.objective())
 
 
 def _numbered(name: str, found: Any) -> dict[str, Any]:
@@ -81,11 +82,12 @@ def _numbered(name: str, found: Any) -> dict[str, Any]:
     return {f"{name}_{number}": column for number, column in enumerate(found.T)}
 
 
-def _classes(found: Any, facts: Facts) -> dict[str, Any]:
+def _classes(found: Any, facts: Facts, objective: str) -> dict[str, Any]:
     """Return the most probable class, and probabilities if the objective gives them."""
-    if facts.task == "binary" and found.ndim == 1 and _are_probabilities(found):
+    if facts.task == "binary" and found.ndim == 1 and objective.startswith(("binary:", "reg:logistic")):
         names = facts.classes or ["0", "1"]
-        return {"prediction": [names[int(value > 0.5)] for value in found], f"p_{names[1]}": found}
+        limit, shown = (0.0, "margin") if objective == "binary:logitraw" else (0.5, f"p_{names[1]}")
+        return {"prediction": [names[int(value > limit)] for value in found], shown: found}
     if facts.task == "multiclass" and found.ndim == 2:
         names = facts.classes or [str(number) for number in range(found.shape[1])]
         best = found.argmax(axis=1).tolist()
@@ -96,10 +98,6 @@ def _classes(found: Any, facts: Facts) -> dict[str, Any]:
     if facts.classes and found.ndim == 1 and np.isin(found, np.arange(len(facts.classes))).all():
         return {"prediction": [facts.classes[int(place)] for place in found]}
     return _numbered("prediction", found)
-
-
-def _are_probabilities(found: Any) -> bool:
-    return bool(np.all((found >= 0) & (found <= 1)))
 
 
 def _contributions(model: Booster, matrix: DMatrix, facts: Facts) -> dict[str, Any]:

@@ -11,6 +11,7 @@ import numpy as np
 
 from .. import _core
 from .._booster import Booster
+from .._data import DMatrix
 from .._exceptions import DataError
 from .._typing import Array
 from ._files import Column
@@ -49,11 +50,12 @@ NAMES = {
 
 @dataclass(frozen=True)
 class Facts:
-    """What the commands after `train` need to know: the label's column and the names of the classes."""
+    """What the commands after `train` need to know: columns of label and queries, and the names of the classes."""
 
     task: str
     label: str
     classes: list[str] = field(default_factory=list)
+    query: str = ""
 
     def store(self, model: Booster) -> None:
         """Keep them as an attribute of the model, which its file has, too."""
@@ -82,12 +84,26 @@ def task_of(objective: str) -> str:
     return {"binary": "binary", "multi": "multiclass", "rank": "ranking"}.get(prefix, "regression")
 
 
+def need_queries(matrix: DMatrix) -> None:
+    """Raise unless the rows of data are those of queries."""
+    if not len(matrix.get_uint_info("group_ptr")):
+        raise DataError("Ranking needs to know which rows are to be ranked together: name their column by --query.")
+
+
+def reports_of(model: Booster, facts: Facts) -> list[str]:
+    """Return the metrics of the task, or none, for the objective's own, if it does not predict what the label is."""
+    own = model._handle.num_outputs() > 1 or model._handle.objective().startswith("survival:")
+    return [] if facts.task == "regression" and own else REPORTS[facts.task]
+
+
 def guess_task(label: Column, has_queries: bool) -> tuple[str, str]:
     """Return the task and why."""
     if has_queries:
         return "ranking", "there are queries"
     if label.labels is not None:
-        count = len(label.labels)
+        count, rows = len(label.labels), len(label.values)
+        if count > max(_MOST_CLASSES, rows / 2):
+            raise DataError(f"The label has {count} different texts in {rows} rows: name another column by --label.")
         return ("binary" if count == 2 else "multiclass"), f"the label has {count} different texts"
     different = np.unique(label.values[~label.missing])
     if len(different) == 2:

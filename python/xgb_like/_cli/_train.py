@@ -12,16 +12,18 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from .. import _core
 from .._booster import Booster
 from .._data import DMatrix
 from .._exceptions import DataError
+from .._params import to_text
 from .._training import train
 from .._typing import EvalsLog
 from ._arguments import add_data_options, add_threads, command, pairs, share, whole_from
 from ._matrices import Known, Loaded, load
 from ._models import size_of, up_to_best
 from ._progress import Progress
-from ._task import METRICS, NAMES, OBJECTIVES, TASKS, Facts, encode, guess_task, task_of
+from ._task import METRICS, NAMES, OBJECTIVES, TASKS, Facts, encode, guess_task, need_queries, task_of
 
 _TEXT = """\
 Train a model on a table.
@@ -108,9 +110,16 @@ def _silent(*_: object) -> None:
 
 def _given(args: argparse.Namespace) -> tuple[dict[str, str], str | None]:
     """Return the parameters that were given, by their names in the engine, and the objective if it is one of them."""
-    probe = Booster(pairs(args.param))
-    given = dict(probe._handle.given_params())
-    return given, probe._handle.objective() if "objective" in given else None
+    probe = _probe(pairs(args.param))
+    given = dict(probe.given_params())
+    return given, probe.objective() if "objective" in given else None
+
+
+def _probe(params: list[tuple[str, Any]]) -> _core.Booster:
+    """Return a booster with parameters, whose messages are not handed on: training will have them."""
+    probe = _core.Booster()
+    probe.set_params(to_text(params))
+    return probe
 
 
 def _prepare(loaded: Loaded, args: argparse.Namespace, objective: str | None, say: Any) -> tuple[str, Facts]:
@@ -126,18 +135,19 @@ def _prepare(loaded: Loaded, args: argparse.Namespace, objective: str | None, sa
     else:
         task, why = guess_task(label, has_queries)
         why += " (--task for another)"
-    if task == "ranking" and not has_queries:
-        raise DataError("Ranking needs to know which rows are to be ranked together: name their column by --query.")
+    if task == "ranking":
+        need_queries(matrix)
     values, classes = encode(label, task)
     matrix.set_label(values)
     cells = max(matrix.num_row() * matrix.num_col(), 1)
     say(f"data         {args.data}: {matrix.num_row():,} rows, {_features_text(matrix)}, "
         f"{100 * (1 - matrix.num_nonmissing() / cells):.1f} % of cells missing")  # fmt: skip
-    say(f"label        {loaded.label_name}: {_label_text(values, classes)}")
+    guessed = "" if args.label or not matrix.feature_names else " (--label for another)"
+    say(f"label        {loaded.label_name}: {_label_text(values, classes)}{guessed}")
     say(f"task         {NAMES[task]}: {why}")
     for name in loaded.left_out:
         say(f"left out     {name}: nearly every row has a text of its own there, which only names the row")
-    return task, Facts(task, loaded.label_name, classes)
+    return task, Facts(task, loaded.label_name, classes, args.query or "")
 
 
 def _features_text(matrix: DMatrix) -> str:
@@ -214,8 +224,7 @@ def _train(
     params: list[tuple[str, Any]], train_set: DMatrix, held_out: DMatrix, args: argparse.Namespace
 ) -> tuple[Booster, EvalsLog]:
     log: EvalsLog = {}
-    probe = Booster(params, [train_set])
-    metrics = probe._handle.metric_names()
+    metrics = _probe(params).metric_names()
     model = train(
         params,
         train_set,
