@@ -352,6 +352,8 @@ def test_explanation_of_a_row(people, capsys):
         ("evaluate model.ubj people.csv --metric rsme", "rmse"),
         ("explain model.ubj --row 1", "name the file"),
         ("explain model.ubj people.csv --row 300", "must be from 0 to 299"),
+        ("explain model.ubj people.csv --output 1", "`--output` must be from 0 to 0; got 1"),
+        ("train people.csv -o nowhere/model.ubj", "there is no folder 'nowhere'"),
         ("dump model.ubj --rounds x", "takes a round such as 3"),
         ("dump model.ubj --rounds 999", "among the rounds 0 to 19 of the model; got '999'"),
         ("dump model.ubj --rounds 5:3", "among the rounds 0 to 19 of the model; got '5:3'"),

@@ -8,6 +8,7 @@ import re
 import numpy as np
 import pytest
 
+import xgb_like as xgb
 from xgb_like._cli import main
 
 
@@ -116,3 +117,19 @@ def test_a_linear_model_has_weights_and_no_other_importance(folder, capsys):
     assert capsys.readouterr().out.startswith("Weights of the features")
     assert main(["explain", "model.ubj", "--importance", "cover"]) == 1
     assert "`--importance` is about splits of trees" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("labels", [["0", "1", "2"], ["01", "b", "c"]])
+def test_classes_of_models_from_elsewhere_are_not_numbered_anew(folder, capsys, labels):
+    pytest.importorskip("sklearn")
+    rows = [(i % 3, labels[i % 3]) for i in range(90)]
+    y = [int(text) if labels[0] == "0" else text for _, text in rows]
+    model = xgb.XGBClassifier(n_estimators=5).fit(np.array([[x] for x, _ in rows]), y)
+    model.save_model(folder / "model.json")
+    write("data.csv", ("f0", "y"), [row for row in rows if row[0]])  # the first class does not occur
+    assert main(["predict", "model.json", "data.csv", "--drop", "y"]) == 0
+    found = lines(capsys.readouterr().out)
+    assert list(found[0]) == ["prediction", *(f"p_{text}" for text in labels)]
+    assert [row["prediction"] for row in found[:2]] == labels[1:]
+    assert main(["evaluate", "model.json", "data.csv", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["accuracy"] == 1

@@ -89,10 +89,10 @@ def _print_importance(model: Booster, args: argparse.Namespace) -> None:
 
 def _contributions(model: Booster, loaded: Loaded, output: int) -> dict[str, Any]:
     found = model.predict(loaded.matrix, pred_contribs=True)
-    if found.ndim == 3:
-        if output >= found.shape[1]:
-            raise ParameterError(f"`--output` must be from 0 to {found.shape[1] - 1}; got {output}.")
-        found = found[:, output]
+    found = found if found.ndim == 3 else found[:, np.newaxis]
+    if output >= found.shape[1]:
+        raise ParameterError(f"`--output` must be from 0 to {found.shape[1] - 1}; got {output}.")
+    found = found[:, output]
     names = [*(model.feature_names or [f"f{number}" for number in range(model.num_features())]), "intercept"]
     return dict(zip(names, found.T, strict=True))
 

@@ -85,11 +85,11 @@ def _numbered(name: str, found: Any) -> dict[str, Any]:
 def _classes(found: Any, facts: Facts, objective: str) -> dict[str, Any]:
     """Return the most probable class, and probabilities if the objective gives them."""
     if facts.task == "binary" and found.ndim == 1 and objective.startswith(("binary:", "reg:logistic")):
-        names = facts.classes or ["0", "1"]
+        names = facts.classes
         limit, shown = (0.0, "margin") if objective == "binary:logitraw" else (0.5, f"p_{names[1]}")
         return {"prediction": [names[int(value > limit)] for value in found], shown: found}
     if facts.task == "multiclass" and found.ndim == 2:
-        names = facts.classes or [str(number) for number in range(found.shape[1])]
+        names = facts.classes
         best = found.argmax(axis=1).tolist()
         return {
             "prediction": [names[place] for place in best],

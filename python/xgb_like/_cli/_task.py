@@ -6,12 +6,14 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict, dataclass, field
+from typing import Any
 
 import numpy as np
 
 from .. import _core
 from .._booster import Booster
 from .._data import DMatrix
+from .._estimator_files import classes_of, read_description
 from .._exceptions import DataError
 from .._typing import Array
 from ._files import Column
@@ -72,7 +74,9 @@ class Facts:
         try:
             return Facts(**json.loads(model.attr(_ATTRIBUTE) or ""))
         except (ValueError, TypeError):  # not trained by this command
-            return Facts(task_of(model._handle.objective()), "")
+            task = task_of(model._handle.objective())
+            classes = classes_of(model, read_description(model)).values.tolist()
+            return Facts(task, "", [_name_of(value) for value in classes] if task in ("binary", "multiclass") else [])
 
 
 def task_of(objective: str) -> str:
@@ -141,16 +145,18 @@ def names_of_classes(label: Column) -> tuple[list[str], Array]:
         used, codes = np.unique(label.values, return_inverse=True)
         return [label.labels[code] for code in used], codes
     different, codes = np.unique(label.values, return_inverse=True)
-    return [_number_text(value) for value in different.tolist()], codes
+    return [_name_of(value) for value in different.tolist()], codes
 
 
-def _number_text(value: float) -> str:
-    return f"{value:.0f}" if value.is_integer() else f"{value:g}"
+def _name_of(value: Any) -> str:
+    if not isinstance(value, (int, float)):
+        return str(value)
+    return f"{value:.0f}" if float(value).is_integer() else f"{value:g}"
 
 
 def _is_number_text(text: str) -> bool:
     try:
-        return _number_text(float(text)) == text
+        return _name_of(float(text)) == text
     except (ValueError, OverflowError):
         return False
 

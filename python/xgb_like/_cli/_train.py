@@ -87,6 +87,8 @@ def run(args: argparse.Namespace) -> None:
     output = Path(args.output).expanduser()
     if output.suffix not in (".ubj", ".json"):
         raise DataError(f"`--output` must end in .ubj or .json; got {args.output!r}.")
+    if not output.parent.is_dir():
+        raise DataError(f"`--output`: there is no folder {str(output.parent)!r}.")
     given, objective = _given(args)
     loaded = load(args.data, args, label=args.label, required=True)
     task, facts = _prepare(loaded, args, objective, say)
