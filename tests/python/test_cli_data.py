@@ -93,15 +93,16 @@ def test_kept_columns_keep_their_types(people, capsys):
     pa, parquet = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
     columns = {
         "id": [2**60 + 1, None], "price": pa.array([0.1, 3], pa.float32()), "list": [[1, 2], []],
-        "kind": pa.array(["a", None]).dictionary_encode(), "age": [20, 30], "city": ["Rome", "Oslo"],
+        "kind": pa.array(["a", None]).dictionary_encode(), "state": [["late"], []],
+        "age": [20, 30], "city": ["Rome", "Oslo"],
     }  # fmt: skip
     parquet.write_table(pa.table(columns), people / "new.parquet")
-    keep = [text for name in ("id", "price", "list", "kind", "age") for text in ("--keep", name)]
+    keep = [text for name in ("id", "price", "list", "kind", "state", "age") for text in ("--keep", name)]
     assert main(["predict", "model.ubj", "new.parquet", *keep, "-o", "out.parquet"]) == 0
     out = parquet.read_table(people / "out.parquet")
-    assert out.select(list(columns)[:5]).equals(pa.table(columns).select(list(columns)[:5]))
+    assert out.select(list(columns)[:6]).equals(pa.table(columns).select(list(columns)[:6]))
     assert main(["predict", "model.ubj", "new.parquet", *keep]) == 0
-    assert capsys.readouterr().out.splitlines()[1].startswith(f'{2**60 + 1},0.1,"[1, 2]",a,20,')
+    assert capsys.readouterr().out.splitlines()[1].startswith(f"""{2**60 + 1},0.1,"[1, 2]",a,['late'],20,""")
     write("new.csv", ("id", "age", "city"), [(2**60 + 1, 20, "Rome"), (7, 30, "Oslo")])
     assert main(["predict", "model.ubj", "new.csv", "--keep", "id", "-o", "out.parquet"]) == 0
     assert parquet.read_table(people / "out.parquet")["id"].to_pylist() == [2**60 + 1, 7]

@@ -63,7 +63,7 @@ def load(
     label_is_text: bool = False,
     required: bool,
 ) -> Loaded:
-    """Read a file: its features (those that are known, if some are), and its label if there is one."""
+    """Read a file: its features (those that are known, if some are), and its label if that is required."""
     path = Path(path_text).expanduser()
     kind = format_of(path, args.format)
     wanted = getattr(args, "keep", [])
@@ -81,7 +81,8 @@ def load(
         del table[column_named(table, name, "--drop")]
     weight, query = (_take(table, getattr(args, name, None), f"--{name}") for name in ("weight", "query"))
     label_name = _label_name(table, label, required, known)
-    label_column = table.pop(label_name).column(label_is_text) if label_name else None
+    label_cells = table.pop(label_name) if label_name else None
+    label_column = label_cells.column(label_is_text) if label_cells is not None and required else None
     columns = {name: table[name].column(name in categories) for name in _feature_names(table, known, path)}
     left_out = _identifiers(columns) if known is None else []
     for name in left_out:
