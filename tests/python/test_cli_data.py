@@ -192,6 +192,17 @@ def test_csv_is_read_alike_with_and_without_pyarrow(folder):
     assert plain["b"].column().labels == ('q"y', "x")
 
 
+@pytest.mark.parametrize(
+    ("cell", "text"),
+    [("Zürich".encode("latin-1"), "is not encoded in UTF-8"), (b"x" * 200_000, "cannot be read as CSV")],
+)
+def test_what_cannot_be_read_without_pyarrow_is_told(folder, capsys, monkeypatch, cell, text):
+    monkeypatch.setattr("xgb_like._cli._files.importlib.util.find_spec", lambda _: None)
+    (folder / "data.csv").write_bytes(b"x,y\n" + cell + b",1\n")
+    assert main(["train", "data.csv"]) == 1
+    assert text in capsys.readouterr().err
+
+
 def test_libsvm_files(folder, capsys):
     assert folder
     with open("a.libsvm", "w") as stream:  # noqa: PTH123

@@ -90,7 +90,7 @@ def read_table(
         raise _not_utf8(path) from None
     except XgbLikeError:
         raise
-    except (ValueError, OSError) as error:  # pyarrow's own are kinds of these
+    except (ValueError, OSError, csv.Error) as error:  # pyarrow's own are kinds of these
         if "invalid UTF8" in str(error):
             raise _not_utf8(path) from None
         raise DataError(f"{str(path)!r} cannot be read as {_NAMES[kind]}: {error}") from None
