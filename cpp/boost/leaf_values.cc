@@ -169,7 +169,7 @@ class NewtonLeaves : public LeafValues {
       double const gradient = fine.Scale().Gradient(sums[node]), hessian = fine.Scale().Hessian(sums[node]);
       if (hessian <= 0) continue;  // flat there: no step to take
       double const from_zero = gradient - hessian * double{tree.weight[at]};
-      tree.weight[at] = static_cast<float>(rule_.Weight(from_zero, hessian, grown->bounds[node]));
+      tree.weight[at] = static_cast<float>(rule_.Weight(from_zero, hessian, grown->bounds[at]));
       SetLeaf(tree.weight[at], task_.param, at, &tree);
     }
   }

@@ -31,8 +31,8 @@ ScanBatch::ScanBatch(TreeParam const& param, MonotoneConstraints const& monotone
   score_per_gain_ = scale_.hessian_unit / (scale_.gradient_unit * scale_.gradient_unit);
   for (NodeId const id : nodes) {
     GrowingNode const& node = tree[id];
-    double const gain = rule_.Gain(scale_.Gradient(node.sums[0]), scale_.Hessian(node.sums[0]), node.bounds);
-    nodes_.push_back({node.sums[0], node.bounds, gain});
+    double const gain = rule_.Gain(scale_.Gradient(node.sums[0]), scale_.Hessian(node.sums[0]), node.Bounds(0));
+    nodes_.push_back({node.sums[0], node.Bounds(0), gain});
   }
 }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Monotone and interaction constraints: what a node inherits from the splits above it.
 // Monotone: after a split on a constrained feature, the midpoint of the children's weights bounds both subtrees from
-// the inside, so that no leaf on the one side can overtake one on the other.
+// the inside, so that no leaf on the one side can overtake one on the other. Of a vector leaf each output is bounded on
+// its own: where some outputs go the right way, those that would not have the same weight in both children.
 // Interaction: below a path that used the features U, allowed are U itself and every declared set that contains all of
 // U.
 #pragma once
@@ -30,6 +31,9 @@ class MonotoneConstraints {
   /// The bounds of the left and of the right child.
   std::pair<WeightBounds, WeightBounds> ChildBounds(WeightBounds const& parent, std::size_t feature, double left_weight,
                                                     double right_weight) const;
+  /// The same of children that meet at a weight.
+  std::pair<WeightBounds, WeightBounds> ChildBounds(WeightBounds const& parent, std::size_t feature,
+                                                    double middle) const;
 
  private:
   std::vector<int> signs_;

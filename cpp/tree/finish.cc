@@ -73,7 +73,7 @@ void SetValues(TreeParam const& param, GrowingTree const& growing, std::vector<N
   auto const outputs = static_cast<std::size_t>(tree->outputs);
   for (std::size_t i = 0; i < tree->Size(); ++i) {
     double const gradient = scale.Gradient(sums[i]), hessian = scale.Hessian(sums[i]);
-    auto const weight = static_cast<float>(rule.Weight(gradient, hessian, growing[source[i]].bounds));
+    auto const weight = static_cast<float>(rule.Weight(gradient, hessian, growing[source[i]].Bounds(output)));
     tree->cover[i] += static_cast<float>(hessian / static_cast<double>(outputs));
     tree->weight[i * outputs + output] = weight;
     bool const leaf = tree->IsLeaf(static_cast<NodeId>(i));
@@ -94,7 +94,9 @@ GrownTree FinishTree(TreeTask const& task, GrowingTree const& growing, SplitFind
     SumUpwards(numbering.tree, &sums);
     SetValues(task.param, growing, numbering.source, sums, fine.Scale(), output, &numbering.tree);
   }
-  for (NodeId const node : numbering.source) grown.bounds.push_back(growing[node].bounds);
+  for (NodeId const node : numbering.source) {
+    for (std::size_t k = 0; k < gradients.size(); ++k) grown.bounds.push_back(growing[node].Bounds(k));
+  }
   grown.tree = std::move(numbering.tree);
   return grown;
 }

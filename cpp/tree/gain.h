@@ -45,6 +45,19 @@ class GainRule {
     return -(2 * gradient * w + (hessian + lambda_) * w * w + 2 * alpha_ * std::fabs(w));
   }
 
+  /// The same of two leaves that must have one weight: of their sums together, each with its own penalty.
+  double SharedWeight(double gradient, double hessian, WeightBounds const& bounds) const {
+    if (hessian <= 0) return std::clamp(0.0, bounds.low, bounds.high);
+    double const shrunk = std::copysign(std::max(std::fabs(gradient) - 2 * alpha_, 0.0), gradient);
+    return std::clamp(std::clamp(-shrunk / (hessian + 2 * lambda_), -max_step_, max_step_), bounds.low, bounds.high);
+  }
+
+  double SharedGain(double gradient, double hessian, WeightBounds const& bounds) const {
+    if (hessian <= 0) return 0;
+    double const w = SharedWeight(gradient, hessian, bounds);
+    return -(2 * gradient * w + (hessian + 2 * lambda_) * w * w + 4 * alpha_ * std::fabs(w));
+  }
+
   /// Whether weights may be clamped, by max_delta_step or by monotone constraints.
   bool Clamps() const { return clamps_; }
   /// Whether any feature is under a monotone constraint.

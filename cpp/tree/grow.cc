@@ -26,7 +26,7 @@ class Inheritance {
 
   void Children(GrowingTree* tree, NodeId parent) const {
     GrowingNode const above = (*tree)[parent];
-    auto const bounds = ChildBounds(above, tree->scales[0]);
+    auto const bounds = ChildBounds(above, tree->scales);
     for (int side = 0; side < 2; ++side) {
       GrowingNode& child = (*tree)[above.left + side];
       child.bounds = side == 0 ? bounds.first : bounds.second;
@@ -36,13 +36,27 @@ class Inheritance {
   }
 
  private:
-  std::pair<WeightBounds, WeightBounds> ChildBounds(GrowingNode const& parent, FixedScale const& scale) const {
-    auto const weight = [&](FixedSum sum) {
-      return rule_.Weight(scale.Gradient(sum), scale.Hessian(sum), parent.bounds);
-    };
-    if (monotone_.Sign(parent.split.feature) == 0) return {parent.bounds, parent.bounds};
-    return monotone_.ChildBounds(parent.bounds, parent.split.feature, weight(parent.split.left[0]),
-                                 weight(parent.split.right[0]));
+  using Bounds = std::vector<WeightBounds>;  // by output
+
+  std::pair<Bounds, Bounds> ChildBounds(GrowingNode const& parent, std::vector<FixedScale> const& scales) const {
+    Split const& split = parent.split;
+    if (monotone_.Sign(split.feature) == 0) return {parent.bounds, parent.bounds};
+    std::pair<Bounds, Bounds> children;
+    for (std::size_t k = 0; k < scales.size(); ++k) {
+      WeightBounds const bounds = parent.Bounds(k);
+      auto const weight = [&](FixedSum sum) {
+        return rule_.Weight(scales[k].Gradient(sum), scales[k].Hessian(sum), bounds);
+      };
+      double const left = weight(split.left[k]), right = weight(split.right[k]);
+      FixedSum const both = parent.sums[k];
+      double const middle = monotone_.Allows(split.feature, left, right)
+                                ? (left + right) / 2
+                                : rule_.SharedWeight(scales[k].Gradient(both), scales[k].Hessian(both), bounds);
+      auto const below = monotone_.ChildBounds(bounds, split.feature, middle);
+      children.first.push_back(below.first);
+      children.second.push_back(below.second);
+    }
+    return children;
   }
 
   static std::vector<std::uint32_t> With(std::vector<std::uint32_t> features, std::uint32_t feature) {

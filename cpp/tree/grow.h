@@ -12,7 +12,7 @@
 namespace xgbl {
 
 /// A new tree, which rows of the training data are in which leaf, and the interval that monotone constraints leave to
-/// the weight of each node.
+/// each weight, in the order of Tree::weight.
 struct GrownTree {
   Tree tree;
   TreeRows rows;

@@ -22,7 +22,7 @@ struct GrowingNode {
   int depth = 0;
   std::uint64_t path = 0;                    // equal for nodes reached by the same turns, whatever their number
   FixedSums sums;                            // of the sampled rows, one per output
-  WeightBounds bounds;                       // of monotone constraints
+  std::vector<WeightBounds> bounds;          // of monotone constraints, one per output; empty: none
   std::vector<std::uint32_t> path_features;  // used above, rising; kept for interaction constraints only
   std::vector<std::uint32_t> columns;        // that it may split on, rising; empty: those of the tree
   bool splittable = true;                    // whether any column is left to split on
@@ -30,6 +30,8 @@ struct GrowingNode {
   bool committed = false;                    // its split is part of the tree
 
   bool HasChildren() const { return left != kNoNode; }
+  /// The interval for the weight of an output.
+  WeightBounds Bounds(std::size_t output) const { return bounds.empty() ? WeightBounds{} : bounds[output]; }
 };
 
 struct GrowingTree {

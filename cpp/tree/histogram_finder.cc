@@ -373,10 +373,6 @@ void CheckTask(TreeTask const& task) {
       !monotone || task.leaf_gradients.empty(),
       "Monotonic constraints are not supported with reduced gradients: `monotone_constraints` bound ",
       "the leaves, whose values are not those that splits are chosen by. Let `split_grad` return None.");
-  Require<ParamError>(
-      !monotone || task.gradients.size() == 1,
-      "`monotone_constraints` need one output per tree; with `multi_strategy` multi_output_tree a leaf has ",
-      task.gradients.size(), " values.");
   auto const& types = task.data.Info().feature_types;
   for (std::size_t i = 0; i < std::min(signs.size(), types.size()); ++i) {
     Require<ParamError>(signs[i] == 0 || types[i] != "c", "`monotone_constraints` names feature ", i,

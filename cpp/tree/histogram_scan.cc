@@ -217,29 +217,37 @@ void HistogramScan::SumGains(std::size_t count, FixedSums const& shift) {
     gains.alpha = rule_.Alpha();
     bool const alone = outputs_ == 1;
     gains.least_hessian = alone ? std::max(task_.param.min_child_weight, scale.hessian_unit) : scale.hessian_unit;
-    gains.otherwise = alone ? kForbidden : rule_.Gain(gains.gradient, gains.hessian, node_->bounds);
+    gains.otherwise = alone ? kForbidden : rule_.Gain(gains.gradient, gains.hessian, node_->Bounds(k));
     gains.gain = gains_.data();
     kernels_.add_gains(gains);
   }
 }
 
 void HistogramScan::SumConstrainedGains(std::uint32_t feature, std::size_t count, FixedSums const& shift) {
-  bool const ordered = task_.monotone.Sign(feature) != 0;
   for (std::size_t k = 0; k < outputs_; ++k) {
     FixedScale const& scale = task_.scales[k];
     double const gradient = scale.Gradient(node_->sums[k]), hessian = scale.Hessian(node_->sums[k]);
+    double const least = std::max(task_.param.min_child_weight, scale.hessian_unit);
     for (std::size_t i = 0; i < count; ++i) {
       double const left_g = Gradients(k)[i] + scale.Gradient(shift[k]), right_g = gradient - left_g;
       double const left_h = Hessians(k)[i] + scale.Hessian(shift[k]), right_h = hessian - left_h;
-      double const least = std::max(task_.param.min_child_weight, scale.hessian_unit);
       bool const heavy = outputs_ > 1 || (left_h >= least && right_h >= least);
-      bool const allowed =
-          heavy && (!ordered || task_.monotone.Allows(feature, rule_.Weight(left_g, left_h, node_->bounds),
-                                                      rule_.Weight(right_g, right_h, node_->bounds)));
-      gains_[i] += allowed ? rule_.Gain(left_g, left_h, node_->bounds) + rule_.Gain(right_g, right_h, node_->bounds)
-                           : kForbidden;
+      gains_[i] += heavy ? ConstrainedGain(feature, k, {left_g, left_h}, {right_g, right_h}) : kForbidden;
     }
   }
+}
+
+// Of a single output a split against the constraint is forbidden: with one weight on both sides it would gain nothing.
+double HistogramScan::ConstrainedGain(std::uint32_t feature, std::size_t output, Side const& left,
+                                      Side const& right) const {
+  WeightBounds const bounds = node_->Bounds(output);
+  if (task_.monotone.Sign(feature) != 0 &&
+      !task_.monotone.Allows(feature, rule_.Weight(left.gradient, left.hessian, bounds),
+                             rule_.Weight(right.gradient, right.hessian, bounds))) {
+    if (outputs_ == 1) return kForbidden;
+    return rule_.SharedGain(left.gradient + right.gradient, left.hessian + right.hessian, bounds);
+  }
+  return rule_.Gain(left.gradient, left.hessian, bounds) + rule_.Gain(right.gradient, right.hessian, bounds);
 }
 
 void HistogramScan::DropLightSides(std::size_t count, FixedSums const& shift) {
@@ -274,24 +282,38 @@ bool HistogramScan::MayWin(double score) const {
 }
 
 void HistogramScan::Offer(Split candidate) {
-  candidate.gain = GainOf(candidate.left) + GainOf(candidate.right) - node_gain_;
+  candidate.gain = GainOf(candidate) - node_gain_;
   if (candidate.BetterThan(best_) && Allowed(candidate)) best_ = std::move(candidate);
 }
 
 double HistogramScan::GainOf(FixedSums const& sums) const {
   double gain = 0;
   for (std::size_t k = 0; k < outputs_; ++k) {
-    gain += rule_.Gain(task_.scales[k].Gradient(sums[k]), task_.scales[k].Hessian(sums[k]), node_->bounds);
+    gain += rule_.Gain(task_.scales[k].Gradient(sums[k]), task_.scales[k].Hessian(sums[k]), node_->Bounds(k));
   }
   return gain;
 }
 
+double HistogramScan::GainOf(Split const& split) const {
+  if (task_.monotone.Sign(split.feature) == 0) return GainOf(split.left) + GainOf(split.right);
+  double gain = 0;
+  for (std::size_t k = 0; k < outputs_; ++k) {
+    gain += ConstrainedGain(split.feature, k, SideOf(split.left, k), SideOf(split.right, k));
+  }
+  return gain;
+}
+
+// Whether any output goes the way of the constraint.
 bool HistogramScan::Allowed(Split const& split) const {
   if (task_.monotone.Sign(split.feature) == 0) return true;
-  auto const weight = [&](FixedSums const& sums) {
-    return rule_.Weight(task_.scales[0].Gradient(sums[0]), task_.scales[0].Hessian(sums[0]), node_->bounds);
-  };
-  return task_.monotone.Allows(split.feature, weight(split.left), weight(split.right));
+  for (std::size_t k = 0; k < outputs_; ++k) {
+    auto const weight = [&, k](Side const& side) {
+      return rule_.Weight(side.gradient, side.hessian, node_->Bounds(k));
+    };
+    if (task_.monotone.Allows(split.feature, weight(SideOf(split.left, k)), weight(SideOf(split.right, k))))
+      return true;
+  }
+  return false;
 }
 
 }  // namespace xgbl

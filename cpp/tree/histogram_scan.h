@@ -53,6 +53,10 @@ class HistogramScan {
     double score = 0;
     std::size_t place = 0;
   };
+  struct Side {
+    double gradient = 0;
+    double hessian = 0;
+  };
 
   void ScanNumeric(std::uint32_t feature);
   // The categories that occur in a node, by their weight.
@@ -99,6 +103,12 @@ class HistogramScan {
   bool MayWin(double score) const;
   void Offer(Split candidate);
   double GainOf(FixedSums const& sums) const;
+  double GainOf(Split const& split) const;
+  /// What one output gains by both sides of a split.
+  double ConstrainedGain(std::uint32_t feature, std::size_t output, Side const& left, Side const& right) const;
+  Side SideOf(FixedSums const& sums, std::size_t output) const {
+    return {task_.scales[output].Gradient(sums[output]), task_.scales[output].Hessian(sums[output])};
+  }
   bool Allowed(Split const& split) const;
 
   ScanTask const& task_;

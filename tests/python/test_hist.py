@@ -192,6 +192,66 @@ def test_vector_leaves_go_with_a_forest_and_sampling(regression):
     assert booster.num_boosted_rounds() == 4
 
 
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize(
+    "how",
+    [
+        {"grow_policy": "lossguide", "max_leaves": 40},
+        {"objective": "reg:absoluteerror"},
+        {"objective": "count:poisson", "leaf_estimation_iterations": 3},
+        {"max_delta_step": 0.4, "alpha": 0.1},
+    ],
+)
+def test_monotone_constraints_hold_for_every_value_of_a_vector_leaf(method, how):
+    rng = np.random.default_rng(9)
+    features = rng.random((1500, 4)).astype(np.float32)
+    wave = np.sin(6 * features[:, 2]) + features[:, 3]
+    trend = features[:, :1] - features[:, 1:2]
+    targets = np.exp(trend * [1, 2, -1] + wave[:, None] + rng.normal(scale=0.2, size=(1500, 3)))
+    signs = (1, -1, 0, 0)
+    constrained = {"multi_strategy": "multi_output_tree", "tree_method": method, "monotone_constraints": signs, **how}
+    model = xgb.train(constrained, xgb.DMatrix(features, targets), 20)
+    lines = np.repeat(rng.random((20, 1, 4)), 50, axis=1)
+    for column, sign in enumerate(signs[:2]):
+        grid = lines.copy()
+        grid[:, :, column] = np.linspace(0, 1, 50)
+        along = model.predict(xgb.DMatrix(grid.reshape(-1, 4))).reshape(20, 50, 3)
+        assert (sign * np.diff(along, axis=1) >= -1e-5).all()
+        assert (sign * (along[:, -1, :2] - along[:, 0, :2]) > 0).any(axis=0).all()
+
+
+def test_the_gain_of_a_vector_leaf_is_that_within_its_bounds():
+    features = np.array([[0, 0, 0], [1, 0, 0], [1, 1, 0], [1, 1, 1]], dtype=np.float32)
+    gradient = np.array([3, -2.75, -0.125, 0.875], dtype=np.float32)
+    gradients, hessians = np.column_stack([gradient, 2 * gradient]), np.repeat([[1], [0.5], [0.25], [0.25]], 2, axis=1)
+    free = {"lambda": 0, "min_child_weight": 0, "max_depth": 3, "eta": 1, "base_score": 0}
+    model = xgb.train(
+        {**free, "multi_strategy": "multi_output_tree", "monotone_constraints": (1, 0, 0)},
+        xgb.DMatrix(features, np.zeros((4, 2))),
+        1,
+        obj=lambda _margins, _data: (gradients, hessians),
+    )
+    nodes = model.trees_to_dataframe()
+    # Each output's weight of the last split's parent lies in the bound that the root left: the gains of 0.25 and, at
+    # twice the gradient, four times that add up.
+    assert nodes[nodes.Feature == "f2"].Gain.to_list() == pytest.approx([0.25 * (1 + 4)])
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+def test_outputs_that_go_against_a_constraint_have_one_weight_on_both_sides(sign):
+    features = np.array([[0], [1], [1], [1]], dtype=np.float32)
+    targets = np.array([[0, 3], [4, 0], [4, 0], [4, 0]]) * sign
+    how = {"multi_strategy": "multi_output_tree", "monotone_constraints": (sign,), "max_depth": 1}
+    data = xgb.DMatrix(features, targets)
+    model = xgb.train({**how, "eta": 1, "base_score": 0, "lambda": 1, "min_child_weight": 0}, data, 1)
+    # The first output alone gains 12^2 / 4 - 12^2 / 5. The second has -G / (H + 2 lambda) = 3 / 6 in both leaves, which
+    # gains 3^2 / 6 - 3^2 / 5.
+    np.testing.assert_allclose(model.predict(data)[:2] * sign, [[0, 0.5], [3, 0.5]])
+    assert model.trees_to_dataframe().Gain[0] == pytest.approx(7.2 - 0.3)
+    against = xgb.DMatrix(features, -targets[:, :1] * [1, 2])
+    assert "leaf" in xgb.train(how, against, 1).get_dump()[0].splitlines()[0]
+
+
 def test_what_exact_cannot_do_is_refused(regression):
     features, label = regression
     data = xgb.DMatrix(features, np.column_stack([label, label]))

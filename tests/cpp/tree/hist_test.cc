@@ -343,11 +343,9 @@ TEST(Hist, GossTakesNoSubsample) {
 
 TEST(Hist, ConstraintsThatDoNotFitAreRefused) {
   Growth how;
-  how.outputs = 2;
-  how.param.monotone_constraints = {0, 1};
   Sample const sample = CategorySample(100, 5, 0);
-  EXPECT_THROW(GrowWith(sample, how), ParamError);
-  how.outputs = 1;
+  how.param.monotone_constraints = {0, 1};
+  EXPECT_NO_THROW(GrowWith(sample, how));
   how.param.monotone_constraints = {1, 0};
   EXPECT_THROW(GrowWith(sample, how), ParamError);
 }
@@ -410,6 +408,22 @@ TEST(Hist, MonotoneConstraintsHold) {
         EXPECT_GE(grown.tree.Value(leaf)[0], last);
         last = grown.tree.Value(leaf)[0];
       }
+    }
+  }
+}
+
+// Two outputs of the same gradient grow the tree of one, and have its values twice.
+TEST(Hist, MonotoneConstraintsBoundEachOutput) {
+  Sample const sample = RandomSample(15, 3000, 3, 60, 0);
+  Growth one, two;
+  two.outputs = 2;
+  for (int const sign : {1, -1}) {
+    one.param.monotone_constraints = two.param.monotone_constraints = {sign, 0, -sign};
+    Tree const single = GrowWith(sample, one).tree, twin = GrowWith(sample, two).tree;
+    EXPECT_EQ(single.feature, twin.feature);
+    EXPECT_EQ(single.threshold, twin.threshold);
+    for (std::size_t node = 0; node < single.Size(); ++node) {
+      for (std::size_t k = 0; k < 2; ++k) EXPECT_EQ(twin.value[2 * node + k], single.value[node]);
     }
   }
 }

@@ -115,6 +115,7 @@ TEST(OccupiedBins, GiveTheSplitsOfHistogramsUnderConstraints) {
   param.monotone_constraints = {1, -1, 1, 0, -1, 1, -1};
   param.reg_alpha = 0.1;
   ExpectTheSplitsOfHistograms(param, 1, GradientBits::kWide);
+  ExpectTheSplitsOfHistograms(param, 3, GradientBits::kWide);
 }
 
 TEST(OccupiedBins, AreForNumbersWithAByteOfTheirOwn) {
