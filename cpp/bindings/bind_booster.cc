@@ -95,6 +95,11 @@ std::vector<Booster::Score> Evaluate(Booster* booster, MatrixPtr const& data) {
   return Interruptible([&](Interrupt const& interrupted) { return booster->Evaluate(data, interrupted); });
 }
 
+py::array KnownPredictions(Booster* booster, MatrixPtr const& data, std::string const& kind) {
+  return ToNumpy(Interruptible(
+      [&](Interrupt const& interrupted) { return booster->KnownPredictions(data, KindOf(kind), interrupted); }));
+}
+
 void SetParams(Booster* booster, Booster::Pairs const& params) {
   Interruptible([&](Interrupt const& interrupted) { booster->SetParams(params, interrupted); });
 }
@@ -290,6 +295,7 @@ void BindTraining(BoosterClass& cls) {
       .def("boost", &Boost, arg("dtrain"), arg("derivatives"), arg("split"))
       .def("train_margins", &TrainMargins, arg("dtrain"))
       .def("evaluate", &Evaluate, arg("data"))
+      .def("known_predictions", &KnownPredictions, arg("data"), arg("kind"))
       .def("metric_names", Fact(&Learner::MetricNames))
       .def("reset", &Reset)
       .def("predict", &Predict, arg("data"), arg("kind"), arg("begin"), arg("end"), arg("training"));

@@ -233,8 +233,7 @@ std::vector<Booster::Score> Booster::Evaluate(Data const& data, Interrupt const&
                        "` needs them. Set its `label`.");
   }
   Context const ctx = learner_.MakeContext(&log_, interrupted);
-  // Before training the intercept is not known yet: what is predicted then must not be kept.
-  Matrix<float> predictions = !learner_.Started() ? learner_.StartMargins(*data) : CachedMargins(data, ctx).margins;
+  Matrix<float> predictions = MarginsSoFar(data, ctx);
   auto const& metrics = learner_.GetMetrics();
   bool const keep =
       std::any_of(metrics.begin(), metrics.end(), [](auto const& it) { return it.second->SeesMargins(); });
@@ -246,6 +245,16 @@ std::vector<Booster::Score> Booster::Evaluate(Data const& data, Interrupt const&
     scores.emplace_back(name, metric->Evaluate(seen.View(), data->Info(), ctx));
   }
   return scores;
+}
+
+Matrix<float> Booster::KnownPredictions(Data const& data, PredictionKind kind, Interrupt const& interrupted) {
+  Turns::Turn const turn(&turns_, interrupted);
+  Context const ctx = learner_.MakeContext(&log_, interrupted);
+  return learner_.Decided(MarginsSoFar(data, ctx), kind, ctx);
+}
+
+Matrix<float> Booster::MarginsSoFar(Data const& data, Context const& ctx) {
+  return learner_.Started() ? CachedMargins(data, ctx).margins : learner_.StartMargins(*data);
 }
 
 MarginCache::Entry& Booster::EntryOf(Data const& data) {

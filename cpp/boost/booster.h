@@ -72,6 +72,8 @@ class Booster {
   /// some out.
   Matrix<float> Margins(Data const& data, Interrupt const& interrupted = {});
   std::vector<Score> Evaluate(Data const& data, Interrupt const& interrupted = {});
+  /// What Predict() gives of all rounds, from margins that are kept from round to round.
+  Matrix<float> KnownPredictions(Data const& data, PredictionKind kind, Interrupt const& interrupted = {});
   /// Forgets training data and, with process_type=update, the rounds that are not updated yet.
   void DropCaches(Interrupt const& interrupted = {});
 
@@ -100,6 +102,8 @@ class Booster {
                     MarginCache::Entry* cached, Context const& ctx) const;
   MarginCache::Entry& EntryOf(Data const& data);
   void CheckSplitGradients(DMatrix const& train, GradientView const& split) const;
+  /// Of all rounds; before the first one those of the default intercept, which are not kept, as it may change.
+  Matrix<float> MarginsSoFar(Data const& data, Context const& ctx);
   MarginCache::Entry& CachedMargins(Data const& data, Context const& ctx);
 
   Turns turns_;  // taken by every function that is not const, before anything else

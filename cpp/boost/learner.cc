@@ -371,13 +371,7 @@ Matrix<float> Learner::Predict(DMatrix const& data, PredictionKind kind, RoundRa
     margins = StartMargins(data);
     AddModel(data.Features(), trees, ctx, margins->View());
   }
-  if (kind != PredictionKind::kClass) {
-    Decide(margins->View(), kind, ctx, margins->View());
-    return std::move(*margins);
-  }
-  Matrix<float> classes(margins->rows, 1);
-  Decide(margins->View(), kind, ctx, classes.View());
-  return classes;
+  return Decided(std::move(*margins), kind, ctx);
 }
 
 void Learner::AddModel(FeatureMatrix const& features, RoundRange trees, Context const& ctx,
@@ -403,6 +397,13 @@ Matrix<std::int32_t> Learner::Leaves(DMatrix const& data, RoundRange rounds, Int
   Context const ctx = MakeContext(nullptr, interrupted);
   CheckUnchanged(data.Features(), ctx);
   return PredictLeaves(model_, data.Features(), ResolveTrees(model_, rounds), ctx);
+}
+
+Matrix<float> Learner::Decided(Matrix<float> margins, PredictionKind kind, Context const& ctx) const {
+  Matrix<float> classes(kind == PredictionKind::kClass ? margins.rows : 0, 1);
+  Matrix<float>& out = kind == PredictionKind::kClass ? classes : margins;
+  Decide(margins.View(), kind, ctx, out.View());
+  return std::move(out);
 }
 
 void Learner::Decide(MatrixView<float> margins, PredictionKind kind, Context const& ctx, MatrixView<float> out) const {

@@ -102,6 +102,7 @@ class Learner {
   /// Turns margins into predictions, rows x outputs or, of classes, rows x 1. The margins are spent; they may be `out`
   /// unless classes are asked for.
   void Decide(MatrixView<float> margins, PredictionKind kind, Context const& ctx, MatrixView<float> out) const;
+  Matrix<float> Decided(Matrix<float> margins, PredictionKind kind, Context const& ctx) const;
 
  private:
   static void SetOne(Settings* settings, std::string const& key, std::string const& name, std::string const& value);

@@ -82,6 +82,9 @@ class DMatrix:
         """A copy with NaN for missing cells, if the matrix is a table."""
 
     def slice(self, rows: npt.NDArray[np.int64], allow_groups: bool) -> DMatrix: ...
+    def refer(self, rows: npt.NDArray[np.int64], allow_groups: bool) -> DMatrix:
+        """The same, but features are copied when they are asked for."""
+
     def quantise(self, max_bin: int, ref: DMatrix | None, nthread: int) -> DMatrix:
         """The same with bins for values, cut as `ref` is if that is given."""
 
@@ -153,6 +156,9 @@ class Booster:
 
     def evaluate(self, data: DMatrix) -> list[tuple[str, float]]:
         """The metrics in force, in their order."""
+
+    def known_predictions(self, data: DMatrix, kind: str) -> npt.NDArray[np.float32]:
+        """As predict, of all rounds, but from margins that are kept from round to round."""
 
     def metric_names(self) -> list[str]: ...
     def reset(self) -> None:

@@ -268,7 +268,7 @@ class Prediction(Matching):
 
     def _values(self, coded: _core.DMatrix, output_margin: bool) -> Floats:
         """Return margins or values of all rounds; the matrix has the model's codes of categories."""
-        return _shape(self._handle.predict(coded, _kind(output_margin, False, self._handle), 0, 0, False), False)
+        return _shape(self._handle.known_predictions(coded, _kind(output_margin, False, self._handle)), False)
 
     def _rounds_of(self, iteration_range: Any) -> tuple[int, int]:
         """Return the rounds to use; if none are named, those up to the best one after early stopping."""

@@ -78,6 +78,9 @@ TEST(Booster, CachedMarginsEqualPredictedOnes) {
   Booster booster = Trained({{"num_parallel_tree", "3"}, {"subsample", "0.5"}}, data, 4);
   Matrix<float> const predicted = booster.Predict(*data, PredictionKind::kMargin, {});
   EXPECT_EQ(booster.Margins(data).values, predicted.values);
+  for (PredictionKind const kind : {PredictionKind::kMargin, PredictionKind::kValue, PredictionKind::kClass}) {
+    EXPECT_EQ(booster.KnownPredictions(data, kind).values, booster.Predict(*data, kind, {}).values);
+  }
 }
 
 // Enough cells that the engine really uses as many threads.
