@@ -121,10 +121,11 @@ py::tuple ToCsr(DMatrix const& matrix) {
   std::vector<float> values;
   {
     py::gil_scoped_release const released;
-    CheckUnchanged(matrix.Features(), ContextOf(0));
+    FeatureMatrix const features = matrix.PassingFeatures();
+    CheckUnchanged(features, ContextOf(0));
     begin.reserve(matrix.Rows() + 1);
     for (std::size_t row = 0; row < matrix.Rows(); ++row) {
-      matrix.Features().ForEachPresent(row, [&](std::size_t column, float value) {
+      features.ForEachPresent(row, [&](std::size_t column, float value) {
         columns.push_back(static_cast<std::uint32_t>(column));
         values.push_back(value);
       });
@@ -136,7 +137,8 @@ py::tuple ToCsr(DMatrix const& matrix) {
 
 // None unless the matrix is a table.
 py::object ToDense(DMatrix const& matrix) {
-  DenseTable const* table = matrix.Features().Dense();
+  FeatureMatrix const features = matrix.PassingFeatures();
+  DenseTable const* table = features.Dense();
   if (table == nullptr) return py::none();
   std::vector<float> cells;
   {
@@ -190,8 +192,10 @@ void ChangeInfo(DMatrix* matrix, Change&& change) {
   matrix->SetInfo(std::move(meta));
 }
 
-MatrixPtr Slice(DMatrix const& matrix, py::array_t<std::int64_t, py::array::c_style | py::array::forcecast> const& rows,
-                bool allow_groups) {
+template <auto Choose>
+MatrixPtr SomeRows(DMatrix const& matrix,
+                   py::array_t<std::int64_t, py::array::c_style | py::array::forcecast> const& rows,
+                   bool allow_groups) {
   std::vector<std::size_t> chosen;
   for (auto const row : ToVector<std::int64_t>(rows)) {
     Require<DataError>(row >= 0 && static_cast<std::size_t>(row) < matrix.Rows(), "Row ", row,
@@ -199,7 +203,7 @@ MatrixPtr Slice(DMatrix const& matrix, py::array_t<std::int64_t, py::array::c_st
     chosen.push_back(static_cast<std::size_t>(row));
   }
   py::gil_scoped_release const released;
-  return matrix.Slice(chosen, allow_groups);
+  return (matrix.*Choose)(chosen, allow_groups);
 }
 
 }  // namespace
@@ -222,7 +226,8 @@ void BindData(py::module_& module) {
       .def("num_nonmissing", &DMatrix::Present, py::call_guard<py::gil_scoped_release>())
       .def("to_csr", &ToCsr)
       .def("to_dense", &ToDense)
-      .def("slice", &Slice, arg("rows"), arg("allow_groups"))
+      .def("slice", &SomeRows<&DMatrix::Slice>, arg("rows"), arg("allow_groups"))
+      .def("refer", &SomeRows<&DMatrix::Refer>, arg("rows"), arg("allow_groups"))
       .def("get_float_info", &GetFloatInfo, arg("field"))
       .def("set_float_info", &SetFloatInfo, arg("field"), arg("values"))
       .def("get_group_ptr", [](DMatrix const& m) { return ToNumpy(std::vector<std::uint32_t>(m.Info().group_begin)); })

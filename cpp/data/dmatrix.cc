@@ -11,7 +11,7 @@
 namespace xgbl {
 namespace {
 
-DenseTable PickRows(DenseTable const& table, Span<std::size_t const> rows) {
+DenseTable PickRows(DenseTable const& table, Span<std::uint32_t const> rows) {
   float* cells = nullptr;
   DenseTable out = NewTable(rows.size(), table.columns, &cells);
   for (std::size_t const row : rows) {
@@ -20,7 +20,7 @@ DenseTable PickRows(DenseTable const& table, Span<std::size_t const> rows) {
   return out;
 }
 
-SparseRows PickRows(SparseTable const& source, Span<std::size_t const> rows) {
+SparseRows PickRows(SparseTable const& source, Span<std::uint32_t const> rows) {
   SparseRows out;
   out.columns = source.columns;
   out.row_begin.reserve(rows.size() + 1);
@@ -37,6 +37,13 @@ SparseRows PickRows(SparseTable const& source, Span<std::size_t const> rows) {
     out.value.insert(out.value.end(), source.value.data() + first, source.value.data() + first + count);
   }
   return out;
+}
+
+// DataError if the user's memory has changed.
+FeatureMatrix Pick(FeatureMatrix const& features, Span<std::uint32_t const> rows) {
+  CheckUnchanged(features, Context{});
+  DenseTable const* const table = features.Dense();
+  return table != nullptr ? FeatureMatrix(PickRows(*table, rows)) : FeatureMatrix(PickRows(*features.Sparse(), rows));
 }
 
 std::shared_ptr<BinnedMatrix const> MakeBins(FeatureMatrix const& features, Meta const& meta, int max_bin,
@@ -64,14 +71,15 @@ DMatrix::DMatrix(std::shared_ptr<BinnedMatrix const> bins, int max_bin, Meta met
 }
 
 std::size_t DMatrix::Present() const {
-  if (SparseTable const* sparse = features_.Sparse()) return sparse->value.size();
+  FeatureMatrix const features = PassingFeatures();
+  if (SparseTable const* sparse = features.Sparse()) return sparse->value.size();
   std::size_t present = 0;
-  if (BinnedFeatures const* binned = features_.Binned()) {
+  if (BinnedFeatures const* binned = features.Binned()) {
     for (std::size_t column = 0; column < Columns(); ++column) present += binned->bins->Present(column);
     return present;
   }
   for (std::size_t row = 0; row < Rows(); ++row) {
-    features_.ForEachPresent(row, [&](std::size_t, float) { ++present; });
+    features.ForEachPresent(row, [&](std::size_t, float) { ++present; });
   }
   return present;
 }
@@ -116,8 +124,22 @@ View DMatrix::Built(View* view, Make const& make) const {
   return *view = std::move(made);
 }
 
+FeatureMatrix const& DMatrix::Features() const {
+  if (!chosen_) return features_;
+  return *Built(&picked_, [&] { return std::make_shared<FeatureMatrix const>(Pick(features_, *chosen_)); });
+}
+
+FeatureMatrix DMatrix::PassingFeatures() const {
+  if (!chosen_) return features_;
+  {
+    std::lock_guard<std::mutex> const lock(views_mutex_);
+    if (picked_) return *picked_;
+  }
+  return Pick(features_, *chosen_);
+}
+
 ColumnBlocks const& DMatrix::Sorted(Context const& ctx) const {
-  return *Built(&sorted_, [&] { return std::make_shared<ColumnBlocks const>(ColumnBlocks::Build(features_, ctx)); });
+  return *Built(&sorted_, [&] { return std::make_shared<ColumnBlocks const>(ColumnBlocks::Build(Features(), ctx)); });
 }
 
 std::shared_ptr<BinnedMatrix const> DMatrix::FinelyBinned(Context const& ctx, int max_bin) const {
@@ -127,7 +149,7 @@ std::shared_ptr<BinnedMatrix const> DMatrix::FinelyBinned(Context const& ctx, in
     view = &binned_[max_bin];
   }
   return Built(view, [&] {
-    auto bins = MakeBins(features_, meta_, max_bin, ctx);
+    auto bins = MakeBins(PassingFeatures(), meta_, max_bin, ctx);
     KeepOnly(max_bin);
     return bins;
   });
@@ -136,7 +158,7 @@ std::shared_ptr<BinnedMatrix const> DMatrix::FinelyBinned(Context const& ctx, in
 std::shared_ptr<BinOrder const> DMatrix::InValueOrder(Context const& ctx, int max_bin) const {
   auto bins = FinelyBinned(ctx, max_bin);
   if (!BinOrder::Reads(*bins)) return nullptr;
-  return Built(&ordered_, [&] { return std::make_shared<BinOrder const>(bins, features_, ctx); });
+  return Built(&ordered_, [&] { return std::make_shared<BinOrder const>(bins, Features(), ctx); });
 }
 
 // Who tries many values of max_bin wants the last ones, not all of them.
@@ -167,16 +189,26 @@ std::shared_ptr<Cuts const> DMatrix::LatestCuts() const {
   return latest_cuts_;
 }
 
-std::shared_ptr<DMatrix> DMatrix::Slice(Span<std::size_t const> rows, bool allow_groups) const {
+DMatrix::RowNumbers DMatrix::Chosen(Span<std::size_t const> rows) const {
+  features_.NeedValues("A slice");
+  RowNumbers chosen;
+  chosen.reserve(rows.size());
   for (std::size_t const row : rows) {
     Require<DataError>(row < Rows(), "Row ", row, " is not in the matrix, which has ", Rows(), " rows.");
+    chosen.push_back(chosen_ ? (*chosen_)[row] : static_cast<std::uint32_t>(row));
   }
-  features_.NeedValues("A slice");
-  CheckUnchanged(features_, Context{});
-  DenseTable const* table = features_.Dense();
-  FeatureMatrix picked =
-      table != nullptr ? FeatureMatrix(PickRows(*table, rows)) : FeatureMatrix(PickRows(*features_.Sparse(), rows));
-  return std::make_shared<DMatrix>(std::move(picked), meta_.Slice(rows, allow_groups));
+  return chosen;
+}
+
+std::shared_ptr<DMatrix> DMatrix::Slice(Span<std::size_t const> rows, bool allow_groups) const {
+  return std::make_shared<DMatrix>(Pick(features_, Chosen(rows)), meta_.Slice(rows, allow_groups));
+}
+
+std::shared_ptr<DMatrix> DMatrix::Refer(Span<std::size_t const> rows, bool allow_groups) const {
+  auto matrix = std::make_shared<DMatrix>(features_, Meta{});
+  matrix->chosen_ = Chosen(rows);
+  matrix->SetInfo(meta_.Slice(rows, allow_groups));
+  return matrix;
 }
 
 }  // namespace xgbl

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The data of one training or evaluation set: features (fixed once made) and Meta (settable). Views that a tree method
 // needs are built on first use and kept; asking for one from several threads is safe. A quantised matrix has no more
-// than the bins that it was made with.
+// than the bins that it was made with. A matrix that refers to rows of another's features copies them when somebody
+// asks for its features, and for the time that it makes bins.
 #pragma once
 
 #include <cstddef>
@@ -9,8 +10,10 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "base/context.h"
 #include "base/span.h"
@@ -28,9 +31,12 @@ class DMatrix {
   /// A quantised matrix; `max_bin` is what its cuts were made with.
   DMatrix(std::shared_ptr<BinnedMatrix const> bins, int max_bin, Meta meta);
 
-  std::size_t Rows() const { return features_.Rows(); }
+  std::size_t Rows() const { return chosen_ ? chosen_->size() : features_.Rows(); }
   std::size_t Columns() const { return features_.Columns(); }
-  FeatureMatrix const& Features() const { return features_; }
+  /// Of rows of another matrix a copy, which is kept.
+  FeatureMatrix const& Features() const;
+  /// The same for a while: such a copy is not kept, if it was not there.
+  FeatureMatrix PassingFeatures() const;
   /// Number of cells that are not missing.
   std::size_t Present() const;
 
@@ -55,17 +61,25 @@ class DMatrix {
   int QuantisedWith() const { return quantised_with_; }
 
   std::shared_ptr<DMatrix> Slice(Span<std::size_t const> rows, bool allow_groups) const;
+  /// The same, but the values stay where they are until they are asked for.
+  std::shared_ptr<DMatrix> Refer(Span<std::size_t const> rows, bool allow_groups) const;
 
  private:
+  using RowNumbers = std::vector<std::uint32_t>;
+
   template <class View, class Make>
   View Built(View* view, Make const& make) const;
   void KeepOnly(int max_bin) const;
+  /// Those rows, checked, by their numbers in `features_`.
+  RowNumbers Chosen(Span<std::size_t const> rows) const;
 
   FeatureMatrix features_;
+  std::optional<RowNumbers> chosen_;  // of `features_`, which are another matrix's then; otherwise all of them
   Meta meta_;
   std::uint64_t info_version_ = 0;
   mutable std::recursive_mutex building_;  // held while a view is built, which may take long and ask Python for signals
   mutable std::mutex views_mutex_;         // guards the views; its holder waits for nothing
+  mutable std::shared_ptr<FeatureMatrix const> picked_;
   mutable std::shared_ptr<ColumnBlocks const> sorted_;
   mutable std::shared_ptr<BinOrder const> ordered_;
   mutable std::map<int, std::shared_ptr<BinnedMatrix const>> binned_;  // by max_bin

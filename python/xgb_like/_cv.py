@@ -76,6 +76,9 @@ def cv(
 ) -> Any:
     """Cross-validate: train on all folds but one and test on that one, for each.
 
+    A fold copies its rows only for what looks at their values: exact training, or a function of yours. Rows to test are
+    copied, once each over all folds.
+
     Parameters
     ----------
     params : dict or list of pairs
@@ -149,9 +152,11 @@ def cv(
         is_cv=True,
         rounds=rounds,
     )
-    # Who looks at the data of a fold is to see values, not bins.
+    # Functions of the user's may look at values.
     lean = all(it is None for it in (obj, custom_metric, fpreproc)) and not callbacks
     packs = make_packs(dtrain, rows, *_params_and_metrics(params, metrics), fpreproc, lean=lean)
+    if not (return_boosters or return_predictions):
+        rows = []  # of many rows their numbers are no small part of what is kept
     stopped = _boost(PackedBooster(packs), container, dtrain, rounds, obj)
     history = _table(container.history, packs[0].bst if stopped else None)
     frame = _as_frame(history) if as_pandas else history
@@ -191,13 +196,18 @@ def make_packs(
     """Return the folds with their data and boosters; `lean` as of :class:`CVPack`."""
     packs = []
     for fold in folds:
-        dtrain, dtest = (data.slice(rows, allow_groups=True) for rows in fold)
+        dtrain, dtest = (_part(data, rows) for rows in fold)
         own: Params = params
         if fpreproc is not None:
             dtrain, dtest, own = _preprocessed(fpreproc, dtrain, dtest, dict(params))
         pairs = [*to_pairs(own), *(("eval_metric", name) for name in metrics)]
         packs.append(CVPack(dtrain, dtest, pairs, lean))
     return packs
+
+
+def _part(data: DMatrix, rows: Any) -> DMatrix:
+    """Return some rows, whose values are not copied before somebody looks at them."""
+    return DMatrix._of(data._handle.refer(data._row_numbers(rows), True), data)
 
 
 def _preprocessed(

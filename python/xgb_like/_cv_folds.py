@@ -25,7 +25,7 @@ class CVPack:
     param
         Parameters.
     lean
-        Whether the training data may be quantised, which makes the same model in less memory.
+        Whether nobody looks at the values of the training data.
     """
 
     def __init__(self, dtrain: DMatrix, dtest: DMatrix, param: Params | None, lean: bool = False) -> None:
@@ -49,11 +49,14 @@ class CVPack:
 
 
 def _quantised(matrix: DMatrix, booster: Booster) -> DMatrix:
-    """Return the matrix with bins in place of values, if histograms of these are all that training reads."""
+    """Return the matrix with bins in place of values for `dart`, which predicts in each round, if bins are enough.
+
+    Other boosters do not look at values when they train on histograms.
+    """
     params = booster._handle.params()
     boosting = params["boosting"]
-    reads_bins = boosting["tree_method"] in ("auto", "hist") and boosting["booster"] in ("gbtree", "dart")
-    if not reads_bins or boosting["updater"] or boosting["process_type"] != "default" or not matrix.num_row():
+    predicts_by_bins = boosting["booster"] == "dart" and boosting["tree_method"] in ("auto", "hist")
+    if not predicts_by_bins or boosting["updater"] or boosting["process_type"] != "default" or not matrix.num_row():
         return matrix
     max_bin = int(params["tree"]["max_bin"])
     return DMatrix._of(matrix._handle.quantise(max_bin, None, matrix.nthread), matrix)

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 import doctest
 import re
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -70,11 +72,49 @@ def test_folds_depend_on_the_seed_alone(dtrain):
     assert (np.random.get_state()[1] == state).all()  # noqa: NPY002
 
 
-def test_quantised_folds_give_the_same_table(holes):
+@pytest.mark.parametrize("kind", ["gbtree", "dart"])
+def test_who_looks_at_the_data_changes_nothing(holes, kind):
     data = xgb.DMatrix(*holes)
-    seen = run(data, custom_metric=lambda _p, _d: ("own", 0.0))  # whoever may look at the data gets values
-    lean = run(data)
-    assert all(seen[name] == values for name, values in lean.items())
+
+    def metric(predictions, part):
+        return [("values", float(part.get_data().sum())), ("own", float(predictions.sum()))]
+
+    params = {**PARAMS, "booster": kind}
+    seen = xgb.cv(params, data, 3, custom_metric=metric, as_pandas=False)
+    plain = xgb.cv(params, data, 3, as_pandas=False)
+    assert all(seen[name] == values for name, values in plain.items())
+    sums = [data.slice(train).get_data().sum() for train, _ in folds_of(data)]
+    np.testing.assert_allclose(seen["train-values-mean"], float(np.mean(sums)), rtol=1e-6)
+
+
+MEMORY = """
+import resource, sys
+import numpy as np
+import xgb_like as xgb
+
+features = np.random.default_rng(0).standard_normal((400_000, 32), dtype=np.float32)
+data = xgb.DMatrix(features, features[:, 0] > 0)
+peak = lambda: resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+before = peak()
+xgb.cv(
+    {"objective": "binary:logistic"},
+    data,
+    2,
+    nfold=5,
+    custom_metric=lambda margins, part: ("mean", float(np.mean(part.get_label()))),
+    callbacks=[xgb.callback.ProgressBar(file=sys.stderr)],
+)
+print((peak() - before) / features.nbytes)
+"""
+
+
+@pytest.mark.slow
+def test_folds_do_not_copy_the_data():
+    pytest.importorskip("resource")
+    done = subprocess.run([sys.executable, "-c", MEMORY], capture_output=True, text=True, check=True)
+    # Of five folds: the bins (2 bytes a cell and four fifths of the rows: 2.0), the rows to test (1.0) and some 60
+    # bytes a row and fold. A copy of values for each would be 4 more.
+    assert float(done.stdout) < 6
 
 
 @pytest.mark.parametrize("params", [{"tree_method": "exact"}, {"booster": "gblinear"}, {"tree_method": "approx"}])

@@ -95,6 +95,34 @@ TEST(DMatrix, SliceMayBeEmptyButNotBeyondTheRows) {
   }
 }
 
+TEST(DMatrix, RowsThatAreReferredToAreLikeASlice) {
+  std::vector<std::size_t> const some{2, 0, 2}, fewer{1, 2};
+  for (FeatureMatrix const& features : {Dense(), Sparse()}) {
+    DMatrix const matrix(features, Labelled(3));
+    auto const slice = matrix.Slice(some, false), referring = matrix.Refer(some, false);
+    EXPECT_EQ(referring->Rows(), 3U);
+    EXPECT_EQ(referring->Present(), slice->Present());
+    EXPECT_EQ(referring->Info().labels.values, slice->Info().labels.values);
+    EXPECT_EQ(referring->Binned(Context{}, 4)->GetCuts(), slice->Binned(Context{}, 4)->GetCuts());
+    ExpectSameCells(CellsOf(referring->Slice(fewer, false)->Features()), {1, kNan, kNan, 6});
+    ExpectSameCells(CellsOf(referring->Refer(fewer, false)->Features()), {1, kNan, kNan, 6});
+    ExpectSameCells(CellsOf(referring->PassingFeatures()), CellsOf(slice->Features()));
+    ExpectSameCells(CellsOf(referring->Features()), CellsOf(slice->Features()));
+    EXPECT_EQ(&referring->Features(), &referring->Features());
+    EXPECT_THROW(referring->Refer(std::vector<std::size_t>{3}, false), DataError);
+  }
+}
+
+TEST(DMatrix, RowsThatAreReferredToMustNotChange) {
+  std::vector<float> cells{1, 2};
+  DenseTable table = TableOf(2, 1, {});
+  table.data = cells.data();
+  table.fingerprint = Scan(table, Context{}).fingerprint;
+  auto const referring = DMatrix(FeatureMatrix(table), {}).Refer(std::vector<std::size_t>{0}, false);
+  cells[1] = 9;
+  EXPECT_THROW(referring->Features(), DataError);
+}
+
 TEST(DMatrix, SliceRefusesAnArrayThatWasChanged) {
   std::vector<float> cells{1, 2};
   DenseTable table = TableOf(2, 1, {});
