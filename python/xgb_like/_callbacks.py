@@ -55,6 +55,10 @@ class TrainingCallback:
     def load_state(self, state: dict[str, Any]) -> None:
         """Take what :meth:`save_state` returned; it comes after :meth:`before_training`."""
 
+    def still_stops(self) -> bool:
+        """Tell whether training that this callback stopped is over, after :meth:`load_state`, by its settings now."""
+        return True
+
 
 def _is_callback(given: Any) -> bool:
     """Whether an object is a callback; it may be derived from XGBoost's class, as those of other libraries are."""
@@ -100,6 +104,7 @@ class CallbackContainer:
         for callback in self.callbacks:
             callback.planned_rounds = rounds
         self.history: EvalsLog = OrderedDict()
+        self.stopped_by: list[str] = []  # names of the classes that wanted to, after the last round
         self._unseen = UnseenLevels()
 
     def before_training(self, model: _Model) -> _Model:
@@ -124,7 +129,8 @@ class CallbackContainer:
         for data, metric, value in model._evaluate(evals or (), self.metric, self.output_margin, self._unseen):
             self.history.setdefault(data, OrderedDict()).setdefault(metric, []).append(value)
         wishes = [callback.after_iteration(model, epoch, self.history) for callback in self.callbacks]
-        return any(wishes)
+        self.stopped_by = [type(who).__name__ for who, wish in zip(self.callbacks, wishes, strict=True) if wish]
+        return bool(self.stopped_by)
 
     def _checked(self, model: Any, method: str) -> Any:
         good = hasattr(model, "cvfolds") if self.is_cv else isinstance(model, Booster)
@@ -268,8 +274,10 @@ class EarlyStopping(TrainingCallback):
         return model
 
     def save_state(self) -> dict[str, Any]:
-        """Return the scores so far."""
+        """Return the scores so far, and what they were judged by."""
         return {
+            "rules": self._rules(),
+            "rounds": self.rounds,
             "best": self._best,
             "since_best": self._since_best,
             "first_round": self._first_round,
@@ -277,9 +285,27 @@ class EarlyStopping(TrainingCallback):
         }
 
     def load_state(self, state: dict[str, Any]) -> None:
-        """Go on with the scores of an earlier run."""
+        """Go on with the scores of an earlier run, which must have been judged alike, and as patiently at most."""
+        if state["rules"] != self._rules() or state["rounds"] > self.rounds:
+            raise ParameterError(
+                f"The `checkpoint` was made with early stopping by {state['rules']} and rounds={state['rounds']}; it "
+                f"may go on with more rounds, but not with {self._rules()} and rounds={self.rounds}. Use another "
+                "folder."
+            )
         self._best, self._since_best = state["best"], state["since_best"]
         self._first_round, self.stopping_history = state["first_round"], state["history"]
+
+    def still_stops(self) -> bool:
+        """Tell whether the metric has not become better for long enough."""
+        return self._since_best >= self.rounds
+
+    def _rules(self) -> dict[str, Any]:
+        return {
+            "metric_name": self.metric_name,
+            "data_name": self.data,
+            "maximize": self.maximize,
+            "min_delta": float(self._min_delta),
+        }
 
     def _watched(self, evals_log: EvalsLog) -> tuple[str, str]:
         if not evals_log:
@@ -324,6 +350,12 @@ class LearningRateScheduler(TrainingCallback):
                 f"Invalid learning rates: expected a function or a sequence; got {type(learning_rates).__name__}."
             )
         self.learning_rates = learning_rates
+        self._used: list[float] = []
+
+    def before_training(self, model: Any) -> Any:
+        """Begin to count."""
+        self._used = []
+        return model
 
     def after_iteration(self, model: Any, epoch: int, evals_log: EvalsLog) -> bool:  # noqa: ARG002
         """Set the rate."""
@@ -331,7 +363,21 @@ class LearningRateScheduler(TrainingCallback):
         if rate is None:
             raise ParameterError(f"`learning_rates` must give a number for each round; got None for round {epoch}.")
         model.set_param("learning_rate", rate)
+        self._used.append(float(rate))
         return False
+
+    def save_state(self) -> dict[str, Any]:
+        """Return the rates so far."""
+        return {"rates": self._used}
+
+    def load_state(self, state: dict[str, Any]) -> None:
+        """Go on after an earlier run, whose rates must have been the same."""
+        self._used = [float(self._rate(epoch)) for epoch in range(len(state["rates"]))]
+        if self._used != state["rates"]:
+            raise ParameterError(
+                f"The `checkpoint` was made with other `learning_rates`: {state['rates']} so far, and not "
+                f"{self._used}. Use another folder."
+            )
 
     def _rate(self, epoch: int) -> float:
         if callable(self.learning_rates):

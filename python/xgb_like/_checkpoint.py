@@ -25,7 +25,7 @@ from ._fingerprint import fingerprint_of
 from ._typing import PathLike
 
 _FILE = "training.checkpoint"
-_VERSION = 1
+_VERSION = 2
 _WORK_PER_WRITE = 20  # the least time between two writes, in durations of one
 _FREE = ("nthread", "verbosity", "validate_parameters", "device")  # parameters that make no other model
 
@@ -75,9 +75,9 @@ class Checkpoint:
         container.history.update(state["history"])
         for callback, kept in zip(_stateful(container), state["callbacks"], strict=True):
             callback.load_state(kept["state"])
-        return state["done"], state["stopped"]
+        return state["done"], any(_still_stops(who) for who in container.callbacks if _name(who) in state["stopped_by"])
 
-    def save(self, booster: Booster, container: CallbackContainer, done: int, stopped: bool, last: bool) -> None:
+    def save(self, booster: Booster, container: CallbackContainer, done: int, last: bool) -> None:
         """Write the file, if that is due or this round is the last one."""
         begin = time.monotonic()
         if not last and begin < self._next_write:
@@ -88,7 +88,7 @@ class Checkpoint:
             "version": _VERSION,
             "identity": self._identity,
             "done": done,
-            "stopped": stopped,
+            "stopped_by": container.stopped_by,
             "history": container.history,
             "callbacks": [{"name": _name(c), "state": c.save_state()} for c in _stateful(container)],
             "booster": saved,
@@ -186,6 +186,10 @@ def _differences(found: dict[str, Any], wanted: dict[str, Any]) -> list[str]:
 def _stateful(container: CallbackContainer) -> list[TrainingCallback]:
     # Those of other libraries have no such method.
     return [callback for callback in container.callbacks if hasattr(callback, "save_state") and callback.save_state()]
+
+
+def _still_stops(callback: Any) -> bool:
+    return not hasattr(callback, "still_stops") or callback.still_stops()
 
 
 def _name(callback: Any) -> str:

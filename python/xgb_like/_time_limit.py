@@ -52,12 +52,20 @@ class TimeLimit(TrainingCallback):
         now = self._clock()
         self._longest = max(self._longest, now - self._previous)
         self._previous = now
-        return now - self._begin + self._longest > self.seconds
+        return self._ends_too_late()
 
     def save_state(self) -> dict[str, Any]:
         """Return the time that is used up."""
-        return {"elapsed": self._previous - self._begin}
+        return {"elapsed": self._previous - self._begin, "longest": self._longest}
 
     def load_state(self, state: dict[str, Any]) -> None:
         """Count the time of an earlier run, too."""
         self._begin -= state["elapsed"]
+        self._longest = state["longest"]
+
+    def still_stops(self) -> bool:
+        """Tell whether there is no time for another round."""
+        return self._ends_too_late()
+
+    def _ends_too_late(self) -> bool:
+        return self._previous - self._begin + self._longest > self.seconds

@@ -75,9 +75,10 @@ def train(
     checkpoint : path, optional
         A folder that keeps the state of this training. The same call with the same folder goes on where an earlier one
         was killed, and gives the same model as if it had not been; a training that was done is not repeated. More
-        rounds may be asked for. Other parameters or data are refused. Objectives and metrics of your own must give the
-        same for the same arguments; callbacks of your own that remember things, see
-        :meth:`TrainingCallback.save_state`. Writing takes a few per cent of the time at most.
+        rounds may be asked for, in all, for early stopping or as time of a :class:`TimeLimit`. Other parameters, data,
+        rules of early stopping or learning rates are refused. Functions of your own must give the same for the same
+        arguments; callbacks of your own that remember things, see :meth:`TrainingCallback.save_state`. Writing takes
+        a few per cent of the time at most.
 
     Returns
     -------
@@ -150,7 +151,7 @@ def _boost(
             stopped = container.after_iteration(booster, done, dtrain, evals)
             done += 1
             if kept is not None:
-                kept.save(booster, container, done, stopped, last=stopped or done == rounds)
+                kept.save(booster, container, done, last=stopped or done == rounds)
         booster._growing = False
         return container.after_training(booster)
     finally:

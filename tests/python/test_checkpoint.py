@@ -152,6 +152,49 @@ def test_more_rounds_may_be_asked_for(make, tmp_path):
     assert run(make, PARAMS, 7, tmp_path)[0].save_raw() == run(make, PARAMS, 7)[0].save_raw()
 
 
+def test_more_patience_may_be_asked_for(make, tmp_path):
+    params = {**PARAMS, "eta": 1}
+    short, _ = run(make, params, 60, tmp_path, early_stopping_rounds=2)
+    patient, log = run(make, params, 60, early_stopping_rounds=20)
+    assert short.num_boosted_rounds() < patient.num_boosted_rounds()
+    resumed, same_log = run(make, params, 60, tmp_path, early_stopping_rounds=20)
+    assert resumed.save_raw() == patient.save_raw()
+    assert same_log == log
+    with pytest.raises(xgb.ParameterError, match="rounds=20; it may go on with more rounds, but not .* rounds=2"):
+        run(make, params, 60, tmp_path, early_stopping_rounds=2)
+
+
+def test_more_time_may_be_asked_for(make, tmp_path):
+    assert run(make, PARAMS, 7, tmp_path, [TimeLimit(0)])[0].num_boosted_rounds() == 1
+    assert run(make, PARAMS, 7, tmp_path, [TimeLimit(0)])[0].num_boosted_rounds() == 1
+    assert run(make, PARAMS, 7, tmp_path, [TimeLimit(1000)])[0].save_raw() == run(make, PARAMS, 7)[0].save_raw()
+
+
+def test_what_a_callback_of_ones_own_stopped_stays_so(make, tmp_path):
+    class Stop(TrainingCallback):
+        def after_iteration(self, model, epoch, evals_log):
+            return epoch == 2
+
+    run(make, PARAMS, 7, tmp_path, [Stop()])
+    assert run(make, PARAMS, 7, tmp_path, [Stop()])[0].num_boosted_rounds() == 3
+    assert run(make, PARAMS, 7, tmp_path)[0].save_raw() == run(make, PARAMS, 7)[0].save_raw()
+
+
+@pytest.mark.parametrize(
+    ("first", "then", "text"),
+    [
+        (EarlyStopping(rounds=5, data_name="a"), EarlyStopping(rounds=5, data_name="b"), "'data_name': 'a'"),
+        (EarlyStopping(rounds=5), EarlyStopping(rounds=5, min_delta=0.1), "'min_delta': 0.0"),
+        (LearningRateScheduler([0.3] * 9), LearningRateScheduler(lambda _: 0.2), "other `learning_rates`: .0.3, 0.3"),
+    ],
+)
+def test_other_rules_are_refused(make, tmp_path, first, then, text):
+    run(make, PARAMS, 3, tmp_path, [first], early_stopping_rounds=None)
+    run(make, PARAMS, 5, tmp_path, [first], early_stopping_rounds=None)
+    with pytest.raises(xgb.ParameterError, match=text):
+        run(make, PARAMS, 9, tmp_path, [then], early_stopping_rounds=None)
+
+
 def test_other_threads_and_printing_are_no_other_training(make, tmp_path):
     run(make, PARAMS, 3, tmp_path)
     again, _ = run(make, {**PARAMS, "nthread": 2, "verbosity": 0}, 5, tmp_path)
