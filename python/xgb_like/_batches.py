@@ -16,6 +16,7 @@ from ._data import DMatrix
 from ._data_iter import DataIter, each_batch
 from ._exceptions import DataError
 from ._fields import FLOAT_FIELDS
+from ._names import name_of
 from ._typing import Array, CategoryValues, Floats
 from ._unseen import UnseenLevels
 
@@ -99,7 +100,7 @@ def check_kinds(data: _core.DMatrix, ref: _core.DMatrix | None) -> None:
     for column, pair in enumerate(zip(here, there or [False] * len(here), strict=True)):
         if pair[0] != pair[1]:
             words = ["category" if category else "number" for category in pair]
-            name = data.feature_names[column] if data.feature_names else f"f{column}"
+            name = name_of(column, data.feature_names)
             raise DataError(
                 f"The data type doesn't match: feature {name!r} is a {words[0]} here and a {words[1]} in `ref`."
             )

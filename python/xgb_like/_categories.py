@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ._exceptions import DataError
+from ._names import names_of
 from ._optional import require
 from ._typing import CategoryValues, Floats
 from ._unseen import UnseenLevels
@@ -26,7 +27,7 @@ class Categories:
     def __init__(self, names: Sequence[str], values: Sequence[CategoryValues], exported: bool = True) -> None:
         self._values = list(values)
         self._exported = exported
-        self._names = list(names) or [f"f{i}" for i in range(len(self._values))]
+        self._names = names_of(names, len(self._values))
 
     def empty(self) -> bool:
         """Whether no feature has categories."""

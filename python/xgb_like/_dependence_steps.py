@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from . import _core
+from ._names import name_of
 from ._subject import booster_of
 from ._typing import Array, ArrayLike
 
@@ -89,7 +90,7 @@ def dependence_steps(model: Any) -> dict[str, DependenceSteps]:
     means = handle.marginals(_empty_row(booster.num_features()), [])[0].astype(np.float64)
     found = {}
     for feature, categorical, edges, values, missing in handle.dependence_steps():
-        name = names[feature] if names else f"f{feature}"
+        name = name_of(feature, names)
         ours = None if categorical else edges
         found[name] = DependenceSteps(name, ours, _by_output((values + means).T), _by_output(missing + means))
     return found

@@ -11,6 +11,7 @@ import numpy as np
 from ._booster import Booster
 from ._exceptions import XgbLikeError
 from ._labels import ClassLabels
+from ._names import names_of
 from ._optional import require
 from ._typing import Array, EvalsLog, Floats
 
@@ -103,7 +104,7 @@ class Facts:
         linear = booster._handle.is_linear()
         kind = self.importance_type or ("weight" if linear else "gain")
         score = booster.get_score(importance_type=kind)
-        names = booster.feature_names or [f"f{i}" for i in range(booster.num_features())]
+        names = names_of(booster.feature_names, booster.num_features())
         outputs = max((len(value) for value in score.values() if isinstance(value, list)), default=0)
         absent: Any = [0.0] * outputs if outputs else 0.0
         values = np.array([score.get(name, absent) for name in names], dtype=np.float32)

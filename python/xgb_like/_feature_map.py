@@ -7,6 +7,7 @@ import os
 from pathlib import Path
 
 from ._exceptions import DataError
+from ._names import names_of
 from ._typing import PathLike
 
 _TYPES = ("i", "q", "int", "float", "c")
@@ -27,7 +28,7 @@ def read_feature_map(fmap: PathLike, num_features: int) -> tuple[list[str], list
         raise DataError(
             f"There is no feature map {str(path)!r}. Check the path, or leave `fmap` for the names of the model."
         )
-    names = [f"f{i}" for i in range(num_features)]
+    names = names_of(None, num_features)
     types = ["q"] * num_features
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
         if not line.strip():

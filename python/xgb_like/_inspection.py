@@ -15,6 +15,7 @@ import numpy.typing as npt
 from . import _core
 from ._exceptions import DataError, ParameterError
 from ._feature_map import read_feature_map
+from ._names import name_of, names_of
 from ._optional import require
 from ._state import BoosterState, whole
 from ._typing import Array, PathLike
@@ -173,7 +174,7 @@ def _linear_score(
     if os.fspath(fmap):
         names, _ = read_feature_map(fmap, len(weights))
     values: list[Any] = (weights[:, 0] if weights.shape[1] == 1 else weights).tolist()
-    return dict(zip(names or [f"f{i}" for i in range(len(values))], values, strict=True))
+    return dict(zip(names_of(names, len(values)), values, strict=True))
 
 
 def _need_trees(model: _core.Booster, method: str) -> None:
@@ -187,7 +188,7 @@ def _names_and_types(model: _core.Booster, nodes: dict[str, Array], fmap: PathLi
     names, types = model.feature_names, model.feature_types
     if os.fspath(fmap):
         names, types = read_feature_map(fmap, _features_to_name(nodes))
-    return {feature: names[feature] if names else f"f{feature}" for feature in used}, types
+    return {feature: name_of(feature, names) for feature in used}, types
 
 
 def _features_to_name(nodes: dict[str, Array]) -> int:

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from ._exceptions import ParameterError
+from ._names import names_of
 from ._typing import Params
 
 _METRICS = "eval_metric"
@@ -115,7 +116,7 @@ def _columns(parameter: str, names: Sequence[str], num_columns: int) -> dict[str
             f"`{parameter}` by feature name needs the training data: pass it as Booster(params, [dtrain]) "
             "or to train(), or use column numbers."
         )
-    known = list(names) or [f"f{i}" for i in range(num_columns)]
+    known = names_of(names, num_columns)
     return {name: i for i, name in enumerate(known)}
 
 

@@ -12,6 +12,7 @@ from ._categories import recode
 from ._exceptions import DataError
 from ._fields import copy_info
 from ._ingest import Table
+from ._names import name_of
 from ._typing import CategoryValues
 from ._unseen import UnseenLevels
 
@@ -20,7 +21,7 @@ def recode_table(table: Table, model: Sequence[CategoryValues], unseen: UnseenLe
     """Return a dense table with the codes of `model`."""
     _check(table.categories, model, table.names or [])
     for column in _columns_to_change(table.categories, model):
-        name = table.names[column] if table.names else f"f{column}"
+        name = name_of(column, table.names)
         codes = table.arrays[0][:, column]
         table = table.with_column(column, recode(codes, table.categories[column], model[column], name, unseen))
     return table
@@ -38,7 +39,7 @@ def recode_matrix(matrix: _core.DMatrix, model: Sequence[CategoryValues], unseen
     names = matrix.feature_names
     for column in columns:
         cells = indices == column
-        name = names[column] if names else f"f{column}"
+        name = name_of(column, names)
         values[cells] = recode(values[cells], data[column], model[column], name, unseen)
     changed = _core.DMatrix.from_csr(indptr, indices, values, matrix.num_col(), np.nan, 0, "call")
     copy_info(matrix, changed)
@@ -49,7 +50,7 @@ def recode_matrix(matrix: _core.DMatrix, model: Sequence[CategoryValues], unseen
 def _check(data: Sequence[CategoryValues], model: Sequence[CategoryValues], names: Sequence[str]) -> None:
     for column, (ours, theirs) in enumerate(zip(data, model, strict=False)):
         if (ours is None) != (theirs is None):
-            name = names[column] if names else f"f{column}"
+            name = name_of(column, names)
             here, there = ("number", "category") if ours is None else ("category", "number")
             raise DataError(
                 f"The data type doesn't match: feature {name!r} is a {here} here and a {there} in the training set."

@@ -12,7 +12,8 @@ import numpy as np
 from . import _core
 from ._booster import Booster
 from ._data import DMatrix
-from ._exceptions import DataError, ParameterError, UnsupportedDataError
+from ._exceptions import DataError, ParameterError
+from ._names import names_of
 from ._state import whole
 from ._typing import Array, ArrayLike, Floats, Integer
 from ._unseen import UnseenLevels
@@ -48,7 +49,7 @@ class Subject:
         unseen.warn(self.handle)
         if not len(self.rows):
             raise DataError("The data have no rows; at least one is needed.")
-        self.names = list(booster.feature_names or matrix.feature_names or [f"f{i}" for i in range(expected)])
+        self.names = names_of(booster.feature_names or matrix.feature_names, expected)
 
     def index(self, feature: Feature) -> int:
         """Return the number of a feature that is given by name or number."""
@@ -102,12 +103,13 @@ class Subject:
         return np.concatenate(found)
 
 
-def booster_of(model: Any) -> Booster:
-    """Return the booster of a model."""
+def booster_of(model: Any, argument: str = "model") -> Booster:
+    """Return the booster of an estimator, or the booster itself."""
     booster = model.get_booster() if callable(getattr(model, "get_booster", None)) else model
     if not isinstance(booster, Booster):
-        raise UnsupportedDataError(
-            f"`model` must be a Booster, or an estimator whose get_booster() returns one; got {type(model).__name__}."
+        raise ParameterError(
+            f"`{argument}` must be a Booster, or an estimator whose get_booster() returns one; got "
+            f"{type(model).__name__}."
         )
     return booster
 

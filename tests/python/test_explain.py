@@ -45,7 +45,7 @@ class Estimator:
 
 def test_estimators_are_as_good_as_boosters(model):
     assert np.array_equal(explain.relative_importance(Estimator(model)), explain.relative_importance(model))
-    with pytest.raises(xgb.UnsupportedDataError, match="`model` must be a Booster"):
+    with pytest.raises(xgb.ParameterError, match="`model` must be a Booster"):
         explain.relative_importance("model")
 
 

@@ -94,7 +94,7 @@ def test_importance_of_linear_models_may_be_negative(classes):
     ("source", "options", "text"),
     [
         ({}, {}, "nothing to draw"),
-        (3, {}, "must be a Booster or a fitted estimator; got int"),
+        (3, {}, "`booster` must be a Booster, or an estimator.*got int"),
         ({"a": 1}, {"xlim": 3}, "`xlim` must be a tuple of two numbers; got 3"),
         ({"a": 1}, {"ylim": (1,)}, "`ylim` must be a tuple"),
         ({"a": 1}, {"max_num_features": 0}, "`max_num_features` must be >= 1"),

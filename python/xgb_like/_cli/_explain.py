@@ -11,6 +11,7 @@ import numpy as np
 
 from .._booster import Booster
 from .._exceptions import DataError, ParameterError
+from .._names import names_of
 from ._arguments import add_data_options, add_threads, command, whole_from
 from ._matrices import Known, Loaded, load
 from ._models import load_model
@@ -93,7 +94,7 @@ def _contributions(model: Booster, loaded: Loaded, output: int) -> dict[str, Any
     if output >= found.shape[1]:
         raise ParameterError(f"`--output` must be from 0 to {found.shape[1] - 1}; got {output}.")
     found = found[:, output]
-    names = [*(model.feature_names or [f"f{number}" for number in range(model.num_features())]), "intercept"]
+    names = [*names_of(model.feature_names, model.num_features()), "intercept"]
     return dict(zip(names, found.T, strict=True))
 
 
@@ -121,7 +122,7 @@ def _text(value: Any) -> str:
 
 def _cell(row: Loaded, name: str) -> str:
     """Return a feature's value as the file has it."""
-    names = row.matrix.feature_names or [f"f{number}" for number in range(row.matrix.num_col())]
+    names = names_of(row.matrix.feature_names, row.matrix.num_col())
     place = names.index(name)
     cells = row.matrix.get_data()
     if place not in cells.indices:

@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .._exceptions import DataError, XgbLikeError
+from .._names import names_of
 from .._optional import require
 
 FORMATS = {
@@ -103,7 +104,7 @@ def read_csv_plainly(path: Path, header: bool, delimiter: str) -> Table:
         rows = [row for row in csv.reader(stream, delimiter=delimiter) if row]
     if not rows:
         raise DataError(f"The file {str(path)!r} is empty.")
-    names = rows.pop(0) if header else [f"f{i}" for i in range(len(rows[0]))]
+    names = rows.pop(0) if header else names_of(None, len(rows[0]))
     for number, row in enumerate(rows, start=2 if header else 1):
         if len(row) != len(names):
             raise DataError(f"Line {number} of {str(path)!r} has {len(row)} cells; {len(names)} were expected.")

@@ -12,6 +12,7 @@ import numpy as np
 
 from .._booster import Booster
 from .._data import DMatrix
+from .._names import names_of
 from ._arguments import add_data_options, add_threads, command
 from ._matrices import Known, load
 from ._models import load_model
@@ -102,7 +103,7 @@ def _classes(found: Any, facts: Facts, objective: str) -> dict[str, Any]:
 
 def _contributions(model: Booster, matrix: DMatrix, facts: Facts) -> dict[str, Any]:
     found = model.predict(matrix, pred_contribs=True)
-    names = [*(model.feature_names or [f"f{number}" for number in range(model.num_features())]), "intercept"]
+    names = [*names_of(model.feature_names, model.num_features()), "intercept"]
     if found.ndim == 2:
         return dict(zip(names, found.T, strict=True))
     outputs = facts.classes or [str(number) for number in range(found.shape[1])]

@@ -13,9 +13,9 @@ from .._booster import Booster
 from .._dependence import PartialDependence, partial_dependence
 from .._exceptions import DataError, ParameterError
 from .._state import count
-from .._subject import Subject
+from .._subject import Subject, booster_of
 from .._typing import Array
-from ._models import booster_of, checked_output
+from ._models import checked_output
 from ._rows import thinned
 from ._style import BLUE, GREY, SCALE, axes_of, label_of, name_axes, number, panels, tidy
 
@@ -86,7 +86,7 @@ def plot_partial_dependence(
     >>> ax.get_xlabel()
     'f0'
     """
-    booster = booster_of(model, "model")
+    booster = booster_of(model)
     if kind not in _KINDS:
         raise ParameterError(f"`kind` must be one of {', '.join(_KINDS)}; got {kind!r}.")
     several = isinstance(features, list)

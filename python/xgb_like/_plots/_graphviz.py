@@ -7,8 +7,9 @@ import json
 from typing import Any
 
 from .._optional import require
+from .._subject import booster_of
 from .._typing import PathLike
-from ._models import booster_of, chosen_tree, round_of_tree
+from ._models import chosen_tree, round_of_tree
 
 
 def to_graphviz(
@@ -64,7 +65,7 @@ def to_graphviz(
     digraph {
     """
     graphviz = require("graphviz", "to_graphviz()")
-    model, position, _ = round_of_tree(booster_of(booster), chosen_tree(num_trees, tree_idx))
+    model, position, _ = round_of_tree(booster_of(booster, "booster"), chosen_tree(num_trees, tree_idx))
     given = {
         "rankdir": rankdir,
         "yes_color": yes_color,

@@ -9,8 +9,8 @@ import numpy as np
 
 from .._exceptions import ParameterError
 from .._state import count
+from .._subject import booster_of
 from .._typing import PathLike
-from ._models import booster_of
 from ._style import BLUE, axes_of, check_limits, label_of, name_axes, number, tidy
 
 _PLAIN = "{v}"
@@ -97,7 +97,7 @@ def plot_importance(
 
 
 def _scores(source: Any, fmap: PathLike, importance_type: str) -> dict[str, Any]:
-    scores = source if isinstance(source, dict) else booster_of(source).get_score(fmap, importance_type)
+    scores = source if isinstance(source, dict) else booster_of(source, "booster").get_score(fmap, importance_type)
     if not scores:
         raise ParameterError("There is nothing to draw: no feature has an importance, as no tree has a split.")
     return scores

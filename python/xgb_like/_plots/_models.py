@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # ruff: noqa: SLF001  the classes of this package know the engine objects of each other
-"""What pictures ask of a model: its booster, and one of its trees."""
+"""What pictures show of a model: one of its trees, or one of its outputs."""
 
 from __future__ import annotations
 
@@ -14,22 +14,9 @@ from .._messages import warn
 from .._state import count, whole
 
 
-def booster_of(model: Any, argument: str = "booster") -> Booster:
-    """Return the booster of an estimator, or the booster itself."""
-    found = model.get_booster() if hasattr(model, "get_booster") else model
-    if not isinstance(found, Booster):
-        raise ParameterError(f"`{argument}` must be a Booster or a fitted estimator; got {type(model).__name__}.")
-    return found
-
-
 def checked_output(output: Any, outputs: int) -> int:
     """Return the number of a class or target, checked to be one of the model's."""
     return count(output, "output", 0, outputs - 1)
-
-
-def names_of(booster: Booster) -> list[str]:
-    """Return the names of all features, f0, f1, ... if they have none."""
-    return booster.feature_names or [f"f{number}" for number in range(booster.num_features())]
 
 
 def chosen_tree(num_trees: int | None, tree_idx: int) -> int:

@@ -13,10 +13,11 @@ import numpy.typing as npt
 from .._booster import Booster
 from .._data import DMatrix
 from .._exceptions import DataError, ParameterError
+from .._names import names_of
 from .._state import count
-from .._subject import Subject
+from .._subject import Subject, booster_of
 from .._typing import Array
-from ._models import booster_of, checked_output, names_of
+from ._models import checked_output
 from ._rows import thinned
 from ._style import BLUE, GREY, SCALE, axes_of, label_of, name_axes, number, tidy
 
@@ -109,7 +110,7 @@ def _read(source: Any, data: Any, output: int) -> tuple[npt.NDArray[np.float64],
             raise ParameterError("`data` is needed with a model: contributions are to predictions for its rows.")
         model, rows = booster_of(source, "source"), thinned(data, _MOST_ROWS)
         explained = _of_output(model.predict(rows, pred_contribs=True), output)
-        return explained[:, :-1], _ordered_values(model, rows), names_of(model)
+        return explained[:, :-1], _ordered_values(model, rows), names_of(model.feature_names, model.num_features())
     found = _of_output(np.asarray(source), output)
     if data is None:
         return found[:, : max(found.shape[1] - 1, 1)], None, []
@@ -144,7 +145,7 @@ def _of_output(found: Array, output: int) -> npt.NDArray[np.float64]:
 
 def _checked_names(given: Sequence[str] | None, names: list[str], count: int) -> list[str]:
     if given is None:
-        return names or [f"f{feature}" for feature in range(count)]
+        return names_of(names, count)
     if len(given) != count:
         raise ParameterError(f"`feature_names` must name the {count} features; got {len(given)} names.")
     return [str(name) for name in given]

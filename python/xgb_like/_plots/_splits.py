@@ -10,9 +10,10 @@ import numpy as np
 
 from .._exceptions import ParameterError
 from .._inspection import split_values
+from .._names import names_of
 from .._state import whole
+from .._subject import booster_of
 from .._typing import Array, Integer
-from ._models import booster_of, names_of
 from ._style import BLUE, axes_of, label_of, name_axes, tidy
 
 _MOST_BINS = 50
@@ -65,8 +66,8 @@ def plot_split_value_histogram(
     >>> ax.get_xlabel()
     'Value of age'
     """
-    model = booster_of(booster)
-    name = _name(feature, names_of(model))
+    model = booster_of(booster, "booster")
+    name = _name(feature, names_of(model.feature_names, model.num_features()))
     values = split_values(model._handle.copy(), name)
     if not len(values):
         raise ParameterError(f"The model never splits by {name!r}: there is nothing to draw.")

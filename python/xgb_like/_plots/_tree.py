@@ -11,8 +11,9 @@ import numpy as np
 from .._exceptions import ParameterError
 from .._messages import warn
 from .._optional import require
+from .._subject import booster_of
 from .._typing import PathLike
-from ._models import booster_of, chosen_tree, round_of_tree
+from ._models import chosen_tree, round_of_tree
 from ._style import BLUE, GREY, ORANGE, axes_of, pyplot
 from ._tree_layout import order, place
 from ._tree_nodes import Node, nodes_of
@@ -77,7 +78,7 @@ def plot_tree(
     >>> [text.get_text() for text in ax.texts if "<" in text.get_text()]
     ['age < 10']
     """
-    model, position, _ = round_of_tree(booster_of(booster), chosen_tree(num_trees, tree_idx))
+    model, position, _ = round_of_tree(booster_of(booster, "booster"), chosen_tree(num_trees, tree_idx))
     nodes = nodes_of(model, position, fmap, with_stats)
     leaves = sum(node.children is None for node in nodes.values())
     if leaves > _MOST_LEAVES:

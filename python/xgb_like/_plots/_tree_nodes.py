@@ -11,8 +11,8 @@ from typing import Any
 
 from .._booster import Booster
 from .._inspection import node_table
+from .._names import names_of
 from .._typing import PathLike
-from ._models import names_of
 from ._style import label_of, number
 
 _MOST_CATEGORIES, _MOST_VALUES = 4, 16
@@ -72,7 +72,7 @@ def _condition(table: dict[str, Any], row: int, labels: Sequence[Any]) -> str:
 
 def _labels(model: Booster) -> dict[str, Sequence[Any]]:
     """Return the categories of each feature that has some."""
-    pairs = zip(names_of(model), model._handle.categories, strict=False)
+    pairs = zip(names_of(model.feature_names, model.num_features()), model._handle.categories, strict=False)
     return {name: values if isinstance(values, list) else values[0] for name, values in pairs if values}
 
 

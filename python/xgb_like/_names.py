@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What features are called that have no names: f0, f1, ..."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+
+def name_of(feature: int, names: Sequence[str] | None) -> str:
+    """Return the name of a feature; `names` are those of all features, or none."""
+    return names[feature] if names else f"f{feature}"
+
+
+def names_of(names: Sequence[str] | None, count: int) -> list[str]:
+    """Return the names of all features, of which there are so many."""
+    return list(names) if names else [f"f{feature}" for feature in range(count)]
