@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: Apache-2.0
-import doctest
 import re
 import subprocess
 import sys
@@ -8,7 +7,6 @@ import numpy as np
 import pytest
 
 import xgb_like as xgb
-from xgb_like import _cv, _progress, _time_limit, _training
 from xgb_like.callback import EarlyStopping, LearningRateScheduler, TrainingCallback
 from xgb_like.training import groups_to_rows, mkgroupfold, mknfold
 
@@ -292,10 +290,3 @@ def test_folds_of_query_groups_are_those_of_xgboost(regression):
     ours = xgb.cv(params, xgb.DMatrix(regression[0], label, group=group), 3, seed=2)
     theirs = real.cv(params, real.DMatrix(regression[0], label, group=group), 3, seed=2)
     np.testing.assert_allclose(ours, theirs, atol=1e-6)
-
-
-@pytest.mark.parametrize("module", [_cv, _progress, _time_limit, _training])
-def test_examples_run(module):
-    found = doctest.testmod(module)
-    assert found.attempted > 0
-    assert not found.failed

@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: Apache-2.0
-import doctest
 import gc
 import weakref
 
@@ -7,7 +6,6 @@ import numpy as np
 import pytest
 
 import xgb_like as xgb
-from xgb_like import _data_iter
 
 HIST = {"tree_method": "hist", "max_depth": 4, "nthread": 2}
 MATRICES = [xgb.DMatrix, xgb.QuantileDMatrix, xgb.ExtMemQuantileDMatrix]
@@ -276,7 +274,3 @@ def test_programs_can_drive_an_iterator_themselves():
     assert following(lambda **_: None)
     assert not following(lambda **_: None)
     assert batches.reraise() is None
-
-
-def test_the_examples_run():
-    assert doctest.testmod(_data_iter) == (0, 5)

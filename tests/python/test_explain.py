@@ -1,9 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Importance, partial dependence and strength of interactions."""
 
-import doctest
-import importlib
-
 import numpy as np
 import pytest
 
@@ -28,11 +25,6 @@ def three_classes(features):
     label = np.digitize(features[:, 0] - features[:, 1], [-0.5, 0.5])
     params = {"objective": "multi:softprob", "num_class": 3, "nthread": 1}
     return xgb.train(params, xgb.DMatrix(features, label), 5)
-
-
-@pytest.mark.parametrize("name", ["_dependence", "_dependence_steps", "_h_statistic", "_importance", "_prediction"])
-def test_examples_in_the_docs_are_right(name):
-    assert doctest.testmod(importlib.import_module(f"xgb_like.{name}")).failed == 0
 
 
 class Estimator:

@@ -1,11 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-import doctest
-
 import numpy as np
 import pytest
 
 import xgb_like as xgb
-from xgb_like import _quantile
 
 HIST = {"tree_method": "hist", "max_depth": 4}
 X = np.array([[1.0, 5.0, np.nan], [2.0, np.nan, np.nan], [3.0, 5.0, np.nan], [-4.0, 5.0, np.nan]])
@@ -233,7 +230,3 @@ def test_external_memory_checks_its_arguments(ratio):
 
 def test_the_representation_names_the_class():
     assert repr(xgb.QuantileDMatrix(X)) == "<xgb_like.QuantileDMatrix: 4 rows, 3 columns>"
-
-
-def test_the_examples_run():
-    assert doctest.testmod(_quantile) == (0, 8)
