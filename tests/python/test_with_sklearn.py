@@ -24,17 +24,25 @@ from sklearn.utils import estimator_checks  # noqa: E402
 NEWEST = tuple(map(int, sklearn.__version__.split(".")[:2])) >= (1, 6)
 SMALL = {"n_estimators": 5, "max_depth": 2, "n_jobs": 1}
 EQUIVALENCE = {"check_sample_weight_equivalence_on_dense_data", "check_sample_weight_equivalence_on_sparse_data"}
-# Weights as repetitions: softmax sums in another order; forests draw rows, and a repeated row is drawn more often.
-EXPECTED = {"XGBClassifier": EQUIVALENCE, "XGBRFClassifier": EQUIVALENCE, "XGBRFRegressor": EQUIVALENCE}
+# Weights as repetitions: softmax sums in another order; forests draw rows, and a repeated row is drawn more often; a
+# ranker weighs queries. It also says 0 where the check looks for "zero", and takes no objectives but those for ranking.
+EXPECTED = {
+    "XGBClassifier": EQUIVALENCE,
+    "XGBRFClassifier": EQUIVALENCE,
+    "XGBRFRegressor": EQUIVALENCE,
+    "OneQuery": EQUIVALENCE
+    | {"check_all_zero_sample_weights_error", "check_do_not_raise_errors_in_init_or_set_params"},
+}
 
 
 class OneQuery(xgb.XGBRanker):
-    """A ranker that can be fitted without queries, as scikit-learn's checks do."""
+    """A ranker that can be fitted without queries, as the checks do: all rows are of one, of their mean weight."""
 
     def fit(self, X, y, *, sample_weight=None, **others):
-        if sample_weight is not None:
-            sample_weight = np.ones(1)
-        return super().fit(X, y, qid=np.zeros(len(y)), sample_weight=sample_weight, **others)
+        rows = np.asarray(y).shape[:1]
+        if sample_weight is not None and np.asarray(sample_weight).shape == rows:
+            sample_weight = np.asarray(sample_weight).mean(keepdims=True)
+        return super().fit(X, y, qid=np.zeros(rows), sample_weight=sample_weight, **others)
 
     def score(self, X, y):
         columns = {str(number): column for number, column in enumerate(np.asarray(X).T)}
@@ -43,26 +51,17 @@ class OneQuery(xgb.XGBRanker):
 
 @pytest.mark.slow
 @pytest.mark.skipif(not NEWEST, reason="reports of checks came with scikit-learn 1.6")
-@pytest.mark.parametrize("name", ["XGBModel", "XGBClassifier", "XGBRegressor", "XGBRFClassifier", "XGBRFRegressor"])
-def test_checks_of_sklearn(name):
+@pytest.mark.parametrize(
+    "estimator",
+    [xgb.XGBModel, xgb.XGBClassifier, xgb.XGBRegressor, xgb.XGBRFClassifier, xgb.XGBRFRegressor, OneQuery],
+)
+def test_checks_of_sklearn(estimator):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        found = estimator_checks.check_estimator(getattr(xgb, name)(n_estimators=8), on_fail=None, on_skip=None)
+        found = estimator_checks.check_estimator(estimator(n_estimators=8), on_fail=None, on_skip=None)
     failed = {check["check_name"] for check in found if check["status"] == "failed"}
-    assert failed <= EXPECTED.get(name, set())
+    assert failed <= EXPECTED.get(estimator.__name__, set())
     assert sum(check["status"] == "passed" for check in found) > 30
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(not NEWEST, reason="reports of checks came with scikit-learn 1.6")
-def test_checks_of_sklearn_fail_for_the_ranker_only_where_weights_are_of_rows():
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        found = estimator_checks.check_estimator(OneQuery(n_estimators=8), on_fail=None, on_skip=None)
-    failed = {check["check_name"] for check in found if check["status"] == "failed"}
-    # objectives that are not for ranking are refused at once, as XGBoost does
-    of_weights = {name for name in failed if "sample_weight" in name}
-    assert failed - of_weights <= {"check_do_not_raise_errors_in_init_or_set_params", "check_no_attributes_set_in_init"}
 
 
 @pytest.fixture
