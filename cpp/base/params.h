@@ -38,6 +38,7 @@ struct ParamSpec {
   double low = -std::numeric_limits<double>::infinity();
   double high = std::numeric_limits<double>::infinity();
   bool low_open = false;  // `low` itself is not allowed
+  bool own = false;       // XGBoost has no such parameter, where it has others of the group
 
   bool Answers(std::string const& key) const;
   /// "an int >= 0", "one of a, b": what a message calls the allowed values.
@@ -102,6 +103,10 @@ class Schema {
     Field& Above(double low, double high = std::numeric_limits<double>::infinity()) {
       spec.low_open = true;
       return Range(low, high);
+    }
+    Field& Own() {
+      spec.own = true;
+      return *this;
     }
     Field& OneOf(std::vector<std::string> choices) {
       spec.choices = std::move(choices);

@@ -33,6 +33,7 @@ py::list ParamSpecs() {
     row["low"] = Bound(spec.low);
     row["high"] = Bound(spec.high);
     row["low_open"] = spec.low_open;
+    row["own"] = spec.own;
     row["choices"] = spec.choices;
     row["aliases"] = spec.aliases;
     row["doc"] = spec.doc;

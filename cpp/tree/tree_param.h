@@ -56,18 +56,22 @@ struct TreeParam {
         .Range(0);
     field("leaf_estimation_iterations", &P::leaf_estimation_iterations,
           "Newton steps that the values of leaves are made of; above 1 not with objectives of one's own.")
-        .Range(1);
+        .Range(1)
+        .Own();
     field("subsample", &P::subsample, "Share of the rows that each tree is grown on.").Above(0, 1);
     field("sampling_method", &P::sampling_method,
           "How rows are drawn: all alike; more likely where gradients are large; or the largest and some of the rest.")
         .OneOf({"uniform", "gradient_based", "goss"});
     field("top_rate", &P::top_rate,
           "With sampling_method goss: share of the rows, those of the largest gradients, kept.")
-        .Range(0, 1);
+        .Range(0, 1)
+        .Own();
     field("other_rate", &P::other_rate, "With sampling_method goss: share of the rows that is drawn from the others.")
-        .Above(0, 1);
+        .Above(0, 1)
+        .Own();
     field("bagging_by_query", &P::bagging_by_query,
-          "Whether `subsample` draws whole query groups in place of rows; with sampling_method uniform.");
+          "Whether `subsample` draws whole query groups in place of rows; with sampling_method uniform.")
+        .Own();
     field("colsample_bytree", &P::colsample_bytree, "Share of the columns that a tree may use.").Above(0, 1);
     field("colsample_bylevel", &P::colsample_bylevel, "Share of the tree's columns that a level may use.").Above(0, 1);
     field("colsample_bynode", &P::colsample_bynode, "Share of the level's columns that a node may use.").Above(0, 1);
@@ -79,14 +83,17 @@ struct TreeParam {
     field("max_cat_threshold", &P::max_cat_threshold, "The set of a split has fewer categories than this.").Range(1);
     field("cat_smooth", &P::cat_smooth,
           "Added to a category's hessian where categories are put in order, so that rare ones stand in the middle.")
-        .Range(0);
+        .Range(0)
+        .Own();
     field("cut_proposal", &P::cut_proposal,
           "With approx: whether cuts are proposed for all nodes of a tree, or for each node from its own rows.")
-        .OneOf({"global", "local"});
+        .OneOf({"global", "local"})
+        .Own();
     field("gradient_bits", &P::gradient_bits,
           "With hist and approx: bits of a gradient in histograms; auto is 16 unless a few rows have gradients far "
           "larger than the rest.")
-        .OneOf({"auto", "16", "32"});
+        .OneOf({"auto", "16", "32"})
+        .Own();
     field("max_cached_hist_node", &P::max_cached_hist_node,
           "With hist and approx: most nodes whose histograms are kept; others are built again when needed.")
         .Range(1);

@@ -62,11 +62,10 @@ class Booster(Prediction, Inspection, Editing, ModelFiles):
             self.load_model(model_file)
         for matrix in cache or ():
             self._adopt(check_matrix(matrix, "cache"))
-        pairs = to_pairs(params)
         threads = get_config()["nthread"]
-        if threads and not {"nthread", "n_jobs"} & {name for name, _ in pairs}:
-            pairs.append(("nthread", threads))
-        self._set(pairs)
+        if threads:
+            self._set([("nthread", threads)])  # first: what is given comes before it
+        self._set(to_pairs(params))
 
     def __repr__(self) -> str:
         return f"<xgb_like.{type(self).__name__}: {booster_line(self._handle)}>"

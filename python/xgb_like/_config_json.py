@@ -20,16 +20,6 @@ _ABSENT = {  # keys of XGBoost's tree parameters that this engine has no use for
     "sparse_threshold": "0.20000000000000001",
 }
 _BOTH_NAMES = ("alpha", "eta", "gamma", "lambda", "learning_rate", "min_split_loss", "reg_alpha", "reg_lambda")
-# Tree parameters that XGBoost does not have: written where they are not at their defaults.
-_OWN = (
-    "bagging_by_query",
-    "cat_smooth",
-    "cut_proposal",
-    "gradient_bits",
-    "leaf_estimation_iterations",
-    "other_rate",
-    "top_rate",
-)
 _LINEAR_ALIASES = {"learning_rate": "eta", "reg_lambda": "lambda", "reg_alpha": "alpha"}
 # Parameters of the objective that a metric needs too.
 _SHARED_GROUPS = {
@@ -205,8 +195,8 @@ def _tree(params: Mapping[str, str], refresh_leaf: str) -> dict[str, str]:
     section = {**_ABSENT, **params, "refresh_leaf": refresh_leaf}
     del section["max_cached_hist_node"]
     for spec in _core.param_specs():
-        if spec["name"] in _OWN and params[spec["name"]] == spec["default"]:
-            del section[spec["name"]]
+        if spec["own"] and section.get(spec["name"]) == spec["default"]:
+            del section[spec["name"]]  # such parameters are written where they are not at their defaults
         for alias in spec["aliases"]:
             if alias in _BOTH_NAMES and spec["name"] in params:
                 section[alias] = params[spec["name"]]

@@ -15,7 +15,7 @@ class ModelFileNotFoundError(ModelFormatError, FileNotFoundError): ...
 class InternalError(XgbLikeError, RuntimeError): ...
 
 def param_specs() -> list[dict[str, Any]]:
-    """Every parameter: group, name, type, default, low, high, low_open, choices, aliases, doc."""
+    """Every parameter: group, name, type, default, low, high, low_open, own (not XGBoost's), choices, aliases, doc."""
 
 def inert_params() -> dict[str, str]:
     """Names of XGBoost's that have no effect here, and why."""

@@ -6,6 +6,7 @@ import pickle
 import pytest
 
 import xgb_like as xgb
+from xgb_like import _core
 
 SECTIONS = {
     "generic_param": {"device", "nthread", "n_jobs", "seed", "random_state", "seed_per_iteration"},
@@ -24,6 +25,24 @@ def test_sections_and_keys_are_those_that_programs_look_up(booster):
     assert gbtree["name"] == "gbtree"
     assert learner["objective"]["name"] == "reg:squarederror"
     assert learner["metrics"] == [{"name": "rmse"}]
+
+
+def tree_section(booster):
+    return json.loads(booster.save_config())["learner"]["gradient_booster"]["tree_train_param"]
+
+
+@pytest.mark.peer
+def test_parameters_of_trees_are_those_of_xgboost(regression, booster):
+    real = pytest.importorskip("xgboost")
+    theirs = real.train({"max_depth": 3}, real.DMatrix(*regression), 1)
+    assert set(tree_section(booster)) == set(tree_section(theirs))
+
+
+def test_parameters_of_ones_own_are_written_if_they_are_set(dtrain):
+    own = {"cat_smooth": 1, "gradient_bits": "32"}
+    assert own.keys() <= {spec["name"] for spec in _core.param_specs() if spec["own"]}
+    given = tree_section(xgb.train(own, dtrain, 1)).keys() - tree_section(xgb.train({}, dtrain, 1)).keys()
+    assert given == own.keys()
 
 
 @pytest.mark.parametrize("label", [0.0, 1.0, 0.25])

@@ -9,7 +9,9 @@ import numpy as np
 import pytest
 
 import xgb_like as xgb
+from xgb_like import _core
 from xgb_like._cli import main
+from xgb_like._export import _forest
 
 compiler = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
 needs_compiler = pytest.mark.skipif(compiler is None, reason="there is no C compiler")
@@ -185,6 +187,13 @@ def test_objectives_whose_last_step_is_not_simple_say_so(holes):
     booster = model_of("reg:gaussian", holes)
     assert "2: margins, as this objective's last step is not a simple formula" in xgb.export.to_c(booster)
     assert [output.name for output in xgb.export.to_onnx(booster).graph.output] == ["margin"]
+
+
+def test_the_last_step_of_every_objective_is_decided(booster, monkeypatch):
+    assert set(_forest._LINKS) == {name for name, _, _ in _core.objectives()}
+    monkeypatch.delitem(_forest._LINKS, "reg:squarederror")
+    with pytest.raises(xgb.ParameterError, match="`reg:squarederror` cannot be exported"):
+        xgb.export.to_c(booster)
 
 
 def test_what_has_no_rounds_is_refused():

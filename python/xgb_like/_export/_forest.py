@@ -14,8 +14,8 @@ from .._exceptions import ParameterError
 from .._subject import booster_of
 from .._typing import Array
 
-# How predictions follow from margins. Objectives that are not named here are exported with their margins.
-_LINKS = {
+# How predictions follow from margins, for every objective. None: in no simple way, so that margins are exported.
+_LINKS: dict[str, str | None] = {
     "binary:crossentropy": "sigmoid",
     "binary:exponential": "sigmoid of twice",
     "binary:focal": "sigmoid",
@@ -33,13 +33,16 @@ _LINKS = {
     "rank:xendcg": "identity",
     "rank:yeti": "identity",
     "reg:absoluteerror": "identity",
+    "reg:expectileerror": None,
     "reg:fair": "identity",
     "reg:gamma": "exp",
+    "reg:gaussian": None,
     "reg:huber": "identity",
     "reg:logcosh": "identity",
     "reg:logistic": "sigmoid",
     "reg:mape": "identity",
     "reg:pseudohubererror": "identity",
+    "reg:quantileerror": None,
     "reg:squarederror": "identity",
     "reg:squaredlogerror": "identity",
     "reg:tweedie": "exp",
@@ -91,10 +94,12 @@ def forest_of(model: Any) -> Forest:
     if handle.num_boosted_rounds() == 0:
         raise ParameterError("`booster` has no rounds yet, so that there is nothing to export. Train it first.")
     objective, starts = handle.objective(), handle.start_margins()
+    if objective not in _LINKS:
+        raise ParameterError(f"Models of the objective `{objective}` cannot be exported: its last step is not known.")
     single = objective in _PLAIN_IF_SINGLE and len(starts) == 1
     return Forest(
         objective=objective,
-        link="identity" if single else _LINKS.get(objective),
+        link="identity" if single else _LINKS[objective],
         features=handle.num_features(),
         names=list(handle.feature_names),
         starts=starts,
