@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/objective_schema.h"
 
+#include <algorithm>
 #include <array>
 #include <string>
 #include <string_view>
@@ -40,6 +41,13 @@ constexpr std::array kParams = {
     GroupedParam{"lambda_rank_param", "fix_list_weight", "0", {"rank:"}},
     GroupedParam{"lambda_rank_param", "num_pairsample", "1", {"rank:"}},
 };
+
+constexpr std::array<std::string_view, 2> kKeptAsAttributes = {"leaf_estimation_method", "sort_quantiles"};
+constexpr std::string_view kOfOurs = "xgb_like.";
+
+bool IsKeptAsAttribute(std::string_view name) {
+  return std::find(kKeptAsAttributes.begin(), kKeptAsAttributes.end(), name) != kKeptAsAttributes.end();
+}
 
 constexpr char kBetweenGroupAndName = '/';
 
@@ -87,6 +95,7 @@ Value SaveObjective(Model const& model) {
   }
   std::map<std::string, Value::Object> groups;
   for (auto const& [flat, text] : params) {
+    if (IsKeptAsAttribute(flat)) continue;
     auto const [group, name] = Place(flat);
     groups[group].emplace(name, text);
   }
@@ -111,6 +120,26 @@ void LoadObjective(Field const& object, Model* model) {
     } else {
       model->objective_params[name] = member.Text();
     }
+  }
+}
+
+Value SaveAttributes(Model const& model) {
+  Value::Object object(model.attributes.begin(), model.attributes.end());
+  for (std::string_view const name : kKeptAsAttributes) {
+    auto const found = model.objective_params.find(std::string(name));
+    if (found != model.objective_params.end()) {
+      object.insert_or_assign(std::string(kOfOurs).append(name), found->second);
+    }
+  }
+  return object;
+}
+
+void LoadAttributes(Field const& object, Model* model) {
+  for (auto const& member : object.Members()) {
+    std::string const name = member.first.Text();
+    bool const is_ours = name.compare(0, kOfOurs.size(), kOfOurs) == 0;
+    std::string const own = is_ours ? name.substr(kOfOurs.size()) : std::string();
+    (IsKeptAsAttribute(own) ? model->objective_params[own] : model->attributes[name]) = object[name].Text();
   }
 }
 

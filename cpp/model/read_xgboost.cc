@@ -177,16 +177,11 @@ Model ReadModel(std::string_view bytes) {
   bool const unknown = record.boost_from_average != 0 && model.Rounds() == 0;
   if (unknown && model.base_score == std::vector<float>{0.5F}) model.base_score.clear();
   LoadObjective(learner["objective"], &model);
+  if (learner.Has("attributes")) LoadAttributes(learner["attributes"], &model);
   AddTheirDefaults(VersionOf(Field(&document)) >= kSmoothQuantiles, &model);
   model.feature_names = LoadFeatureTexts(learner, "feature_names");
   model.feature_types = LoadFeatureTexts(learner, "feature_types");
   CheckPerFeature(learner, model);
-  if (learner.Has("attributes")) {
-    for (auto const& member : learner["attributes"].Members()) {
-      std::string const name = member.first.Text();
-      model.attributes[name] = learner["attributes"][name].Text();
-    }
-  }
   return model;
 }
 

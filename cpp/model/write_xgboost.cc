@@ -84,7 +84,7 @@ Value SaveBooster(Model const& model) {
 
 Value SaveDocument(Model const& model) {
   Value::Object learner;
-  learner.emplace("attributes", Value::Object(model.attributes.begin(), model.attributes.end()));
+  learner.emplace("attributes", SaveAttributes(model));
   learner.emplace("feature_names", TextArray(model.feature_names));
   learner.emplace("feature_types", TextArray(model.feature_types));
   learner.emplace("gradient_booster", SaveBooster(model));

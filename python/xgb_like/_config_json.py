@@ -32,6 +32,7 @@ _SHARED_GROUPS = {
     "quantile": "quantile_loss_param",
 }
 _STEPS = {"exact": "grow_colmaker,prune", "approx": "grow_histmaker"}
+_OF_OURS = "xgb_like."  # how attributes in files begin that are parameters of objectives
 _NO_LIMIT = str(2**64 - 1)  # what XGBoost writes for a limit that nobody set
 _SMALL = np.finfo(np.float32).precision + 3  # digits by which XGBoost tells any two float32 apart
 
@@ -163,6 +164,8 @@ def _model_head(booster: _core.Booster) -> dict[str, Any]:
     """Return what a model file says beside the trees; one round is enough to have it written."""
     small = booster.slice(0, 1, 1) if booster.num_boosted_rounds() and not booster.is_linear() else booster
     head: dict[str, Any] = json.loads(small.save_raw("json"))["learner"]
+    own = {name.removeprefix(_OF_OURS): text for name, text in head["attributes"].items() if name.startswith(_OF_OURS)}
+    head["objective"] |= own
     return head
 
 

@@ -66,7 +66,10 @@ TEST(XgboostFormat, LeavesOfOtherVersionsAreFittedAsTheyDo) {
   }
   model.objective = "reg:absoluteerror";
   model.objective_params = {{"leaf_estimation_method", "auto"}};
+  model.attributes = {{"note", "a"}};
   EXPECT_EQ(ReadModel(Json(model)).objective_params, model.objective_params);
+  EXPECT_EQ(ReadModel(Json(model)).attributes, model.attributes);
+  EXPECT_NE(Json(model).find(R"("objective":{"name":"reg:absoluteerror"})"), std::string::npos);
 }
 
 // As xgboost predicts with them.
