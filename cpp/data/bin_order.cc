@@ -5,8 +5,10 @@
 #include <cmath>
 #include <utility>
 
+#include "data/binned_matrix_builder.h"
 #include "data/fingerprint.h"
 #include "data/radix_sort.h"
+#include "data/rough_cuts.h"
 #include "parallel/parallel_for.h"
 
 namespace xgbl {
@@ -14,6 +16,18 @@ namespace {
 
 constexpr std::size_t kTileRows = 64;      // of a table by rows: they stay in the cache
 constexpr std::size_t kBlockRows = 16384;  // of a thread
+constexpr std::size_t kLeastShare = 8;     // a column has cells in at least one of so many rows
+constexpr std::size_t kLine = 16;          // values
+
+// Neither bundles nor sparse rows.
+bool HaveTheirOwnSlots(BinnedMatrix const& bins) {
+  BinLayout const& layout = bins.Layout();
+  bool const bundles =
+      std::any_of(layout.slots.begin(), layout.slots.end(), [](BinSlot const& slot) { return slot.Bundle(); });
+  bool const sparse = std::any_of(layout.sparse_features.begin(), layout.sparse_features.end(),
+                                  [&](std::uint32_t feature) { return bins.Present(feature) > 0; });
+  return !bundles && !sparse;
+}
 
 }  // namespace
 
@@ -27,44 +41,66 @@ CodeColumn::CodeColumn(BinnedMatrix const& bins, std::uint32_t feature) {
   stride_ = column != nullptr ? tile.cell_bytes : tile.row_bytes;
 }
 
-bool BinOrder::Reads(BinnedMatrix const& bins) {
-  BinLayout const& layout = bins.Layout();
-  bool const bundles =
-      std::any_of(layout.slots.begin(), layout.slots.end(), [](BinSlot const& slot) { return slot.Bundle(); });
-  bool const sparse = std::any_of(layout.sparse_features.begin(), layout.sparse_features.end(),
-                                  [&](std::uint32_t feature) { return bins.Present(feature) > 0; });
-  return !bundles && !sparse;
-}
+// Columns do not begin at equal places of pages, which would share sets of the cache.
+BinOrder::BinOrder(DenseTable const& table)
+    : rows_(table.rows),
+      stride_((table.rows / kLine | 1U) * kLine + 2 * kLine),
+      values_(stride_ * table.columns),
+      columns_(table.columns) {}
 
-BinOrder::BinOrder(std::shared_ptr<BinnedMatrix const> bins, FeatureMatrix const& features, Context const& ctx)
-    : bins_(std::move(bins)), columns_(bins_->Columns()) {
+std::shared_ptr<BinOrder const> BinOrder::Make(FeatureMatrix const& features, int max_bin, Context const& ctx) {
+  DenseTable const& table = *features.Dense();
+  std::shared_ptr<BinOrder> order(new BinOrder(table));
+  Context const worth = ForWork(ctx, table.rows * table.columns);
+  order->CopyValues(table, worth);
   CheckUnchanged(features, ctx);
-  CopyValues(*features.Dense(), ctx);
-  ParallelTasks(ForWork(ctx, features.Rows() * columns_.size()), columns_.size(),
-                [&](std::size_t f, int) { CountRows(f); });
+  ParallelTasks(worth, table.columns, [&](std::size_t feature, int) { order->Describe(feature); });
+  for (Column const& column : order->columns_) {
+    if (column.present > 0 && column.present * kLeastShare < table.rows) return nullptr;
+  }
+  order->MakeBins(max_bin, ctx);
+  if (!HaveTheirOwnSlots(order->Bins())) return nullptr;
+  ParallelTasks(worth, table.columns, [&](std::size_t feature, int) { order->CountRows(feature); });
+  return order;
 }
 
 void BinOrder::CopyValues(DenseTable const& table, Context const& ctx) {
-  for (Column& column : columns_) column.values = Buffer<float>(table.rows);
-  ParallelBlocks(ForWork(ctx, table.rows * table.columns), table.rows, kBlockRows,
-                 [&](std::size_t first, std::size_t last) {
-                   for (std::size_t begin = first; begin < last; begin += kTileRows) {
-                     std::size_t const end = std::min(last, begin + kTileRows);
-                     for (std::size_t f = 0; f < table.columns; ++f) {
-                       float* const to = columns_[f].values.data();
-                       for (std::size_t row = begin; row < end; ++row) to[row] = table.At(row, f) + 0.0F;
-                     }
-                   }
-                 });
-  ParallelTasks(ForWork(ctx, table.rows * table.columns), table.columns, [&](std::size_t f, int) {
-    float const* const values = columns_[f].values.data();
-    std::size_t first = 0;
-    while (first < table.rows && std::isnan(values[first])) ++first;
-    columns_[f].one_value =
-        first < table.rows && std::all_of(
-                                  values + first, values + table.rows,
-                                  [&](float value) { return value == values[first] || std::isnan(value); });
+  ParallelBlocks(ctx, table.rows, kBlockRows, [&](std::size_t first, std::size_t last) {
+    for (std::size_t begin = first; begin < last; begin += kTileRows) {
+      std::size_t const end = std::min(last, begin + kTileRows);
+      for (std::size_t f = 0; f < table.columns; ++f) {
+        float* const to = values_.data() + f * stride_;
+        for (std::size_t row = begin; row < end; ++row) to[row] = table.At(row, f) + 0.0F;
+      }
+    }
   });
+}
+
+void BinOrder::Describe(std::size_t feature) {
+  float const* const values = Values(feature);
+  Column& column = columns_[feature];
+  std::size_t first = 0;
+  while (first < rows_ && std::isnan(values[first])) ++first;
+  std::uint32_t present = 0, others = 0;
+  for (std::size_t row = first; row < rows_; ++row) {
+    present += values[row] == values[row] ? 1 : 0;
+    others += values[row] == values[row] && values[row] != values[first] ? 1 : 0;
+  }
+  column.present = present;
+  column.one_value = present > 0 && others == 0;
+}
+
+void BinOrder::MakeBins(int max_bin, Context const& ctx) {
+  DenseTable columns;
+  columns.data = values_.data();
+  columns.rows = rows_;
+  columns.columns = columns_.size();
+  columns.row_stride = 1;
+  columns.column_stride = static_cast<std::ptrdiff_t>(stride_);
+  std::vector<std::size_t> present;
+  for (Column const& column : columns_) present.push_back(column.present);
+  bins_ =
+      BinMatrix(FeatureMatrix(columns), std::make_shared<Cuts const>(RoughCuts(columns, max_bin, ctx)), present, ctx);
 }
 
 BinOrder::Column& BinOrder::SharedOut(std::size_t feature) const {
@@ -99,9 +135,10 @@ void BinOrder::CountRows(std::size_t feature) {
   columns_[feature].begin.assign(count.begin(), count.begin() + bins + 1);
 }
 
-void BinOrder::Sort(Column* column, std::uint32_t bin) {
-  float const* const values = column->values.data();
-  Span<std::uint32_t> const rows(column->rows.data() + column->begin[bin], column->begin[bin + 1] - column->begin[bin]);
+void BinOrder::Sort(std::size_t feature, std::uint32_t bin) const {
+  float const* const values = Values(feature);
+  Column& column = columns_[feature];
+  Span<std::uint32_t> const rows(column.rows.data() + column.begin[bin], column.begin[bin + 1] - column.begin[bin]);
   std::vector<float> own(rows.size());
   for (std::size_t i = 0; i < rows.size(); ++i) own[i] = values[rows[i]];
   bool const equal = std::all_of(own.begin(), own.end(), [&](float value) {
@@ -115,7 +152,7 @@ Span<std::uint32_t const> BinOrder::Rows(std::size_t feature, std::uint32_t bin)
   if (!column.sorted[bin].load(std::memory_order_acquire)) {
     std::lock_guard<std::mutex> const lock(sorting_[bin % std::size(sorting_)]);
     if (!column.sorted[bin].load(std::memory_order_relaxed)) {
-      Sort(&column, bin);
+      Sort(feature, bin);
       column.sorted[bin].store(true, std::memory_order_release);
     }
   }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// A dense table for exact split search: its bins, its values by column, and the rows of each bin in rising order of
-// value, rows rising among equals. Sorting all columns would take longer than most searches need: the rows of a feature
-// are shared out over its bins when one of them is first asked for, and those of a bin are sorted when they are.
-// Safe to use from several threads. Copies the values, so that it does not matter what becomes of the user's array.
+// A dense table for exact split search: its values by column, bins of them, and the rows of each bin in rising order of
+// value, rows rising among equals. Where bins begin does not matter to who searches. Sorting all columns would take
+// longer than most searches need: the rows of a feature are shared out over its bins when one of them is first asked
+// for, and those of a bin are sorted when they are. Safe to use from several threads. Copies the values, so that it
+// does not matter what becomes of the user's array.
 #pragma once
 
 #include <atomic>
@@ -39,16 +40,13 @@ class CodeColumn {
 
 class BinOrder {
  public:
-  /// The bins are of the table, and each of its features has a slot of its own or no cells. DataError if the user's
-  /// array changed since it was taken in.
-  BinOrder(std::shared_ptr<BinnedMatrix const> bins, FeatureMatrix const& features, Context const& ctx);
-
-  /// Whether bins are laid out as this needs them: neither bundles nor sparse rows.
-  static bool Reads(BinnedMatrix const& bins);
+  /// Of a dense table; nullptr if it is not worth its making: if a column has cells in few rows, which are soon walked,
+  /// or shares a slot with others. DataError if the user's array changed since it was taken in.
+  static std::shared_ptr<BinOrder const> Make(FeatureMatrix const& features, int max_bin, Context const& ctx);
 
   BinnedMatrix const& Bins() const { return *bins_; }
   /// By row; NaN: missing. No value is -0.
-  float const* Values(std::size_t feature) const { return columns_[feature].values.data(); }
+  float const* Values(std::size_t feature) const { return values_.data() + feature * stride_; }
   bool HasMissing(std::size_t feature) const { return bins_->Present(feature) < bins_->Rows(); }
   /// Whether the feature has cells and all of them are equal.
   bool HasOneValue(std::size_t feature) const { return columns_[feature].one_value; }
@@ -64,7 +62,7 @@ class BinOrder {
 
  private:
   struct Column {
-    Buffer<float> values;
+    std::size_t present = 0;
     bool one_value = false;
     std::once_flag shared_out;
     std::vector<std::uint32_t> begin;  // bins + 1: of each bin's rows
@@ -72,12 +70,18 @@ class BinOrder {
     std::unique_ptr<std::atomic<bool>[]> sorted;  // by bin
   };
 
+  explicit BinOrder(DenseTable const& table);
   void CopyValues(DenseTable const& table, Context const& ctx);
+  void Describe(std::size_t feature);
+  void MakeBins(int max_bin, Context const& ctx);
   void CountRows(std::size_t feature);
   Column& SharedOut(std::size_t feature) const;
   void ShareOut(std::size_t feature) const;
-  static void Sort(Column* column, std::uint32_t bin);
+  void Sort(std::size_t feature, std::uint32_t bin) const;
 
+  std::size_t rows_;
+  std::size_t stride_;  // of a column
+  Buffer<float> values_;
   std::shared_ptr<BinnedMatrix const> bins_;
   mutable std::vector<Column> columns_;
   mutable std::mutex sorting_[16];  // by bin

@@ -102,7 +102,6 @@ void DMatrix::SetInfo(Meta meta) {
     std::lock_guard<std::mutex> const lock(views_mutex_);
     for (auto& view : binned_) view.second.reset();  // not clear(): one may be in the making
     latest_cuts_.reset();
-    ordered_.reset();
   }
   meta_ = std::move(meta);
   ++info_version_;
@@ -156,9 +155,7 @@ std::shared_ptr<BinnedMatrix const> DMatrix::FinelyBinned(Context const& ctx, in
 }
 
 std::shared_ptr<BinOrder const> DMatrix::InValueOrder(Context const& ctx, int max_bin) const {
-  auto bins = FinelyBinned(ctx, max_bin);
-  if (!BinOrder::Reads(*bins)) return nullptr;
-  return Built(&ordered_, [&] { return std::make_shared<BinOrder const>(bins, Features(), ctx); });
+  return *Built(&ordered_, [&] { return std::make_optional(BinOrder::Make(Features(), max_bin, ctx)); });
 }
 
 // Who tries many values of max_bin wants the last ones, not all of them.

@@ -53,7 +53,7 @@ class DMatrix {
   std::shared_ptr<BinnedMatrix const> Binned(Context const& ctx, int max_bin) const;
   /// The same, but finer than what a user asked for: LatestCuts() does not tell of them.
   std::shared_ptr<BinnedMatrix const> FinelyBinned(Context const& ctx, int max_bin) const;
-  /// A dense table's bins, as FinelyBinned() gives them, with the order of values; nullptr if BinOrder can't read them.
+  /// A dense table's values in order; nullptr if BinOrder would not be worth it. Of the `max_bin` that came first.
   std::shared_ptr<BinOrder const> InValueOrder(Context const& ctx, int max_bin) const;
   /// The cuts that Binned() gave last; nullptr if there are none.
   std::shared_ptr<Cuts const> LatestCuts() const;
@@ -81,7 +81,7 @@ class DMatrix {
   mutable std::mutex views_mutex_;         // guards the views; its holder waits for nothing
   mutable std::shared_ptr<FeatureMatrix const> picked_;
   mutable std::shared_ptr<ColumnBlocks const> sorted_;
-  mutable std::shared_ptr<BinOrder const> ordered_;
+  mutable std::optional<std::shared_ptr<BinOrder const>> ordered_;
   mutable std::map<int, std::shared_ptr<BinnedMatrix const>> binned_;  // by max_bin
   mutable int last_max_bin_ = 0;
   mutable std::shared_ptr<Cuts const> latest_cuts_;

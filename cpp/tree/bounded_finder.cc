@@ -25,7 +25,6 @@ namespace {
 constexpr int kFewBins = 256, kManyBins = 1024;
 constexpr std::size_t kManyRows = 250'000;          // have many bins: what is within one must not count for much
 constexpr std::size_t kLeastRows = 16384;           // of a table: fewer are scanned as fast
-constexpr std::size_t kLeastShare = 8;              // a column has cells in at least one of so many rows
 constexpr std::size_t kDirectRows = 96;             // nodes of so few rows are sorted instead
 constexpr std::size_t kNodesAhead = 16;             // enough work for a few threads
 constexpr std::size_t kBatchBytes = 64U << 20U;     // histograms that are built before they are looked at
@@ -268,11 +267,6 @@ int BinsFor(std::size_t rows) { return rows < kManyRows ? kFewBins : kManyBins; 
 
 bool SuitsBounds(TreeTask const& task) {
   if (task.data.Features().Dense() == nullptr || task.data.Rows() < kLeastRows) return false;
-  auto const bins = task.data.FinelyBinned(task.ctx, BinsFor(task.data.Rows()));
-  for (std::size_t column = 0; column < task.data.Columns(); ++column) {
-    std::size_t const present = bins->Present(column);
-    if (present > 0 && present * kLeastShare < task.data.Rows()) return false;
-  }
   OutputGradients const& output = task.gradients[0];
   return AllRows(task.ctx, task.data.Rows(), [&](std::size_t row) { return output.H(row) >= 0; });
 }

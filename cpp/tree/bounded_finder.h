@@ -9,11 +9,10 @@
 
 namespace xgbl {
 
-/// Whether bins are worth their making: dense tables of enough rows, no hessian below zero (bounds need sums that
-/// rise), and no column that is nearly empty, as walking its few cells is cheap.
+/// Whether it may be worth its making: dense tables of enough rows, no hessian below zero (bounds need sums that rise).
 bool SuitsBounds(TreeTask const& task);
 
-/// nullptr if the bins turn out to be laid out in a way that it cannot read: sparse rows, or bundles.
+/// nullptr if the table turns out to be nearly empty in places (bin_order.h).
 std::unique_ptr<SplitFinder> MakeBoundedFinder(TreeTask const& task, ColumnSampler const& columns);
 
 }  // namespace xgbl

@@ -339,7 +339,9 @@ TEST(Bounded, TablesThatDoNotSuitAreLeftToTheScan) {
     std::vector<OutputGradients> const gradients{
         {sample.gradient.data(), sample.hessian.data(), sample.gradient.size(), 1}};
     RowSample const rows = SampleRows(param, {}, gradients, ctx);
-    return SuitsBounds({ctx, *sample.data, param, rows, gradients, {}});
+    TreeTask const task{ctx, *sample.data, param, rows, gradients, {}};
+    return SuitsBounds(task) &&
+           MakeBoundedFinder(task, ColumnSampler(param, {}, sample.data->Columns(), {})) != nullptr;
   };
   Sample sample = RandomSample(1, 30'000, 3, 50'000, 0.2);
   EXPECT_TRUE(suits(sample));
