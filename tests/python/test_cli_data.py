@@ -10,7 +10,8 @@ import pytest
 
 import xgb_like as xgb
 from xgb_like._cli import main
-from xgb_like._cli._files import read_csv_plainly, read_table
+from xgb_like._cli._files import read_table
+from xgb_like._cli._sources import Source
 
 
 def write(name, header, rows, delimiter=","):
@@ -85,7 +86,7 @@ def test_kept_columns_stay_as_they_are_in_the_file(people, capsys, monkeypatch):
         found = lines(capsys.readouterr().out)
         assert [row["id"] for row in found] == IDS
         assert [(row["age"], row["city"]) for row in found] == [(str(row[1]), row[2]) for row in rows]
-        monkeypatch.setattr("xgb_like._cli._files.importlib.util.find_spec", lambda _: None)  # without pyarrow
+        monkeypatch.setattr("xgb_like._cli._csv.importlib.util.find_spec", lambda _: None)  # without pyarrow
     assert people
 
 
@@ -114,7 +115,7 @@ def test_categories_and_classes_that_look_like_numbers_are_texts_if_the_model_sa
 ):
     assert folder
     if not arrow:
-        monkeypatch.setattr("xgb_like._cli._files.importlib.util.find_spec", lambda _: None)
+        monkeypatch.setattr("xgb_like._cli._csv.importlib.util.find_spec", lambda _: None)
     rows = [(("01", "02", "X3", "true")[i % 4], ("01", "2", "2", "c")[i % 4]) for i in range(200)]
     write("data.csv", ("zip", "y"), rows)
     assert main(["train", "data.csv", "--rounds", "20", "-q"]) == 0
@@ -158,7 +159,7 @@ def test_predictions_go_to_files(people, capsys, name):
     assert main(["predict", "model.ubj", "people.csv", "-o", name]) == 0
     assert "saved" in capsys.readouterr().err
     kind = {"csv": "csv", "tsv": "csv", "parquet": "parquet", "arrow": "arrow"}[name.partition(".")[2]]
-    table = read_table(people / name, kind)
+    table = read_table(Source(name, people / name, kind))
     assert list(table) == ["prediction", "p_late"]
     assert len(table["p_late"].column().values) == 300
 
@@ -180,10 +181,12 @@ def test_other_formats_give_the_same_model(people, kind):
     assert (people / "other.ubj").read_bytes() == (people / "model.ubj").read_bytes()
 
 
-def test_csv_is_read_alike_with_and_without_pyarrow(folder):
+def test_csv_is_read_alike_with_and_without_pyarrow(folder, monkeypatch):
     pytest.importorskip("pyarrow")
     write("mixed.csv", ("a", "b", "c", "d"), [(1, "x", "true", ""), ("NA", "", "False", ""), (2.5, 'q"y', "", "")])
-    fast, plain = read_table(folder / "mixed.csv", "csv"), read_csv_plainly(folder / "mixed.csv", True, ",")
+    fast = read_table(Source("mixed.csv", folder / "mixed.csv", "csv"))
+    monkeypatch.setattr("xgb_like._cli._csv.importlib.util.find_spec", lambda _: None)
+    plain = read_table(Source("mixed.csv", folder / "mixed.csv", "csv"))
     assert list(fast) == list(plain) == ["a", "b", "c", "d"]
     for name in fast:
         ours, theirs = fast[name].column(), plain[name].column()
@@ -197,7 +200,7 @@ def test_csv_is_read_alike_with_and_without_pyarrow(folder):
     [("Zürich".encode("latin-1"), "is not encoded in UTF-8"), (b"x" * 200_000, "cannot be read as CSV")],
 )
 def test_what_cannot_be_read_without_pyarrow_is_told(folder, capsys, monkeypatch, cell, text):
-    monkeypatch.setattr("xgb_like._cli._files.importlib.util.find_spec", lambda _: None)
+    monkeypatch.setattr("xgb_like._cli._csv.importlib.util.find_spec", lambda _: None)
     (folder / "data.csv").write_bytes(b"x,y\n" + cell + b",1\n")
     assert main(["train", "data.csv"]) == 1
     assert text in capsys.readouterr().err
@@ -336,7 +339,10 @@ def test_explanation_of_a_row(people, capsys):
         ("train one.csv", "nothing to learn"),
         ("train gap.csv", "The label is missing in 1 rows, the first of them is 1"),
         ("train constant.csv --task binary", "The label is '1' in all rows"),
-        ("train people.csv --task regression", "The label has texts such as 'in time'; regression needs numbers"),
+        (
+            "train people.csv --task regression",
+            "The label has texts such as 'late' in row 0; regression needs numbers",
+        ),
         ("train people.csv --label stat", "there is no column 'stat'. The columns are id, age, city, state"),
         ("train people.csv --drop nothing", "`--drop`: there is no column 'nothing'"),
         ("train people.csv -o model.pkl", "must end in .ubj or .json"),
@@ -351,7 +357,7 @@ def test_explanation_of_a_row(people, capsys):
             "train people.csv --label id",
             "The label has 300 different texts in 300 rows: name another column by --label",
         ),
-        ("train semicolons.csv", "name what stands between cells by --delimiter"),
+        ("train colons.csv", "name what stands between cells by --delimiter"),
         ("predict model.ubj gap.csv", "lacks columns that the model needs: age, city"),
         ("predict model.ubj texts.csv", "Column 'age' has texts such as 'old'; the model was trained on numbers"),
         ("predict model.ubj people.csv -o out.xls", "must end in .csv"),
@@ -385,7 +391,7 @@ def test_mistakes_are_told(people, capsys, arguments, text):
     write("constant.csv", ("x", "y"), [(1, 1), (2, 1)])
     write("two.csv", ("x", "y"), [(1, 1.5), (2, 2.5), (3, 4.5)])
     write("texts.csv", ("age", "city"), [("old", "Rome")])
-    write("semicolons.csv", ("x", "y"), [(1, 1), (2, 2)], delimiter=";")
+    write("colons.csv", ("x", "y"), [(1, 1), (2, 2)], delimiter=":")
     write("unknown.csv", ("age", "city", "state"), [(3, "Rome", "never")])
     (people / "people.json").write_text("{}")
     for name in ("broken.parquet", "broken.arrow"):

@@ -7,7 +7,9 @@ import argparse
 from typing import Any
 
 from .._exceptions import ParameterError
-from ._files import FORMATS
+from ._sources import FORMATS
+
+DATA_HELP = "a CSV, Parquet, Arrow or libsvm file, or - for the standard input"
 
 
 def command(commands: Any, name: str, text: str, examples: str, run: Any) -> argparse.ArgumentParser:
@@ -30,7 +32,8 @@ def add_data_options(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--no-header", action="store_true", help="the first line of CSV files is data; columns are f0, f1, ..."
     )
-    group.add_argument("--delimiter", metavar="C", help="between the cells of CSV files (a comma; a tab for .tsv)")
+    group.add_argument("--delimiter", metavar="C", help="between the cells of CSV files (, ; | or a tab, as it fits)")
+    group.add_argument("--decimal", choices=(".", ","), help="before the decimals of numbers (as the columns tell)")
     group.add_argument(
         "--drop", action="append", default=[], metavar="COLUMN", help="leave a column out; may be repeated"
     )

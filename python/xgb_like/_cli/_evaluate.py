@@ -10,8 +10,9 @@ from typing import Any
 
 from .. import _core
 from .._unseen import UnseenLevels
-from ._arguments import add_data_options, add_threads, command
-from ._matrices import Known, load
+from ._arguments import DATA_HELP, add_data_options, add_threads, command
+from ._columns import Known
+from ._matrices import load
 from ._models import load_model
 from ._task import NAMES, Facts, encode, need_queries, reports_of
 
@@ -33,7 +34,7 @@ def add_to(commands: Any) -> None:
     """Add the command to the parser."""
     parser = command(commands, "evaluate", _TEXT, _EXAMPLES, run)
     parser.add_argument("model", metavar="MODEL", help="a model file, .ubj or .json")
-    parser.add_argument("data", metavar="DATA", help="a CSV, Parquet, Arrow or libsvm file")
+    parser.add_argument("data", metavar="DATA", help=DATA_HELP)
     parser.add_argument("--label", metavar="COLUMN", help="by name or number; that of the training unless told")
     parser.add_argument(
         "--metric", action="append", metavar="NAME", help="may be repeated; `xgb-like metrics` lists them"
@@ -55,7 +56,9 @@ def run(args: argparse.Namespace) -> None:
     facts = Facts.of(model)
     label = args.label or facts.label or None
     args.query = args.query or facts.query or None
-    loaded = load(args.data, args, known=Known.of(model), label=label, label_is_text=facts.label_is_text, required=True)
+    loaded = load(
+        args.data, args, known=Known.of(model, facts), label=label, label_is_text=facts.label_is_text, required=True
+    )
     if loaded.label is not None:
         loaded.matrix.set_label(encode(loaded.label, facts.task, facts.classes or None)[0])
     if facts.task == "ranking":

@@ -12,8 +12,9 @@ import numpy as np
 from .._booster import Booster
 from .._exceptions import DataError, ParameterError
 from .._names import names_of
-from ._arguments import add_data_options, add_threads, command, whole_from
-from ._matrices import Known, Loaded, load
+from ._arguments import DATA_HELP, add_data_options, add_threads, command, whole_from
+from ._columns import Known
+from ._matrices import Loaded, load
 from ._models import load_model
 from ._output import print_bars
 from ._predict import columns_of
@@ -39,7 +40,7 @@ def add_to(commands: Any) -> None:
     """Add the command to the parser."""
     parser = command(commands, "explain", _TEXT, _EXAMPLES, run)
     parser.add_argument("model", metavar="MODEL", help="a model file, .ubj or .json")
-    parser.add_argument("data", metavar="DATA", nargs="?", help="a CSV, Parquet, Arrow or libsvm file")
+    parser.add_argument("data", metavar="DATA", nargs="?", help=DATA_HELP)
     parser.add_argument(
         "--row", type=whole_from(0), metavar="N", help="explain the prediction of this row, counted from 0"
     )
@@ -63,7 +64,7 @@ def run(args: argparse.Namespace) -> None:
         _print_importance(model, args)
         return
     facts = Facts.of(model)
-    loaded = load(args.data, args, known=Known.of(model), label=facts.label or None, required=False)
+    loaded = load(args.data, args, known=Known.of(model, facts), label=facts.label or None, required=False)
     if args.row is None:
         contributions = _contributions(model, loaded, args.output)
         sizes = {name: float(np.abs(column).mean()) for name, column in contributions.items() if name != "intercept"}

@@ -3,30 +3,22 @@
 
 from __future__ import annotations
 
-import csv
-import importlib.util
-from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from .._exceptions import DataError, XgbLikeError
-from .._names import names_of
 from .._optional import require
+from ._csv import MISSING, checked_names, dialect_of, has_arrow, read_by_arrow, read_plainly
+from ._moments import days_in, moment
+from ._sources import Source
 
-FORMATS = {
-    "csv": (".csv", ".tsv", ".txt"),
-    "parquet": (".parquet", ".pq"),
-    "arrow": (".arrow", ".feather", ".ipc"),
-    "libsvm": (".libsvm", ".svm", ".svmlight"),
-}
 _NAMES = {"csv": "CSV", "parquet": "Parquet", "arrow": "Arrow"}
-_MISSING = ("", "NA", "N/A", "n/a", "NaN", "nan", "NULL", "null", "None", "?")
 _BOOL = {"true": 1.0, "True": 1.0, "TRUE": 1.0, "false": 0.0, "False": 0.0, "FALSE": 0.0}
+_NOT_IN_DUMPS = str.maketrans("[]<", "()_")  # what names of features may not contain
 
 
 @dataclass(frozen=True)
@@ -35,6 +27,7 @@ class Column:
 
     values: npt.NDArray[Any]
     labels: tuple[str, ...] | None = None
+    is_time: bool = False  # numbers that are days
 
     @property
     def missing(self) -> npt.NDArray[np.bool_]:
@@ -44,109 +37,115 @@ class Column:
 
 @dataclass(frozen=True)
 class Cells:
-    """A column as it stands in its file: a list of texts, or what pyarrow read."""
+    """A column as it stands in its file, under its name there: a list of texts, or what pyarrow read."""
 
     name: str
     raw: Any
+    decimal: str = ""  # the sign before decimals, of text files
 
     def column(self, as_text: bool = False) -> Column:
         """Return what can be learnt from: numbers if all are, unless the texts are wanted."""
-        return _column(self.raw, as_text) if isinstance(self.raw, list) else _from_arrow(self.name, self.raw, as_text)
+        if isinstance(self.raw, list):
+            return _column(self.raw, as_text, self.decimal)
+        return _from_arrow(self.name, self.raw, as_text)
+
+    def has_points(self) -> bool:
+        """Whether it has numbers with decimal points, in a file of texts."""
+        if isinstance(self.raw, list):
+            return self.decimal == "." and any("." in cell for cell in self.raw) and self.column().labels is None
+        return self.decimal == "." and str(self.raw.type) == "double"
 
 
-Table = dict[str, Cells]
+Table = dict[str, Cells]  # by the names that models know
 
 
-def format_of(path: Path, wanted: str | None) -> str:
-    """Return what kind of file it is, by the name unless told."""
-    if not path.is_file():
-        raise DataError(f"There is no file {str(path)!r}.")
-    if wanted is not None:
-        return wanted
-    ending = path.suffix.lower()
-    for name, endings in FORMATS.items():
-        if ending in endings:
+@dataclass(frozen=True)
+class Options:
+    """How a file is to be read; of the columns in `texts`, by name or number, the text of each cell is kept."""
+
+    header: bool = True
+    delimiter: str | None = None
+    decimal: str | None = None
+    texts: Collection[str] = ()
+
+
+def name_in_models(name: str) -> str:
+    """Return the name that a column has as a feature: without the signs that dumps of models need for themselves."""
+    return name.translate(_NOT_IN_DUMPS)
+
+
+def find_column(names: Sequence[str], wanted: str) -> str | None:
+    """Return which of the names is meant by a name, or by a number, negative ones from the last."""
+    for name in (wanted, name_in_models(wanted)):
+        if name in names:
             return name
-    known = ", ".join(one for endings in FORMATS.values() for one in endings)
-    raise DataError(
-        f"The name {str(path)!r} does not tell its format: it should end in one of {known}. Or use --format."
-    )
+    if wanted.lstrip("-").isdecimal() and -len(names) <= int(wanted) < len(names):
+        return names[int(wanted)]
+    return None
 
 
-def read_table(
-    path: Path, kind: str, header: bool = True, delimiter: str | None = None, texts: Collection[str] = ()
-) -> Table:
-    """Read a file into columns; of those in `texts` the text of each cell is kept, also if it looks like a number."""
+def read_table(source: Source, options: Options = Options()) -> Table:
+    """Read a file into columns."""
     try:
-        if kind == "csv":
-            comma = delimiter or ("\t" if path.suffix.lower() == ".tsv" else ",")
-            if len(comma) != 1:
-                raise DataError(f"`--delimiter` must be one character; got {delimiter!r}.")
-            if importlib.util.find_spec("pyarrow") is None:
-                return read_csv_plainly(path, header, comma)
-            return _read_csv_by_arrow(path, header, comma, texts)
-        module = {"parquet": "pyarrow.parquet", "arrow": "pyarrow.feather"}[kind]
-        table = require(module, f"Reading {_NAMES[kind]} files").read_table(path)
+        if source.kind == "csv":
+            return _read_csv(source, options)
+        module = {"parquet": "pyarrow.parquet", "arrow": "pyarrow.feather"}[source.kind]
+        table = require(module, f"Reading {_NAMES[source.kind]} files").read_table(source.path)
     except UnicodeDecodeError:
-        raise _not_utf8(path) from None
+        raise _not_utf8(source) from None
     except XgbLikeError:
         raise
-    except (ValueError, OSError, csv.Error) as error:  # pyarrow's own are kinds of these
+    except (ValueError, OSError) as error:  # pyarrow's own are kinds of these
         if "invalid UTF8" in str(error):
-            raise _not_utf8(path) from None
-        raise DataError(f"{str(path)!r} cannot be read as {_NAMES[kind]}: {error}") from None
-    return _cells_of(table, path)
+            raise _not_utf8(source) from None
+        raise DataError(f"{source.name!r} cannot be read as {_NAMES[source.kind]}: {error}") from None
+    return _table_of(table, source)
 
 
-def read_csv_plainly(path: Path, header: bool, delimiter: str) -> Table:
-    """Read a CSV file by Python alone."""
-    with path.open(newline="", encoding="utf-8-sig") as stream:
-        rows = [row for row in csv.reader(stream, delimiter=delimiter) if row]
-    if not rows:
-        raise DataError(f"The file {str(path)!r} is empty.")
-    names = rows.pop(0) if header else names_of(None, len(rows[0]))
-    for number, row in enumerate(rows, start=2 if header else 1):
-        if len(row) != len(names):
-            raise DataError(f"Line {number} of {str(path)!r} has {len(row)} cells; {len(names)} were expected.")
-    return {name: Cells(name, [row[i] for row in rows]) for i, name in enumerate(_unique(names, path))}
+def _read_csv(source: Source, options: Options) -> Table:
+    dialect = dialect_of(source, options.header, options.delimiter, options.decimal)
+    if not has_arrow():
+        return _by_name(
+            {n: Cells(n, cells, dialect.decimal) for n, cells in read_plainly(source, dialect).items()}, source
+        )
+    in_models = {name_in_models(name): name for name in dialect.names}
+    texts = [in_models[found] for text in options.texts if (found := find_column(list(in_models), text)) is not None]
+    table = read_by_arrow(source, dialect, texts)
+    if any(str(kind) == "binary" for kind in table.schema.types):
+        raise _not_utf8(source)
+    return _table_of(table, source, texts, dialect.decimal)
 
 
-def _column(cells: Sequence[str], as_text: bool) -> Column:
-    present = [cell for cell in cells if cell not in _MISSING]
+def _table_of(table: Any, source: Source, texts: Collection[str] = (), decimal: str = "") -> Table:
+    names = checked_names([str(name) for name in table.column_names], source)
+    columns = zip(names, table.columns, strict=True)
+    cells = {n: Cells(n, _numbers_if_same(raw) if n in texts else raw, decimal) for n, raw in columns}
+    return _by_name(cells, source)
+
+
+def _by_name(cells: Table, source: Source) -> Table:
+    names = checked_names([name_in_models(name) for name in cells], source)
+    return dict(zip(names, cells.values(), strict=True))
+
+
+def _column(cells: Sequence[str], as_text: bool, decimal: str) -> Column:
+    present = [cell for cell in cells if cell not in MISSING]
     if present and all(cell in _BOOL for cell in present) and not as_text:
         return Column(np.array([_BOOL.get(cell, np.nan) for cell in cells]))
-    try:
-        if not as_text:
-            return Column(np.array([np.nan if cell in _MISSING else float(cell) for cell in cells], dtype=np.float64))
-    except ValueError:
-        pass  # texts
+    swapped = str.maketrans({decimal: ".", ".": decimal})
+
+    def number(cell: str) -> float:
+        return float(cell.translate(swapped))
+
+    for read, is_time in [] if as_text else [(number, False), (moment, True)]:
+        try:
+            values = np.array([np.nan if cell in MISSING else read(cell) for cell in cells], dtype=np.float64)
+        except ValueError:
+            continue  # something else
+        return Column(values, is_time=is_time)
     labels = sorted(set(present))
     codes = {label: code for code, label in enumerate(labels)}
     return Column(np.array([codes.get(cell, -1) for cell in cells], dtype=np.int64), tuple(labels))
-
-
-def _unique(names: Sequence[str], path: Path) -> Sequence[str]:
-    twice = sorted(name for name, count in Counter(names).items() if count > 1)
-    if twice:
-        raise DataError(f"Columns of {str(path)!r} have the same name: {', '.join(twice)}.")
-    return names
-
-
-def _read_csv_by_arrow(path: Path, header: bool, delimiter: str, texts: Collection[str]) -> Table:
-    arrow, strings = (
-        require("pyarrow.csv", "Reading CSV files quickly"),
-        require("pyarrow", "Reading CSV files").string(),
-    )
-    # Markers of missing cells count for numbers only: in a column of texts they are told from others when it is used.
-    convert = arrow.ConvertOptions(
-        null_values=list(_MISSING), quoted_strings_can_be_null=True, column_types=dict.fromkeys(texts, strings)
-    )
-    read = arrow.ReadOptions(autogenerate_column_names=not header)
-    table = arrow.read_csv(path, read, arrow.ParseOptions(delimiter=delimiter, newlines_in_values=True), convert)
-    if any(str(kind) == "binary" for kind in table.schema.types):
-        raise _not_utf8(path)
-    columns = _cells_of(table, path)
-    return {n: Cells(n, _numbers_if_same(c.raw)) if n in texts else c for n, c in columns.items()}
 
 
 def _numbers_if_same(column: Any) -> Any:
@@ -161,15 +160,10 @@ def _numbers_if_same(column: Any) -> Any:
     return column
 
 
-def _not_utf8(path: Path) -> DataError:
+def _not_utf8(source: Source) -> DataError:
     return DataError(
-        f"{str(path)!r} is not encoded in UTF-8. Convert it, for example: iconv -f LATIN1 -t UTF-8 OLD.csv > NEW.csv"
+        f"{source.name!r} is not encoded in UTF-8. Convert it, for example: iconv -f LATIN1 -t UTF-8 OLD.csv > NEW.csv"
     )
-
-
-def _cells_of(table: Any, path: Path) -> Table:
-    names = _unique([str(name) for name in table.column_names], path)
-    return {name: Cells(name, column) for name, column in zip(names, table.columns, strict=True)}
 
 
 def _from_arrow(name: str, column: Any, as_text: bool) -> Column:
@@ -181,12 +175,14 @@ def _from_arrow(name: str, column: Any, as_text: bool) -> Column:
     if numeric and not as_text:
         numbers = column.cast(arrow.int8()) if types.is_boolean(kind) else column
         return Column(numbers.cast(arrow.float64(), safe=False).fill_null(float("nan")).to_numpy().copy())
+    if types.is_temporal(kind) and not as_text:
+        return Column(days_in(column), is_time=True)
     if types.is_nested(kind) or types.is_binary(kind):
         raise DataError(f"Column {name!r} is of type {kind}, which is no feature. Leave it out: --drop {name}")
     if types.is_dictionary(kind):
         column = column.cast(kind.value_type)
     texts = column.cast(arrow.string())
-    texts = compute.if_else(compute.is_in(texts, value_set=arrow.array(_MISSING)), None, texts)
+    texts = compute.if_else(compute.is_in(texts, value_set=arrow.array(MISSING)), None, texts)
     labels = sorted(label for label in compute.unique(texts).to_pylist() if label is not None)
     codes = compute.index_in(texts, value_set=arrow.array(labels, arrow.string())).fill_null(-1)
     return Column(codes.to_numpy().astype(np.int64), tuple(labels))

@@ -17,8 +17,9 @@ from . import _convert, _demo, _dump, _evaluate, _explain, _listings, _predict, 
 _ABOUT = """\
 Gradient-boosted trees from the shell: train on a table, look at what was learnt, predict.
 
-Data are CSV (with a header), Parquet, Arrow or libsvm files. A table's columns of text become
-categories, and empty cells are missing values; nothing has to be prepared.
+Data are CSV (with a header), Parquet, Arrow or libsvm files, compressed by gzip or not; - is the
+standard input. A table's columns of text become categories, and empty cells are missing values;
+nothing has to be prepared.
 """
 _EXAMPLES = """\
 examples:

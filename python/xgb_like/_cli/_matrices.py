@@ -7,120 +7,156 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from .._booster import Booster
 from .._data import DMatrix
 from .._exceptions import DataError
 from .._typing import CategoryValues
-from ._files import Cells, Column, Table, format_of, read_table
+from ._columns import Found, Known, known_features, new_features
+from ._files import Cells, Column, Options, Table, find_column, name_in_models, read_table
+from ._numbers import decimal_of, meaning_of
+from ._sources import Source, opened
 
 _USUAL_LABELS = ("label", "target", "y", "class", "outcome")
-_FEWEST_ROWS = 20
-_IDENTIFIER_SHARE = 0.5  # of the rows: more different texts than that are no categories
-
-
-@dataclass(frozen=True)
-class Known:
-    """The features that a file must have: names (none: just their number) and categories."""
-
-    count: int
-    names: list[str]
-    categories: list[CategoryValues]
-
-    @staticmethod
-    def of(source: Booster | DMatrix) -> Known:
-        """Return the features of a model or of other data."""
-        count = source.num_col() if isinstance(source, DMatrix) else source.num_features()
-        return Known(count, source.feature_names or [], list(source._handle.categories))
-
-    def of_text(self) -> set[str]:
-        """Return the names of the features whose categories are texts, which may look like numbers."""
-        pairs = zip(self.names, self.categories, strict=False)
-        return {name for name, values in pairs if isinstance(values, list)}
 
 
 @dataclass(frozen=True)
 class Loaded:
-    """A file's rows: features, label, columns to copy as they stand there, and the names of those left out."""
+    """A file's rows: features, label, columns to copy as they stand there, and what is to be said and remembered."""
 
     matrix: DMatrix
     label: Column | None = None
     label_name: str = ""
     kept: dict[str, Any] = field(default_factory=dict)
-    left_out: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    missing: dict[str, list[str]] = field(default_factory=dict)
+    decimal: str = ""
 
 
 def load(
-    path_text: str,
+    name: str,
     args: argparse.Namespace,
     *,
     known: Known | None = None,
     label: str | None = None,
     label_is_text: bool = False,
     required: bool,
+    may_be_empty: bool = False,
 ) -> Loaded:
     """Read a file: its features (those that are known, if some are), and its label if that is required."""
-    path = Path(path_text).expanduser()
-    kind = format_of(path, args.format)
     wanted = getattr(args, "keep", [])
-    if kind == "libsvm":
-        return _load_libsvm(path, known, wanted)
     categories = known.of_text() if known is not None else set()
-    texts = categories | set(wanted).difference(known.names if known is not None else [])
+    texts = {*categories, *set(wanted).difference(known.names if known is not None else [])}
     if label is not None and label_is_text:
         texts.add(label)
-    table = read_table(path, kind, not args.no_header, args.delimiter, texts)
-    if not table or not len(next(iter(table.values())).raw):
-        raise DataError(f"The file {str(path)!r} has no rows.")
+    with opened(name, args.format) as source:
+        if source.kind == "libsvm":
+            return _load_libsvm(source, known, wanted)
+        table = read_table(source, Options(not args.no_header, args.delimiter, args.decimal, texts))
+    if not table or not (may_be_empty or len(next(iter(table.values())).raw)):
+        raise DataError(f"The file {name!r} has no rows.")
     kept = _kept(table, wanted)
-    for name in args.drop:
-        del table[column_named(table, name, "--drop")]
-    weight, query = (_take(table, getattr(args, name, None), f"--{name}") for name in ("weight", "query"))
-    label_name = _label_name(table, label, required, known)
-    label_cells = table.pop(label_name) if label_name else None
-    label_column = label_cells.column(label_is_text) if label_cells is not None and required else None
-    columns = {name: table[name].column(name in categories) for name in _feature_names(table, known, path)}
-    left_out = _identifiers(columns) if known is None else []
-    for name in left_out:
-        del columns[name]
-    if not columns:
+    roles = _Roles.of(table, args, label, required, known)
+    features = roles.features(table, known, name)
+    columns = {one: cells.column(one in categories) for one, cells in features.items()}
+    label_cells = table[roles.label] if required and roles.label is not None else None
+    label_column = label_cells.column(label_is_text) if label_cells is not None else None
+    doubtful = {one: column for one, column in columns.items() if one not in categories}
+    if label_cells is not None and label_column is not None and not label_is_text:
+        doubtful[label_cells.name] = label_column
+    remembered = known.facts.decimal if known is not None else ""
+    decimal = args.decimal or _decimal(doubtful, features, remembered)
+    label_name = table[roles.label].name if roles.label is not None else ""
+    matrix, found = _features(columns, known, decimal or ".", name, label_name)
+    _set_info(matrix, *(table[one].column() if one is not None else None for one in (roles.weight, roles.query)))
+    if label_column is not None and not label_is_text:
+        label_column = _label_in_numbers(label_column, decimal or ".")
+    notes = [*_notes_of_names(features), *found.notes]
+    if decimal == "," and args.decimal is None:
+        notes.insert(0, "numbers      have decimal commas (--decimal . if these are no decimals)")
+    return Loaded(matrix, label_column, label_name, kept, notes, found.missing, decimal)
+
+
+def _decimal(columns: dict[str, Column], features: Table, remembered: str) -> str:
+    """Return the sign before decimals that the columns of texts show."""
+    has_texts = any(column.labels for column in columns.values())
+    return decimal_of(columns, has_texts and any(cells.has_points() for cells in features.values()), remembered)
+
+
+def _features(
+    columns: dict[str, Column], known: Known | None, decimal: str, name: str, label: str
+) -> tuple[DMatrix, Found]:
+    if known is not None:
+        return matrix_of(known_features(columns, known, decimal), known), Found()
+    found = new_features(columns, decimal)
+    if not found.columns:
         raise DataError(
-            f"{str(path)!r} has no column besides the label, {label_name!r}: there is nothing to learn from. If there "
+            f"{name!r} has no column besides the label, {label!r}: there is nothing to learn from. If there "
             "should be more, name what stands between cells by --delimiter."
         )
-    matrix = matrix_of(columns, known)
-    _set_info(matrix, weight, query)
-    return Loaded(matrix, label_column, label_name, kept, left_out)
+    return matrix_of(found.columns, None), found
+
+
+def _label_in_numbers(label: Column, decimal: str) -> Column:
+    """Return the label as numbers if all of its texts mean some."""
+    meaning = meaning_of(label, decimal, least=1)
+    return label if meaning is None or meaning.numbers.is_time else meaning.numbers
+
+
+def _notes_of_names(features: Table) -> list[str]:
+    renamed = [(name, cells.name) for name, cells in features.items() if cells.name != name]
+    return [f"renamed      {before} is {name} in the model" for name, before in renamed]
 
 
 def _kept(table: Table, wanted: Sequence[str]) -> dict[str, Any]:
-    absent = [name for name in wanted if name not in table]
+    places = {name: name_in_models(name) for name in wanted}
+    absent = [name for name, place in places.items() if place not in table]
     if absent:
         raise DataError(f"`--keep`: there is no column {', '.join(absent)}. The columns are {', '.join(table)}.")
-    return {name: table[name].raw for name in wanted}
+    return {name: table[place].raw for name, place in places.items()}
+
+
+@dataclass(frozen=True)
+class _Roles:
+    """The columns that are no features."""
+
+    label: str | None
+    weight: str | None
+    query: str | None
+    dropped: set[str]
+
+    @staticmethod
+    def of(table: Table, args: argparse.Namespace, label: str | None, required: bool, known: Known | None) -> _Roles:
+        """Return the columns that the arguments name; numbers count all columns of the file."""
+        weight, query = (_optional(table, getattr(args, name, None), f"--{name}") for name in ("weight", "query"))
+        dropped = {column_named(table, name, "--drop") for name in args.drop}
+        others = [name for name in table if name not in {weight, query, *dropped}]
+        return _Roles(_label_name(table, others, label, required, known), weight, query, dropped)
+
+    def features(self, table: Table, known: Known | None, name: str) -> Table:
+        """Return the columns that are features."""
+        others = {self.label, self.weight, self.query, *self.dropped}
+        left = {one: cells for one, cells in table.items() if one not in others}
+        return {one: left[one] for one in _feature_names(left, known, name)}
 
 
 def column_named(table: Table, name: str, option: str) -> str:
     """Return the name of a column that is given by name, or by number, negative ones from the last."""
-    if name in table:
-        return name
-    names = list(table)
-    if name.lstrip("-").isdecimal() and -len(names) <= int(name) < len(names):
-        return names[int(name)]
-    raise DataError(f"`{option}`: there is no column {name!r}. The columns are {', '.join(names[:30])}.")
+    found = find_column(list(table), name)
+    if found is None:
+        raise DataError(f"`{option}`: there is no column {name!r}. The columns are {', '.join(list(table)[:30])}.")
+    return found
 
 
-def matrix_of(features: dict[str, Column], known: Known | None) -> DMatrix:
-    """Return the matrix of these columns, in the known types if there are some."""
+def _optional(table: Table, name: str | None, option: str) -> str | None:
+    return column_named(table, name, option) if name is not None else None
+
+
+def matrix_of(columns: dict[str, Column], known: Known | None) -> DMatrix:
+    """Return the matrix of these columns, with the known categories if there are some."""
     told = dict(zip(known.names, known.categories, strict=False)) if known is not None else {}
-    columns = {
-        name: _in_type_of(name, column, told.get(name)) if known is not None and known.names else column
-        for name, column in features.items()
-    }
     cells = np.column_stack([np.where(column.missing, np.nan, column.values) for column in columns.values()])
     categories = [_categories(column, told.get(name)) for name, column in columns.items()]
     types = ["q" if values is None else "c" for values in categories]
@@ -136,22 +172,8 @@ def _categories(column: Column, known: CategoryValues) -> CategoryValues:
     return None if column.labels is None else list(column.labels)
 
 
-def _in_type_of(name: str, column: Column, categories: CategoryValues) -> Column:
-    """Return a column as the model knows it: as codes if it has categories there."""
-    if column.labels is not None and not isinstance(categories, list):
-        if not column.labels:
-            return Column(np.full(len(column.values), np.nan))
-        raise DataError(
-            f"Column {name!r} has texts such as {column.labels[0]!r}; the model was trained on numbers there."
-        )
-    if isinstance(categories, tuple):
-        codes = {value: code for code, value in enumerate(categories[0])}
-        return Column(np.array([codes.get(value, np.nan) for value in column.values.tolist()], dtype=np.float64))
-    return column
-
-
-def _load_libsvm(path: Path, known: Known | None, wanted: Sequence[str]) -> Loaded:
-    matrix = DMatrix(f"{path}?format=libsvm")
+def _load_libsvm(source: Source, known: Known | None, wanted: Sequence[str]) -> Loaded:
+    matrix = DMatrix(f"{source.path}?format=libsvm")
     columns = known.count if known is not None else matrix.num_col()
     if matrix.num_col() < columns:  # the last features may be absent from all rows
         matrix = _widened(matrix, columns)
@@ -171,43 +193,30 @@ def _widened(matrix: DMatrix, columns: int) -> DMatrix:
     return wide
 
 
-def _label_name(table: Table, wanted: str | None, required: bool, known: Known | None) -> str:
-    if wanted is not None:
-        return column_named(table, wanted, "--label") if required or wanted in table else ""
+def _label_name(
+    table: Table, others: Sequence[str], wanted: str | None, required: bool, known: Known | None
+) -> str | None:
+    if wanted is not None and required:
+        return column_named(table, wanted, "--label")
     if not required:
-        return ""
+        return name_in_models(wanted) if wanted is not None and name_in_models(wanted) in table else None
     features = set(known.names) if known is not None else set()
-    found = {name.strip("_ ").lower(): name for name in table if name not in features}
-    return next((found[name] for name in _USUAL_LABELS if name in found), list(table)[-1])
+    found = {name.strip("_ ").lower(): name for name in others if name not in features}
+    return next((found[name] for name in _USUAL_LABELS if name in found), others[-1] if others else None)
 
 
-def _take(table: Table, name: str | None, option: str) -> Column | None:
-    return table.pop(column_named(table, name, option)).column() if name else None
-
-
-def _feature_names(table: Table, known: Known | None, path: Path) -> list[str]:
+def _feature_names(table: Table, known: Known | None, name: str) -> list[str]:
     if known is None:
         return list(table)
     if not known.names and len(table) != known.count:
         raise DataError(
-            f"{str(path)!r} has {len(table)} columns besides the label, the model {known.count} features "
+            f"{name!r} has {len(table)} columns besides the label, the model {known.count} features "
             "without names. Use --drop for columns that are no features."
         )
-    absent = [name for name in known.names if name not in table]
+    absent = [one for one in known.names if one not in table]
     if absent:
-        raise DataError(f"{str(path)!r} lacks columns that the model needs: {', '.join(absent[:20])}.")
+        raise DataError(f"{name!r} lacks columns that the model needs: {', '.join(absent[:20])}.")
     return known.names or list(table)
-
-
-def _identifiers(columns: dict[str, Column]) -> list[str]:
-    """Return columns of text that name or number the rows: from them nothing can be learnt that holds for others."""
-    return [
-        name
-        for name, column in columns.items()
-        if column.labels is not None
-        and len(column.values) > _FEWEST_ROWS
-        and len(column.labels) > _IDENTIFIER_SHARE * len(column.values)
-    ]
 
 
 def _set_info(matrix: DMatrix, weight: Column | None, query: Column | None) -> None:

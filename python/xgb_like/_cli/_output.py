@@ -13,7 +13,7 @@ import numpy as np
 
 from .._exceptions import DataError
 from .._optional import require
-from ._files import FORMATS
+from ._sources import FORMATS
 
 _BAR = 36
 Columns = Mapping[str, "Sequence[Any] | np.ndarray[Any, Any]"]

@@ -13,8 +13,9 @@ import numpy as np
 from .._booster import Booster
 from .._data import DMatrix
 from .._names import names_of
-from ._arguments import add_data_options, add_threads, command
-from ._matrices import Known, load
+from ._arguments import DATA_HELP, add_data_options, add_threads, command
+from ._columns import Known
+from ._matrices import load
 from ._models import load_model
 from ._output import write_table
 from ._task import Facts
@@ -38,7 +39,7 @@ def add_to(commands: Any) -> None:
     """Add the command to the parser."""
     parser = command(commands, "predict", _TEXT, _EXAMPLES, run)
     parser.add_argument("model", metavar="MODEL", help="a model file, .ubj or .json")
-    parser.add_argument("data", metavar="DATA", help="a CSV, Parquet, Arrow or libsvm file")
+    parser.add_argument("data", metavar="DATA", help=DATA_HELP)
     parser.add_argument(
         "-o", "--output", metavar="FILE", help=".csv, .tsv, .parquet or .arrow (CSV on the standard output)"
     )
@@ -57,7 +58,9 @@ def run(args: argparse.Namespace) -> None:
     """Predict and write."""
     model = load_model(args.model, args.nthread)
     facts = Facts.of(model)
-    loaded = load(args.data, args, known=Known.of(model), label=facts.label or None, required=False)
+    loaded = load(
+        args.data, args, known=Known.of(model, facts), label=facts.label or None, required=False, may_be_empty=True
+    )
     columns = {**loaded.kept, **columns_of(model, loaded.matrix, facts, args.what)}
     write_table(columns, args.output)
     if args.output is not None:
@@ -67,8 +70,9 @@ def run(args: argparse.Namespace) -> None:
 def columns_of(model: Booster, matrix: DMatrix, facts: Facts, what: str = "prediction") -> dict[str, Any]:
     """Return the columns that a prediction consists of."""
     if what == "leaf":
-        leaves = model.predict(matrix, pred_leaf=True).reshape(matrix.num_row(), -1).astype(np.int64)
-        return {f"tree_{number}": column for number, column in enumerate(leaves.T)}
+        leaves = model.predict(matrix, pred_leaf=True)
+        table = leaves.reshape(len(leaves), int(np.prod(leaves.shape[1:]))).astype(np.int64)
+        return {f"tree_{number}": column for number, column in enumerate(table.T)}
     if what == "contributions":
         return _contributions(model, matrix, facts)
     found = model.predict(matrix, output_margin=what == "margin")

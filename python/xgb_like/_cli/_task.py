@@ -17,6 +17,7 @@ from .._estimator_files import classes_of, read_description
 from .._exceptions import DataError
 from .._typing import Array
 from ._files import Column
+from ._numbers import cell, meaning_of
 
 TASKS = ("binary", "multiclass", "regression", "ranking")
 _MOST_CLASSES = 30
@@ -52,12 +53,18 @@ NAMES = {
 
 @dataclass(frozen=True)
 class Facts:
-    """What the commands after `train` need to know: columns of label and queries, and the names of the classes."""
+    """What the commands after `train` need to know.
+
+    Columns of label and queries, names of the classes, the sign before decimals if it was no matter of course, and the
+    texts that count as missing in columns of numbers.
+    """
 
     task: str
     label: str
     classes: list[str] = field(default_factory=list)
     query: str = ""
+    decimal: str = ""
+    missing: dict[str, list[str]] = field(default_factory=dict)
 
     def store(self, model: Booster) -> None:
         """Keep them as an attribute of the model, which its file has, too."""
@@ -106,6 +113,11 @@ def guess_task(label: Column, has_queries: bool) -> tuple[str, str]:
         return "ranking", "there are queries"
     if label.labels is not None:
         count, rows = len(label.labels), len(label.values)
+        if (stranger := _stranger(label)) is not None:
+            raise DataError(
+                f"The label is a number in nearly all rows, but not in row {stranger[0]}: {stranger[1]!r}. Mend or "
+                "remove such rows, or use --task multiclass if these are classes."
+            )
         if count > max(_MOST_CLASSES, rows / 2):
             raise DataError(f"The label has {count} different texts in {rows} rows: name another column by --label.")
         return ("binary" if count == 2 else "multiclass"), f"the label has {count} different texts"
@@ -118,6 +130,15 @@ def guess_task(label: Column, has_queries: bool) -> tuple[str, str]:
     return "regression", "the label is a number"
 
 
+def _stranger(label: Column) -> tuple[int, str] | None:
+    """Return a row of a label of numbers that has none, and what it has; None if it is no label of numbers."""
+    meaning = meaning_of(label, ".")
+    if meaning is None or meaning.numbers.is_time or not len(meaning.strangers):
+        return None
+    row = int(meaning.strangers[0])
+    return row, cell(label, row)
+
+
 def encode(label: Column, task: str, classes: list[str] | None = None) -> tuple[Array, list[str]]:
     """Return the label as numbers, and the names of the classes: those of a model, or those in the label."""
     if label.missing.any():
@@ -127,7 +148,8 @@ def encode(label: Column, task: str, classes: list[str] | None = None) -> tuple[
         )
     if task not in ("binary", "multiclass"):
         if label.labels is not None:
-            raise DataError(f"The label has texts such as {label.labels[0]!r}; {NAMES[task]} needs numbers.")
+            row, text = _stranger(label) or (0, cell(label, 0))  # none is missing here
+            raise DataError(f"The label has texts such as {text!r} in row {row}; {NAMES[task]} needs numbers.")
         return label.values, []
     texts, codes = names_of_classes(label)
     known = texts if classes is None else classes

@@ -19,8 +19,9 @@ from .._exceptions import DataError
 from .._params import to_text
 from .._training import train
 from .._typing import EvalsLog
-from ._arguments import add_data_options, add_threads, command, pairs, share, whole_from
-from ._matrices import Known, Loaded, load
+from ._arguments import DATA_HELP, add_data_options, add_threads, command, pairs, share, whole_from
+from ._columns import Known
+from ._matrices import Loaded, load
 from ._models import size_of, up_to_best
 from ._progress import Progress
 from ._task import METRICS, NAMES, OBJECTIVES, TASKS, Facts, encode, guess_task, need_queries, task_of
@@ -29,10 +30,11 @@ _TEXT = """\
 Train a model on a table.
 
 Every column but the label is a feature. Columns of text become categories (but for those that
-name each row, such as an id, which are left out), and empty cells missing values. What is to be
-learnt is guessed from the label, and said. A fifth of the rows is held out (of each class alike,
-queries as a whole), and training stops when the model no longer gets better on them; the file has
-the rounds up to the best one. XGBoost reads it, too.
+name each row, such as an id, which are left out), dates numbers of days, and empty cells missing
+values; so do the few texts in a column of numbers. What is to be learnt is guessed from the label,
+and said. A fifth of the rows is held out (of each class alike, queries as a whole), and training
+stops when the model no longer gets better on them; the file has the rounds up to the best one.
+XGBoost reads it, too.
 """
 _EXAMPLES = """\
   xgb-like train houses.csv --label price
@@ -48,7 +50,7 @@ _CHANGING = ("gblinear", "dart")  # boosters whose rounds change those before, s
 def add_to(commands: Any) -> None:
     """Add the command to the parser."""
     parser = command(commands, "train", _TEXT, _EXAMPLES, run)
-    parser.add_argument("data", metavar="DATA", help="a CSV, Parquet, Arrow or libsvm file")
+    parser.add_argument("data", metavar="DATA", help=DATA_HELP)
     parser.add_argument(
         "-o", "--output", default="model.ubj", metavar="FILE", help="the model, .ubj or .json (%(default)s)"
     )
@@ -147,9 +149,9 @@ def _prepare(loaded: Loaded, args: argparse.Namespace, objective: str | None, sa
     guessed = "" if args.label or not matrix.feature_names else " (--label for another)"
     say(f"label        {loaded.label_name}: {_label_text(values, classes)}{guessed}")
     say(f"task         {NAMES[task]}: {why}")
-    for name in loaded.left_out:
-        say(f"left out     {name}: nearly every row has a text of its own there, which only names the row")
-    return task, Facts(task, loaded.label_name, classes, args.query or "")
+    for note in loaded.notes:
+        say(note)
+    return task, Facts(task, loaded.label_name, classes, args.query or "", loaded.decimal, loaded.missing)
 
 
 def _features_text(matrix: DMatrix) -> str:
@@ -171,7 +173,12 @@ def _parts(loaded: Loaded, args: argparse.Namespace, task: str, facts: Facts) ->
     if args.valid:
         is_text = loaded.label is not None and loaded.label.labels is not None
         other = load(
-            args.valid, args, known=Known.of(matrix), label=loaded.label_name, label_is_text=is_text, required=True
+            args.valid,
+            args,
+            known=Known.of(matrix, facts),
+            label=loaded.label_name,
+            label_is_text=is_text,
+            required=True,
         )
         if other.label is None:
             raise DataError(f"{args.valid!r} has no label.")
