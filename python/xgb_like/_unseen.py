@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 _MOST_SHOWN = 3  # levels a feature, and features
 
+ADVICE = 'For an error in place of this warning, pass `on_unseen="error"` to the prediction or to set_config().'
+
 _Level = str | float
 
 
@@ -46,11 +48,8 @@ class UnseenLevels:
             return
         self._told = True
         features = [f"{_listed([_shown(v) for v in found])} of {name!r}" for name, found in self._levels.items()]
-        warn_if_wanted(
-            f"Categories that are not in the training set count as missing: {_listed(features, '; ', ' features')}. "
-            'For an error in place of this warning, pass `on_unseen="error"` to the prediction or to set_config().',
-            booster,
-        )
+        told = _listed(features, "; ", " features")
+        warn_if_wanted(f"Categories that are not in the training set count as missing: {told}. {ADVICE}", booster)
 
 
 def _shown(level: _Level) -> str:

@@ -315,3 +315,14 @@ def test_a_label_given_by_number_is_the_one_of_the_file(reader, capsys):
         assert main(["evaluate", "model.ubj", "test.csv", "--json", *arguments]) == 0
         assert json.loads(capsys.readouterr().out)["accuracy"] == 1
     assert reader
+
+
+@pytest.mark.filterwarnings("always")
+def test_warnings_do_not_speak_of_python(folder, capsys):
+    write("data.csv", ("city", "y"), [("AB"[i % 2], i % 2 + 0.5 + i % 3) for i in range(100)])
+    trained(capsys, "data.csv")
+    write("new.csv", ("city",), [("C",)])
+    assert main(["predict", "model.ubj", "new.csv"]) == 0
+    found = capsys.readouterr().err
+    assert found == "xgb-like: warning: Categories that are not in the training set count as missing: 'C' of 'city'.\n"
+    assert folder

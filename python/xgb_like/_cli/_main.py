@@ -12,6 +12,7 @@ from typing import Any
 
 from .. import _core
 from .._exceptions import XgbLikeError
+from .._unseen import ADVICE
 from . import _convert, _demo, _dump, _evaluate, _explain, _listings, _predict, _train
 
 _ABOUT = """\
@@ -69,4 +70,4 @@ def _formatter(prog: str) -> argparse.HelpFormatter:
 
 
 def _show_warning(message: Warning | str, *_: Any, **__: Any) -> None:
-    print(f"xgb-like: warning: {message}", file=sys.stderr)
+    print(f"xgb-like: warning: {str(message).replace(ADVICE, '').rstrip()}", file=sys.stderr)  # it is about Python
