@@ -232,7 +232,7 @@ def test_a_column_that_may_number_the_rows_is_told(folder, capsys, name):
 
 def test_names_that_models_cannot_have_are_changed(reader, capsys):
     write_people("data.csv", header=("Income [USD]", "age<99", "late [0/1]"))
-    said = trained(capsys, "data.csv", "--label", "late [0/1]")
+    said = trained(capsys, "data.csv", "--label", "late [0/1]", "-p", 'monotone_constraints={"Income [USD]": 1}')
     assert "renamed      Income [USD] is Income (USD) in the model" in said
     assert "label        late [0/1]" in said
     assert xgb.Booster(model_file="model.ubj").feature_names == ["Income (USD)", "age_99"]
@@ -315,6 +315,20 @@ def test_a_label_given_by_number_is_the_one_of_the_file(reader, capsys):
         assert main(["evaluate", "model.ubj", "test.csv", "--json", *arguments]) == 0
         assert json.loads(capsys.readouterr().out)["accuracy"] == 1
     assert reader
+
+
+def test_constraints_may_name_columns(folder, capsys):
+    write_people("data.csv")
+    written = ['monotone_constraints={"income": 1}', "interaction_constraints=[['age'], ['income']]"]
+    by_name = [part for text in written for part in ("-p", text)]
+    by_number = ["-p", "monotone_constraints=(1,0)", "-p", "interaction_constraints=[[1],[0]]"]
+    assert "monotone_constraints={'income': 1}" in trained(capsys, "data.csv", *by_name, "-o", "a.ubj")
+    trained(capsys, "data.csv", *by_number, "-o", "b.ubj")
+    assert (folder / "a.ubj").read_bytes() == (folder / "b.ubj").read_bytes()
+    assert main(["train", "data.csv", "-p", "monotone_constraints={age:1}"]) == 1
+    assert """is to be written like 'monotone_constraints={"age": 1, "price": -1}'""" in capsys.readouterr().err
+    assert main(["train", "data.csv", "-p", 'monotone_constraints={"aeg":1}']) == 1
+    assert "there is no feature 'aeg'" in capsys.readouterr().err
 
 
 @pytest.mark.filterwarnings("always")

@@ -4,12 +4,18 @@
 from __future__ import annotations
 
 import argparse
+import ast
 from typing import Any
 
 from .._exceptions import ParameterError
+from ._files import name_in_models
 from ._sources import FORMATS
 
 DATA_HELP = "a CSV, Parquet, Arrow or libsvm file, or - for the standard input"
+CONSTRAINTS = {
+    "monotone_constraints": '{"age": 1, "price": -1}',
+    "interaction_constraints": '[["age", "price"], ["rooms", "area"]]',
+}
 
 
 def command(commands: Any, name: str, text: str, examples: str, run: Any) -> argparse.ArgumentParser:
@@ -70,9 +76,32 @@ def share(text: str) -> float:
     return value
 
 
-def pairs(texts: list[str]) -> list[tuple[str, str]]:
+def pairs(texts: list[str]) -> list[tuple[str, Any]]:
     """Split each NAME=VALUE."""
     for text in texts:
         if not text.partition("=")[0] or "=" not in text:
             raise ParameterError(f"`--param` takes NAME=VALUE, such as max_depth=8; got {text!r}.")
-    return [(name.strip(), value.strip()) for name, _, value in (text.partition("=") for text in texts)]
+    found = [(name.strip(), value.strip()) for name, _, value in (text.partition("=") for text in texts)]
+    return [(name, _by_name(name, value) if name in CONSTRAINTS else value) for name, value in found]
+
+
+def _by_name(name: str, text: str) -> Any:
+    """Return a constraint that has names of features as the library takes it, with the names that features have."""
+    if not any(sign in text for sign in "{'\""):
+        return text  # numbers of columns
+    try:
+        value = ast.literal_eval(text)
+    except (ValueError, SyntaxError):
+        example = CONSTRAINTS[name]
+        raise ParameterError(
+            f"`--param`: {name} by names is to be written like '{name}={example}'; got {text!r}."
+        ) from None
+    return _renamed(value)
+
+
+def _renamed(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {_renamed(name): sign for name, sign in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_renamed(one) for one in value]
+    return name_in_models(value) if isinstance(value, str) else value

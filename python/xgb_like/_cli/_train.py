@@ -19,7 +19,7 @@ from .._exceptions import DataError
 from .._params import to_text
 from .._training import train
 from .._typing import EvalsLog
-from ._arguments import DATA_HELP, add_data_options, add_threads, command, pairs, share, whole_from
+from ._arguments import CONSTRAINTS, DATA_HELP, add_data_options, add_threads, command, pairs, share, whole_from
 from ._columns import Known
 from ._matrices import Loaded, load
 from ._models import size_of, up_to_best
@@ -42,6 +42,7 @@ _EXAMPLES = """\
   xgb-like train jan.csv --label sales --valid feb.csv -p objective=count:poisson
   xgb-like train search.csv --label relevance --query query_id
   xgb-like train a9a.libsvm --rounds 200 --early-stopping 0
+  xgb-like train cars.csv -p 'monotone_constraints={"mileage": -1, "seats": 1}'
 """
 _LEARNING_RATE = "0.1"  # smaller than the library's, as early stopping finds the number of rounds
 _CHANGING = ("gblinear", "dart")  # boosters whose rounds change those before, so that a model cannot be cut back
@@ -120,9 +121,14 @@ def _given(args: argparse.Namespace) -> tuple[dict[str, str], str | None]:
 
 
 def _probe(params: list[tuple[str, Any]]) -> _core.Booster:
-    """Return a booster with parameters, whose messages are not handed on: training will have them."""
+    """Return a booster with parameters, whose messages are not handed on: training will have them.
+
+    It has no data, so that constraints by name are left to the training, too.
+    """
     probe = _core.Booster()
-    probe.set_params(to_text(params))
+    probe.set_params(
+        to_text((name, value) for name, value in params if name not in CONSTRAINTS or isinstance(value, str))
+    )
     return probe
 
 
