@@ -152,6 +152,12 @@ def test_numbers_that_may_be_read_in_two_ways_are_asked_about(reader, capsys):
     assert reader
 
 
+def test_points_alone_are_before_decimals(reader, capsys):
+    write("data.csv", ("x", "y"), [("oops" if i == 1009 else f"{i / 1000:.3f}", i % 7) for i in range(1000, 1100)])
+    assert "missing      x: " in trained(capsys, "data.csv")
+    assert reader
+
+
 def test_columns_that_disagree_about_decimals_are_asked_about(reader, capsys):
     rows = [(str(v).replace(".", ","), v / 3, a) for v, a in zip(INCOMES, AGES, strict=True)]
     write("data.csv", ("a", "b", "y"), rows)
@@ -173,8 +179,9 @@ def test_a_sign_of_decimals_is_remembered_for_files_that_do_not_show_it(reader, 
     assert reader
 
 
-def test_a_label_that_is_no_number_in_a_row_is_told(reader, capsys):
-    rows = [(i % 9, "oops" if i == 11 else i / 2) for i in range(120)]
+@pytest.mark.parametrize("decimal", [".", ","])
+def test_a_label_that_is_no_number_in_a_row_is_told(reader, capsys, decimal):
+    rows = [(i % 9, "oops" if i == 11 else str(i / 2).replace(".", decimal)) for i in range(120)]
     write("data.csv", ("x", "y"), rows)
     for arguments in ([], ["--task", "regression"]):
         assert main(["train", "data.csv", *arguments]) == 1

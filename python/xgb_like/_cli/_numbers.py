@@ -108,7 +108,7 @@ def _signs_in(columns: dict[str, Column]) -> tuple[dict[str, str], tuple[str, st
             continue
         if shares[0] != shares[1]:
             shown.setdefault("." if shares[0] > shares[1] else ",", name)
-        elif not np.array_equal(points, commas, equal_nan=True):
+        elif any("," in label for label in column.labels) and not np.array_equal(points, commas, equal_nan=True):
             row = int(np.flatnonzero((points != commas) & ~np.isnan(points))[0])
             doubtful = name, f"{cell(column, row)!r} in row {row}"
     return shown, doubtful

@@ -132,7 +132,7 @@ def guess_task(label: Column, has_queries: bool) -> tuple[str, str]:
 
 def _stranger(label: Column) -> tuple[int, str] | None:
     """Return a row of a label of numbers that has none, and what it has; None if it is no label of numbers."""
-    meaning = meaning_of(label, ".")
+    meaning = meaning_of(label, ".") or meaning_of(label, ",")
     if meaning is None or meaning.numbers.is_time or not len(meaning.strangers):
         return None
     row = int(meaning.strangers[0])
