@@ -39,7 +39,9 @@ def add_data_options(parser: argparse.ArgumentParser) -> None:
         "--no-header", action="store_true", help="the first line of CSV files is data; columns are f0, f1, ..."
     )
     group.add_argument("--delimiter", metavar="C", help="between the cells of CSV files (, ; | or a tab, as it fits)")
-    group.add_argument("--decimal", choices=(".", ","), help="before the decimals of numbers (as the columns tell)")
+    group.add_argument(
+        "--decimal", choices=(".", ","), metavar="C", help="before decimals, . or , (as the columns tell)"
+    )
     group.add_argument(
         "--drop", action="append", default=[], metavar="COLUMN", help="leave a column out; may be repeated"
     )

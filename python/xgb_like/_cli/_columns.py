@@ -16,7 +16,7 @@ from .._exceptions import DataError
 from .._messages import warn
 from .._typing import CategoryValues
 from ._files import Column
-from ._numbers import MOST, Meaning, cell, date_of_another_form, is_plain, meaning_of, share_of_numbers
+from ._numbers import MOST, Meaning, cell, date_of_another_form, meaning_of, not_plain, share_of_numbers
 from ._task import Facts
 
 _FEWEST_ROWS = 20
@@ -94,8 +94,8 @@ def _note_meaning(found: Found, name: str, column: Column, meaning: Meaning, dec
         found.note("missing", f"{name}: {_strangers_text(column, meaning.strangers, meaning.numbers.is_time)}")
         texts = {cell(column, row): None for row in meaning.strangers}
         found.missing[name] = list(texts)[:_MOST_REMEMBERED]
-    elif not meaning.numbers.is_time and not is_plain(column, decimal):
-        found.note("numbers", f"{name}: texts such as {cell_of(column)!r} are read as numbers")
+    elif not meaning.numbers.is_time and (text := not_plain(column, decimal)) is not None:
+        found.note("numbers", f"{name}: texts such as {text!r} are read as numbers")
 
 
 def _strangers_text(column: Column, rows: npt.NDArray[np.int64], is_time: bool) -> str:

@@ -59,30 +59,28 @@ def load(
         raise DataError(f"The file {name!r} has no rows.")
     kept = _kept(table, wanted)
     roles = _Roles.of(table, args, label, required, known)
-    features = roles.features(table, known, name)
-    columns = {one: cells.column(one in categories) for one, cells in features.items()}
-    label_cells = table[roles.label] if required and roles.label is not None else None
-    label_column = label_cells.column(label_is_text) if label_cells is not None else None
-    doubtful = {one: column for one, column in columns.items() if one not in categories}
-    if label_cells is not None and label_column is not None and not label_is_text:
-        doubtful[label_cells.name] = label_column
-    remembered = known.facts.decimal if known is not None else ""
-    decimal = args.decimal or _decimal(doubtful, features, remembered)
+    used = roles.features(table, known, name)
+    notes = _notes_of_names(used)
+    in_numbers = [role for role in (roles.label if required else None, roles.weight) if role is not None]
+    used |= {role: table[role] for role in in_numbers}
+    categories |= {roles.label} if label_is_text and roles.label is not None else set()
+    columns = {one: cells.column(one in categories) for one, cells in used.items()}
+    decimal = args.decimal or _decimal(columns, used, categories, known.facts.decimal if known is not None else "")
+    if decimal == "," and args.decimal is None:
+        notes.append("numbers      have decimal commas (--decimal . if these are no decimals)")
+    others: dict[str | None, Column] = {role: columns.pop(role) for role in in_numbers}
+    others = {role: c if role in categories else _in_numbers(c, decimal) for role, c in others.items()}
     label_name = table[roles.label].name if roles.label is not None else ""
     matrix, found = _features(columns, known, decimal or ".", name, label_name)
-    _set_info(matrix, *(table[one].column() if one is not None else None for one in (roles.weight, roles.query)))
-    if label_column is not None and not label_is_text:
-        label_column = _label_in_numbers(label_column, decimal or ".")
-    notes = [*_notes_of_names(features), *found.notes]
-    if decimal == "," and args.decimal is None:
-        notes.insert(0, "numbers      have decimal commas (--decimal . if these are no decimals)")
-    return Loaded(matrix, label_column, label_name, kept, notes, found.missing, decimal)
+    query = table[roles.query].column() if roles.query is not None else None
+    _set_info(matrix, others.get(roles.weight), query)
+    return Loaded(matrix, others.get(roles.label), label_name, kept, [*notes, *found.notes], found.missing, decimal)
 
 
-def _decimal(columns: dict[str, Column], features: Table, remembered: str) -> str:
-    """Return the sign before decimals that the columns of texts show."""
-    has_texts = any(column.labels for column in columns.values())
-    return decimal_of(columns, has_texts and any(cells.has_points() for cells in features.values()), remembered)
+def _decimal(columns: dict[str, Column], cells: Table, categories: set[str], remembered: str) -> str:
+    """Return the sign before decimals that columns show; those of categories do not."""
+    texts = {name: column for name, column in columns.items() if column.labels and name not in categories}
+    return decimal_of(texts, bool(texts) and any(one.has_points() for one in cells.values()), remembered)
 
 
 def _features(
@@ -99,10 +97,10 @@ def _features(
     return matrix_of(found.columns, None), found
 
 
-def _label_in_numbers(label: Column, decimal: str) -> Column:
-    """Return the label as numbers if all of its texts mean some."""
-    meaning = meaning_of(label, decimal, least=1)
-    return label if meaning is None or meaning.numbers.is_time else meaning.numbers
+def _in_numbers(column: Column, decimal: str) -> Column:
+    """Return a column as numbers if all of its texts mean some."""
+    meaning = meaning_of(column, decimal or ".", least=1)
+    return column if meaning is None or meaning.numbers.is_time else meaning.numbers
 
 
 def _notes_of_names(features: Table) -> list[str]:

@@ -138,10 +138,11 @@ def share_of_numbers(column: Column, decimal: str) -> float:
     return _share(column, _values(column, _number_with(decimal))) if may_be_numbers(column) else 0.0
 
 
-def is_plain(column: Column, decimal: str) -> bool:
-    """Whether the texts that are numbers have nothing in them but digits and the sign before decimals."""
+def not_plain(column: Column, decimal: str) -> str | None:
+    """Return a text that is a number, but has more in it than digits and the sign before decimals."""
     plain = re.compile(rf"[-+]?\d*\{decimal}?\d*([eE][-+]?\d+)?")
-    return all(plain.fullmatch(label) for label in column.labels or () if not np.isnan(number(label, decimal)))
+    marked = (label for label in column.labels or () if not plain.fullmatch(label))
+    return next((label for label in marked if not np.isnan(number(label, decimal))), None)
 
 
 def date_of_another_form(column: Column) -> str | None:
