@@ -266,6 +266,8 @@ def test_tables_come_from_pipes_and_compressed_files(folder, capsys, monkeypatch
     raw = (folder / "data.csv").read_bytes()
     (folder / "data.csv.gz").write_bytes(gzip.compress(raw))
     if name == "pipe":
+        if not hasattr(os, "mkfifo"):
+            pytest.skip("needs named pipes")
         os.mkfifo("pipe")
         threading.Thread(target=lambda: (folder / "pipe").write_bytes(raw)).start()
     packed = gzip.compress(raw) if name == "/dev/stdin" else raw
@@ -275,7 +277,11 @@ def test_tables_come_from_pipes_and_compressed_files(folder, capsys, monkeypatch
     assert (folder / "piped.ubj").read_bytes() == (folder / "plain.ubj").read_bytes()
 
 
-@pytest.mark.parametrize("content", [b"", b"\x1f\x8bno gzip", gzip.compress(b"a,y\n" * 99)[:-9]])
+@pytest.mark.parametrize(
+    "content",
+    [b"", b"\x1f\x8bno gzip", gzip.compress(b"a,y\n" * 99, mtime=0)[:-9]],
+    ids=["empty", "other", "cut"],
+)
 def test_damaged_compressed_files_are_told(folder, capsys, content):
     (folder / "data.csv.gz").write_bytes(content)
     assert main(["train", "data.csv.gz"]) == 1
