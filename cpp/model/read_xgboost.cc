@@ -160,7 +160,7 @@ void AddTheirDefaults(bool smooth, Model* model) {
   bool const quantile = model->objective == "reg:quantileerror";
   if (!quantile && model->objective != "reg:absoluteerror") return;
   model->objective_params.emplace("leaf_estimation_method", smooth ? "smooth" : "exact");
-  if (quantile && smooth) model->objective_params.emplace("sort_quantiles", "1");
+  if (quantile) model->objective_params.emplace("sort_quantiles", smooth ? "1" : "0");
 }
 
 }  // namespace

@@ -2,7 +2,7 @@
 // Quantile (pinball) loss, one output per level. Leaves get the quantile of what is left of their rows' labels. Trees
 // are grown on the loss smoothed on a fraction of the size of residuals (residual_scale.h): its slope is a tanh, its
 // hessian the quadratic bound tanh(x) / x; or on the two slopes of the loss itself, if the user wants.
-// Levels that are fitted apart may cross. `sort_quantiles` puts each row's predictions into the order of their levels,
+// Levels that are fitted apart may cross: each row's predictions are put into the order of their levels,
 // which never makes them worse (Chernozhukov, Fernandez-Val and Galichon 2010); margins stay as they are.
 #include <algorithm>
 #include <cmath>
@@ -25,7 +25,7 @@ constexpr std::size_t kRowBlock = 4096;
 
 struct QuantileParam {
   Doubles quantile_alpha;
-  bool sort_quantiles = false;
+  bool sort_quantiles = true;
   std::string leaf_estimation_method = "auto";
 
   template <class F>

@@ -16,7 +16,6 @@ def main() -> None:
     params = {
         "objective": "reg:quantileerror",
         "quantile_alpha": [0.1, 0.5, 0.9],
-        "sort_quantiles": True,  # the lower end is never above the upper one
         "max_depth": 4,
         "eta": 0.1,
     }

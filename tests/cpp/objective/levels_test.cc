@@ -65,11 +65,11 @@ TEST(Levels, TargetsAndLevelsAreAsManySingleObjectives) {
 
 TEST(Levels, SortedQuantilesDoNotCrossAndKeepTheirPlaces) {
   auto predictions = MatrixOf({3, 1, 2, 6, 5, 4}, 3);
-  Quantile("[0.1,0.5,0.9]")->Transform(predictions.View(), {});
+  Quantile("[0.1,0.5,0.9]", {{"sort_quantiles", "0"}})->Transform(predictions.View(), {});
   EXPECT_EQ(predictions.values, (std::vector<float>{3, 1, 2, 6, 5, 4}));
-  Quantile("[0.1,0.5,0.9]", {{"sort_quantiles", "1"}})->Transform(predictions.View(), {});
+  Quantile("[0.1,0.5,0.9]")->Transform(predictions.View(), {});
   EXPECT_EQ(predictions.values, (std::vector<float>{1, 2, 3, 4, 5, 6}));
-  Quantile("[0.9,0.1,0.5]", {{"sort_quantiles", "1"}})->Transform(predictions.View(), {});
+  Quantile("[0.9,0.1,0.5]")->Transform(predictions.View(), {});
   EXPECT_EQ(predictions.values, (std::vector<float>{3, 1, 2, 6, 4, 5}));
 }
 
