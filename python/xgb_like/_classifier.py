@@ -12,7 +12,7 @@ from ._booster import Booster
 from ._data import DMatrix
 from ._estimator import XGBModel
 from ._estimator_data import EvalSet, Rows
-from ._estimator_files import classes_of
+from ._estimator_files import classes_of, read_description
 from ._estimator_params import CLASS_WEIGHT_DOC, declare
 from ._estimator_peers import XGBClassifierMixIn
 from ._exceptions import DataError
@@ -48,9 +48,12 @@ class XGBClassifier(XGBClassifierMixIn, XGBModel):
     @property
     def classes_(self) -> Array:
         """The labels of the training data, sorted."""
-        self.get_booster()
-        assert self._classes is not None  # noqa: S101  set with the booster
-        return self._classes.values
+        return self._known_classes().values
+
+    def _known_classes(self) -> ClassLabels:
+        """Return the classes of the fit; those of a booster that was put in the place of a fit are numbers."""
+        booster = self.get_booster()
+        return classes_of(booster, read_description(booster)) if self._classes is None else self._classes
 
     @property
     def n_classes_(self) -> int:
@@ -128,9 +131,8 @@ class XGBClassifier(XGBClassifierMixIn, XGBModel):
             codes = (values > threshold).astype(np.int64)
         else:
             codes = values.argmax(axis=1) if values.ndim == 2 else values.astype(np.int64)
-        assert self._classes is not None  # noqa: S101  set with the booster
-        known = len(self._classes.values)
-        return self._classes.decode(np.minimum(codes, known - 1))
+        classes = self._known_classes()
+        return classes.decode(np.minimum(codes, len(classes.values) - 1))
 
     @tolerate_positions
     def predict_proba(

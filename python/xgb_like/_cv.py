@@ -158,7 +158,7 @@ def cv(
     if not (return_boosters or return_predictions):
         rows = []  # of many rows their numbers are no small part of what is kept
     stopped = _boost(PackedBooster(packs), container, dtrain, rounds, obj)
-    history = _table(container.history, packs[0].bst if stopped else None)
+    history = _table(container.history, packs[0].bst, stopped)
     frame = _as_frame(history) if as_pandas else history
     if not (return_boosters or return_predictions):
         return frame
@@ -242,15 +242,17 @@ def _boost(
     return stopped
 
 
-def _table(log: EvalsLog, stopped: Booster | None) -> dict[str, list[float]]:
-    """Return the columns of the table; up to the best round if early stopping knows one."""
-    best = None if stopped is None else stopped.attr("best_iteration")
+def _table(log: EvalsLog, model: Booster, stopped: bool) -> dict[str, list[float]]:
+    """Return the columns of the table; up to the best round if early stopping knows one. Metrics of users are last."""
+    best = model.attr("best_iteration") if stopped else None
     end = None if best is None else int(best) + 1
+    built_in = model._handle.metric_names()
+    pairs = [(data, name) for data, metrics in log.items() for name in metrics]
     columns = {}
-    for data, metrics in log.items():
-        for name, scores in metrics.items():
-            columns[f"{data}-{name}-mean"] = [mean for mean, _ in scores[:end]]
-            columns[f"{data}-{name}-std"] = [deviation for _, deviation in scores[:end]]
+    for data, name in sorted(pairs, key=lambda pair: pair[1] not in built_in):
+        scores = log[data][name][:end]
+        columns[f"{data}-{name}-mean"] = [mean for mean, _ in scores]
+        columns[f"{data}-{name}-std"] = [deviation for _, deviation in scores]
     return columns
 
 

@@ -45,11 +45,15 @@ class ClassLabels:
                 f"{_first_fraction(values)!r} in it. Use XGBRegressor, or cut the values into classes."
             )
         own = cls(values)
-        return (cls.numbers(len(values)), codes) if own.are_numbers() else (own, codes)
+        return (cls.numbers(len(values)), codes) if own.are_default() else (own, codes)
 
     def are_numbers(self) -> bool:
         """Whether the labels are their own codes."""
         return self.values.dtype.kind in "biuf" and np.array_equal(self.values, np.arange(len(self.values)))
+
+    def are_default(self) -> bool:
+        """Whether they are what is taken for the classes where none are known: booleans are not."""
+        return self.values.dtype.kind != "b" and self.are_numbers()
 
     def encode(self, labels: Array, argument: str, source: str = "`y` of the training data") -> Array:
         """Return the codes of labels; if one is not among the classes, `argument` and their `source` are named."""

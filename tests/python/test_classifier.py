@@ -180,3 +180,22 @@ def test_the_objective_in_force_is_told_and_the_parameter_stays(binary, classes)
         assert model.get_params()["objective"] == "binary:logistic"
         assert base.clone(model).objective == "binary:logistic"
     assert model.set_params(objective="binary:hinge").objective == "binary:hinge"
+
+
+def test_booleans_come_back_as_booleans(binary):
+    model = fit(binary[0], binary[1] > 0)
+    assert model.classes_.tolist() == [False, True]
+    assert model.predict(binary[0]).dtype == bool
+    assert np.array_equal(model.predict_proba(binary[0]), fit(*binary).predict_proba(binary[0]))
+    assert fit(binary[0], [True] * 300).predict(binary[0][:2]).tolist() == [True, True]
+
+
+@pytest.mark.parametrize("kind", ["binary", "classes"])
+def test_a_booster_may_take_the_place_of_a_fit(request, kind):
+    features, labels = request.getfixturevalue(kind)
+    params = {"objective": "multi:softprob", "num_class": 3} if kind == "classes" else {"objective": "binary:logistic"}
+    model = xgb.XGBClassifier()
+    model._Booster = xgb.train(params, xgb.DMatrix(features, labels), 4)
+    probabilities = model.predict_proba(features)
+    assert model.classes_.tolist() == list(range(probabilities.shape[1])) == list(range(model.n_classes_))
+    assert np.array_equal(model.predict(features), probabilities.argmax(axis=1))

@@ -290,3 +290,25 @@ def test_folds_of_query_groups_are_those_of_xgboost(regression):
     ours = xgb.cv(params, xgb.DMatrix(regression[0], label, group=group), 3, seed=2)
     theirs = real.cv(params, real.DMatrix(regression[0], label, group=group), 3, seed=2)
     np.testing.assert_allclose(ours, theirs, atol=1e-6)
+
+
+@pytest.mark.parametrize("module", [_cv, _progress, _time_limit, _training])
+def test_examples_run(module):
+    found = doctest.testmod(module)
+    assert found.attempted > 0
+    assert not found.failed
+
+
+@pytest.mark.peer
+def test_metrics_of_users_are_the_last_columns_as_in_xgboost(regression):
+    xgboost = pytest.importorskip("xgboost")
+    found = [
+        list(
+            library.cv(
+                {}, library.DMatrix(*regression), 1, metrics=["rmse", "mae"], custom_metric=lambda _p, _d: ("own", 0.0)
+            )
+        )
+        for library in (xgb, xgboost)
+    ]
+    assert found[0] == found[1]
+    assert found[0][-4:] == ["train-own-mean", "train-own-std", "test-own-mean", "test-own-std"]

@@ -19,6 +19,7 @@ LABELS = {
     "objects": np.array(["no", "yes"], dtype=object),
     "integers": [-5, 2**40],
     "floats": [0.0, 2.0],
+    "booleans": [False, True],
     "days": np.array(["2020-01-01", "2020-02-01"], dtype="M8[D]"),
 }
 
