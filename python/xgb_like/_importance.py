@@ -14,6 +14,7 @@ from . import _core
 from ._data import DMatrix
 from ._exceptions import DataError, ParameterError
 from ._fields import copy_info
+from ._labels import ClassLabels, label_array
 from ._state import whole
 from ._subject import Subject, booster_of, core_matrix
 from ._typing import Array, ArrayLike, Integer
@@ -115,7 +116,8 @@ def permutation_importance(
     model
         A booster, or an estimator that has one.
     X, y
-        Rows and their labels. Of a DMatrix its weights, query groups, base margins and bounds of labels count, too.
+        Rows and their labels, of a classifier those that it was fitted with. Of a DMatrix its weights, query groups,
+        base margins and bounds of labels count, too.
     metric
         A metric by name, by default the model's own (the last one of several), whose sign is turned if more is better;
         or a function of labels and predictions, less of which is better.
@@ -148,7 +150,7 @@ def permutation_importance(
     if callable(metric):
         loss_of = _loss_by_call(subject, known, y, metric)
     else:
-        loss_of = _loss_by_metric(subject, known, y, metric)
+        loss_of = _loss_by_metric(subject, known, _codes(model, y), metric)
     loss = loss_of(subject.rows)
     random = np.random.default_rng(whole(seed, "seed"))
     used = set(subject.handle.nodes()["feature"][subject.handle.nodes()["left"] >= 0].tolist())
@@ -161,6 +163,13 @@ def permutation_importance(
             rows[:, feature] = random.permutation(subject.rows[:, feature])
             values[feature, repeat] = loss_of(rows) - loss
     return PermutationImportance(tuple(subject.names), values, values.mean(axis=1), values.std(axis=1), loss)
+
+
+def _codes(model: Any, y: ArrayLike) -> ArrayLike:
+    """Return labels as the booster of a classifier knows them; a metric that is a function gets them as they are."""
+    classes: ClassLabels | None = getattr(model, "_classes", None)
+    labels = y if classes is None else label_array(y, "y")
+    return classes.encode(labels, "y", "the model") if classes is not None and np.ndim(labels) == 1 else labels
 
 
 def _known(subject: Subject, **info: Any) -> DMatrix:

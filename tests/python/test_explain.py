@@ -394,3 +394,15 @@ def test_bad_permutations_are_refused(model, features):
         explain.permutation_importance(model, features, features[:5, 0])
     with pytest.raises(ParameterError, match="rmsf"):
         explain.permutation_importance(model, features, features[:, 0], metric="rmsf")
+
+
+def test_labels_of_classifiers_are_those_of_their_fit(features):
+    pytest.importorskip("sklearn")
+    label = (features[:, 0] > 1).astype(int)
+    named = xgb.XGBClassifier(n_estimators=4).fit(features, np.array(["n", "y"])[label])
+    plain = xgb.XGBClassifier(n_estimators=4).fit(features, label)
+    found = explain.permutation_importance(named, features, ["ny"[code] for code in label], metric="auc")
+    assert np.array_equal(found.values, explain.permutation_importance(plain, features, label, metric="auc").values)
+    assert found.mean.argmax() == 0
+    with pytest.raises(DataError, match="`y` has the label 'x', which the model does not have"):
+        explain.permutation_importance(named, features, ["x"] * 200)
