@@ -6,6 +6,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
+from reprlib import repr as shortened
 from typing import Any
 
 import numpy as np
@@ -26,7 +27,7 @@ class PartialDependence:
     features : tuple of str
         Their names.
     grid : tuple of ndarray
-        Of each the values that it was set to.
+        Of each the values that it was set to; of categories their names.
     average : ndarray
         Mean predictions: (grid,), or (first grid, second grid) for two features; with several outputs these are the
         last axes, and the first is the output.
@@ -69,10 +70,10 @@ def partial_dependence(
         ``margin``; ``centred``, for models of several classes: margins minus their mean over the classes, which are
         logarithms of probabilities minus their mean; or ``value``, with the objective's last step (brute only).
     grid
-        The values, or a pair of arrays for two features. By default those of the data, or quantiles if there are more
-        than `grid_size`.
+        The values, of categories their names, or a pair of arrays for two features. By default those of the data, or
+        quantiles if there are more than `grid_size`.
     grid_size
-        The most values of a feature.
+        The most values of a feature that has no categories.
     individual
         Whether the curves of single rows are kept (individual conditional expectation; brute only).
 
@@ -96,7 +97,7 @@ def partial_dependence(
     subject = Subject(model, X)
     check_method(subject, method, scale)
     indices = subject.indices(features)
-    axes = _axes(subject, indices, grid, whole(grid_size, "grid_size"))
+    axes, shown = _axes(subject, indices, grid, whole(grid_size, "grid_size"))
     points = _points(subject, indices, axes)
     curves = None
     if method == "weighted":
@@ -108,26 +109,58 @@ def partial_dependence(
     else:
         average = subject.means(points, indices, scale)
     names = tuple(subject.names[i] for i in indices)
-    return PartialDependence(names, tuple(axes), _shaped(average, axes), curves)
+    return PartialDependence(names, shown, _shaped(average, axes), curves)
 
 
-def _axes(subject: Subject, indices: list[int], grid: Any, size: int) -> list[Array]:
+def category_names(subject: Subject, index: int) -> Array | None:
+    """Return the names, or numbers, of a feature's categories by their codes; None if it has none."""
+    known = subject.handle.categories
+    found = known[index] if any(known) else None
+    if isinstance(found, tuple):
+        return np.asarray(found[0]).astype(found[1])
+    return None if found is None else np.asarray(found)
+
+
+def _decoded(axis: Array, names: Array | None) -> Array:
+    return axis if names is None else np.asarray(names[axis.astype(np.int64)])
+
+
+def _coded(given: Array, names: Array | None, feature: str) -> Array:
+    """Return values of a grid as numbers; for categories that are texts, their codes will do, too."""
+    if names is None or (names.dtype.kind == "U" and given.dtype.kind in "iuf"):
+        return given.astype(np.float64)
+    codes = {name: float(code) for code, name in enumerate(names.tolist())}
+    found = [np.nan if value != value else codes.get(value) for value in given.tolist()]  # noqa: PLR0124  NaN: missing
+    if None in found:
+        raise ParameterError(
+            f"`grid` has {given.tolist()[found.index(None)]!r}, which is no category of {feature!r}. They are "
+            f"{shortened(list(codes))}."
+        )
+    return np.array(found)
+
+
+def _axes(subject: Subject, indices: list[int], grid: Any, size: int) -> tuple[list[Array], tuple[Array, ...]]:
+    """Return the values of each feature as numbers, and as users know them."""
+    names = [category_names(subject, i) for i in indices]
     if size < 1:
         raise ParameterError(f"`grid_size` must be at least 1; got {size}.")
     if grid is None:
-        return [_observed(subject.rows[:, i], size, subject.names[i]) for i in indices]
-    given = [grid] if len(indices) == 1 and np.ndim(grid) == 1 else list(grid)
-    axes = [np.asarray(values, dtype=np.float64) for values in given]
-    if len(axes) != len(indices) or any(axis.ndim != 1 or not len(axis) for axis in axes):
+        axes = [_observed(subject, i, size) for i in indices]
+        return axes, tuple(map(_decoded, axes, names))
+    given = [np.asarray(axis) for axis in ([grid] if len(indices) == 1 and np.ndim(grid) == 1 else list(grid))]
+    if len(given) != len(indices) or any(axis.ndim != 1 or not len(axis) for axis in given):
         raise ParameterError(f"`grid` must have {len(indices)} lists of values, one per feature, none of them empty.")
-    return axes
+    axes = [_coded(axis, known, subject.names[i]) for axis, known, i in zip(given, names, indices, strict=True)]
+    return axes, tuple(axis if known is None else own for axis, known, own in zip(axes, names, given, strict=True))
 
 
-def _observed(column: Array, size: int, name: str) -> Array:
+def _observed(subject: Subject, index: int, size: int) -> Array:
+    column = subject.rows[:, index]
     values = np.unique(column[np.isfinite(column)]).astype(np.float64)
     if not len(values):
-        raise ParameterError(f"Feature {name!r} has no finite value in the data. Give a `grid`.")
-    if len(values) <= size:
+        raise ParameterError(f"Feature {subject.names[index]!r} has no finite value in the data. Give a `grid`.")
+    types = subject.handle.feature_types
+    if len(values) <= size or (types and types[index] == "c"):  # there is nothing between two categories
         return values
     return np.unique(np.quantile(column[np.isfinite(column)].astype(np.float64), np.linspace(0, 1, size)))
 

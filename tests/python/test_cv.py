@@ -292,13 +292,6 @@ def test_folds_of_query_groups_are_those_of_xgboost(regression):
     np.testing.assert_allclose(ours, theirs, atol=1e-6)
 
 
-@pytest.mark.parametrize("module", [_cv, _progress, _time_limit, _training])
-def test_examples_run(module):
-    found = doctest.testmod(module)
-    assert found.attempted > 0
-    assert not found.failed
-
-
 @pytest.mark.peer
 def test_metrics_of_users_are_the_last_columns_as_in_xgboost(regression):
     xgboost = pytest.importorskip("xgboost")

@@ -142,7 +142,7 @@ def test_categories_and_names_of_frames():
     booster = xgb.train({}, xgb.DMatrix(frame, (frame["c"] == "b").astype(float)), 20)
     for method in ("brute", "weighted"):
         found = explain.partial_dependence(booster, frame, "c", method=method)
-        assert found.grid[0].tolist() == [0, 1, 2]
+        assert found.grid[0].tolist() == ["a", "b", "c"]
         assert found.average.argmax() == 1
 
 
@@ -220,8 +220,11 @@ def test_steps_of_vector_leaves_and_weighted_trees(regression):
 def test_steps_of_categories_go_by_code():
     pandas = pytest.importorskip("pandas")
     random = np.random.default_rng(0)
-    frame = pandas.DataFrame({"c": pandas.Categorical(random.integers(0, 9, 300)), "x": random.normal(size=300)})
-    label = np.sin(frame["c"].astype(int)) * frame["x"]
+    codes = random.integers(0, 9, 300)
+    frame = pandas.DataFrame(
+        {"c": pandas.Categorical.from_codes(codes, list("abcdefghi")), "x": random.normal(size=300)}
+    )
+    label = np.sin(codes) * frame["x"]
     booster = xgb.train({"max_cat_to_onehot": 1}, xgb.DMatrix(frame, label), 9)
     points = [*range(12), np.nan]
     expected = explain.partial_dependence(booster, frame, "c", method="weighted", grid=points)
@@ -406,3 +409,18 @@ def test_labels_of_classifiers_are_those_of_their_fit(features):
     assert found.mean.argmax() == 0
     with pytest.raises(DataError, match="`y` has the label 'x', which the model does not have"):
         explain.permutation_importance(named, features, ["x"] * 200)
+
+
+@pytest.mark.parametrize("names", [["u", "v", "w"], [10, 20, 30]])
+def test_grids_of_categories_are_their_names(names):
+    pandas = pytest.importorskip("pandas")
+    codes = np.arange(120) % 3
+    frame = pandas.DataFrame({"k": pandas.Categorical.from_codes(codes, names), "x": np.arange(120.0)})
+    booster = xgb.train({}, xgb.DMatrix(frame, codes**2), 9)
+    found = explain.partial_dependence(booster, frame, "k", grid_size=2)
+    assert found.grid[0].tolist() == names
+    turned = explain.partial_dependence(booster, frame, ["x", "k"], grid=([5.0], names[::-1]))
+    assert turned.grid[1].tolist() == names[::-1]
+    assert np.allclose(turned.average[0], found.average[::-1], atol=0.05)
+    with pytest.raises(ParameterError, match="`grid` has 'z', which is no category of 'k'. They are"):
+        explain.partial_dependence(booster, frame, "k", grid=["z"])

@@ -340,8 +340,7 @@ def test_maps_name_categories_in_the_order_of_their_effect(towns, columns):
     render(ax)
     ticks = dict(zip(columns, (ax.get_xticklabels(), ax.get_yticklabels()), strict=True))
     found = xgb.explain.partial_dependence(model, frame, "size")
-    names = frame["size"].cat.categories[found.grid[0][np.argsort(found.average)].astype(int)]
-    assert texts_of(ticks["size"]) == list(names)
+    assert texts_of(ticks["size"]) == found.grid[0][np.argsort(found.average)].tolist()
     assert texts_of(ticks["town"])[15] == "30 more"
     assert not any(overlapping(boxes_of(texts)) for texts in ticks.values())
     cells = ax.collections[0].get_array().reshape(len(ax.get_yticks()), -1)
@@ -483,3 +482,19 @@ def test_long_names_lose_their_middle():
     assert shorten("x" * 40) == "x" * 40
     assert len(shorten("begin" + "x" * 90 + "end")) == 40
     assert shorten("begin" + "x" * 90 + "end").endswith("end")
+
+
+def test_outputs_go_by_the_labels_of_classes(regression):
+    pytest.importorskip("sklearn")
+    features, label = regression
+    three = xgb.XGBClassifier(n_estimators=2).fit(features, np.array(["x", "y", "z"])[np.digitize(label, [-1, 1])])
+    curves = [plotting.plot_partial_dependence(three, features, 0, output=output).lines[0] for output in ("z", 2)]
+    assert np.array_equal(*(line.get_ydata() for line in curves))
+    assert plotting.plot_partial_dependence(three, features, 0, output="z").get_ylabel() == "Probability of class z"
+    assert plotting.plot_shap_summary(three, features, kind="bars", output="y").patches
+    with pytest.raises(ValueError, match="the number of an output, or one of the classes .*; got 'w'"):
+        plotting.plot_partial_dependence(three, features, 0, output="w")
+    two = xgb.XGBClassifier(n_estimators=2).fit(features, label > 0)
+    assert plotting.plot_partial_dependence(two, features, 0, output=True).lines
+    with pytest.raises(ValueError, match="one output, which is of the class True"):
+        plotting.plot_partial_dependence(two, features, 0, output=False)

@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 
 from .._booster import Booster
-from .._dependence import PartialDependence, partial_dependence
+from .._dependence import PartialDependence, category_names, partial_dependence
 from .._exceptions import DataError, ParameterError
 from .._state import count
 from .._subject import Subject, booster_of
 from .._typing import Array
-from ._models import checked_output
+from ._models import checked_output, output_number
 from ._rows import thinned
 from ._style import BLUE, GREY, SCALE, axes_of, label_of, name_axes, number, panels, tidy
 
@@ -31,7 +31,7 @@ def plot_partial_dependence(
     features: Any,
     *,
     kind: str = "average",
-    output: int = 0,
+    output: Any = 0,
     margin: bool = False,
     grid_points: int | None = None,
     max_rows: int = 1000,
@@ -54,7 +54,7 @@ def plot_partial_dependence(
         ``average``; ``individual``, a thin line for each of up to 100 rows; or ``both``. Maps and categories show
         averages. Categories stand in the order of their effect; of more than 30, the lowest and the highest are shown.
     output
-        Which class or target, if the model has several.
+        Which class or target, if the model has several: its number, or the label that a classifier was fitted with.
     margin
         Whether the sum of leaves is shown in place of the prediction, for instance log odds in place of probability.
     grid_points
@@ -97,14 +97,16 @@ def plot_partial_dependence(
     if not wanted or (ax is not None and len(wanted) > 1):
         raise ParameterError("`features` must name at least one feature, and just one panel if `ax` is given.")
     axes = [axes_of(ax, 6, _height(booster, wanted[0]))] if len(wanted) == 1 else panels(len(wanted), 4.2, 3.4)
+    place = output_number(model, output)
     text = ylabel or _response(booster, margin, output)
     scale: Any = "margin" if margin else "value"
     for panel, columns in zip(axes, wanted, strict=True):
         points = points_asked or (40 if len(columns) == 1 else 20)
         grids = [_grid(booster, subject.rows[:, column], column, points) for column in columns]
         curves = len(columns) == 1 and kind != "average"
-        found = partial_dependence(booster, rows, columns, scale=scale, grid=grids, individual=curves)
-        found = _of_output(found, output)
+        named = [_named(subject, column, codes) for column, codes in zip(columns, grids, strict=True)]
+        found = partial_dependence(booster, rows, columns, scale=scale, grid=named, individual=curves)
+        found = replace(_of_output(found, place), grid=tuple(grids))
         if len(columns) == 1:
             _draw_curve(panel, found, kind, subject.rows[:, columns[0]], _category_labels(booster, columns[0]))
             tidy(panel, grid)
@@ -146,6 +148,12 @@ def _grid(model: Booster, values: Array, column: int, points: int) -> Array:
     return np.linspace(low, high, points).astype(np.float32) if low < high else different[[0, -1]]
 
 
+def _named(subject: Subject, column: int, codes: Array) -> Array:
+    """Return the categories of codes by their names, as partial_dependence() takes them."""
+    names = category_names(subject, column)
+    return codes if names is None else names[codes.astype(np.int64)]
+
+
 def _of_output(found: PartialDependence, output: int) -> PartialDependence:
     """Return what holds for one output of a model that may have several."""
     several = found.average.ndim > len(found.grid)
@@ -156,7 +164,7 @@ def _of_output(found: PartialDependence, output: int) -> PartialDependence:
     return replace(found, average=found.average[output], individual=rows)
 
 
-def _response(model: Booster, margin: bool, output: int) -> str:
+def _response(model: Booster, margin: bool, output: Any) -> str:
     which = f" {output}" if model._handle.num_outputs() > 1 else ""
     objective = model._handle.objective()
     probability = objective.startswith(("binary:", "multi:")) and not objective.endswith(("raw", "hinge"))

@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+from reprlib import repr as shortened
 from typing import Any
 
 import numpy as np
@@ -12,11 +13,30 @@ from .._booster import Booster
 from .._exceptions import ParameterError
 from .._messages import warn
 from .._state import count, whole
+from .._subject import booster_of
 
 
 def checked_output(output: Any, outputs: int) -> int:
     """Return the number of a class or target, checked to be one of the model's."""
     return count(output, "output", 0, outputs - 1)
+
+
+def output_number(model: Any, output: Any) -> Any:
+    """Return the number of an output that is given by the label of a class of a classifier; else what is given."""
+    classes = getattr(model, "_classes", None)
+    if classes is None or (hasattr(output, "__index__") and not isinstance(output, (bool, np.bool_))):
+        return output
+    labels = classes.values.tolist()
+    if output not in labels:
+        raise ParameterError(
+            f"`output` must be the number of an output, or one of the classes {shortened(labels)}; got {output!r}."
+        )
+    number = labels.index(output)
+    if booster_of(model)._handle.num_outputs() > 1:
+        return number
+    if number == 0:  # of two classes: the one output is about the other
+        raise ParameterError(f"`output`: the model has one output, which is of the class {labels[-1]!r}.")
+    return 0
 
 
 def chosen_tree(num_trees: int | None, tree_idx: int) -> int:

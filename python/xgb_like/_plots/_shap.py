@@ -17,7 +17,7 @@ from .._names import names_of
 from .._state import count
 from .._subject import Subject, booster_of
 from .._typing import Array
-from ._models import checked_output
+from ._models import checked_output, output_number
 from ._rows import thinned
 from ._style import BLUE, GREY, SCALE, axes_of, label_of, name_axes, number, tidy
 
@@ -31,7 +31,7 @@ def plot_shap_summary(
     data: Any = None,
     *,
     kind: str = "dots",
-    output: int = 0,
+    output: Any = 0,
     feature_names: Sequence[str] | None = None,
     max_num_features: int = 20,
     ax: Any = None,
@@ -53,7 +53,7 @@ def plot_shap_summary(
     kind
         ``dots``, or ``bars`` for the mean size only.
     output
-        Which class or target, if there are several.
+        Which class or target, if there are several: its number, or the label that a classifier was fitted with.
     feature_names : list of str, optional
         Names in place of those of the model or the data.
     max_num_features
@@ -82,7 +82,7 @@ def plot_shap_summary(
     if kind not in _KINDS:
         raise ParameterError(f"`kind` must be one of {', '.join(_KINDS)}; got {kind!r}.")
     most = count(max_num_features, "max_num_features", 1)
-    contributions, table, names = _read(source, data, output)
+    contributions, table, names = _read(source, data, output_number(source, output))
     names = _checked_names(feature_names, names, contributions.shape[1])
     size = np.abs(contributions).mean(axis=0)
     most = min(most, int(np.count_nonzero(size)) or len(size))
