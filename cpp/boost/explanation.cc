@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "data/fingerprint.h"
+#include "data/row_weights.h"
 #include "explain/explain.h"
 
 namespace xgbl {
@@ -35,6 +36,10 @@ void CheckBackground(Learner const& learner, ExplanationTask const& task) {
       "`background` goes with `pred_contribs` alone, not with approximate contributions or interactions.");
   Require<DataError>(task.background->Rows() > 0, "`background` has no rows; at least one is needed.");
   learner.CheckFeatures(*task.background);
+  RowWeights const weights(task.background->Info(), task.background->Rows(), "background");
+  double total = 0;
+  for (std::size_t row = 0; row < task.background->Rows(); ++row) total += static_cast<double>(weights[row]);
+  RequireSomeWeight(true, total, "background");
 }
 
 // Path contributions, moved to the diagonal.
@@ -67,7 +72,8 @@ Explanation Explain(Learner const& learner, DMatrix const& data, ExplanationTask
   bool const empty = trees.begin >= trees.end && !model.linear;
   if (!empty && task.background != nullptr) {
     CheckUnchanged(task.background->Features(), ctx);
-    AddInterventional(model, data.Features(), task.background->Features(), trees, ctx, out.View());
+    Background const background(task.background->Features(), task.background->Info().weights);
+    AddInterventional(model, data.Features(), background, trees, ctx, out.View());
   } else if (!empty && task.kind == ExplanationKind::kInteractions) {
     AddInteractions(model, data.Features(), trees, ctx, out.View());
   } else if (!empty && task.kind == ExplanationKind::kContributions) {

@@ -43,22 +43,28 @@ bool CountOwn(PatternView x, std::size_t row, PatternView z, std::size_t other, 
 
 }  // namespace
 
+double TotalWeight(Span<float const> weights, std::size_t rows) {
+  double total = 0;
+  for (std::size_t row = 0; row < rows; ++row) total += WeightOf(weights, row);
+  return total;
+}
+
 double PairShare(std::size_t a, std::size_t b) {
   double share = 1 / static_cast<double>(a);  // of b = 0
   for (std::size_t i = 1; i <= b; ++i) share *= static_cast<double>(i) / static_cast<double>(a + i);
   return share;
 }
 
-LeafShares::LeafShares(PatternView background, std::size_t features, std::size_t rows)
+LeafShares::LeafShares(PatternView background, std::size_t features, std::size_t rows, Span<float const> weights)
     : features_(features), background_(background), shares_(features) {
   if (UsesTable(features, rows, background.rows)) {
-    MakeTable(background);
+    MakeTable(background, weights);
   } else {
-    FindDifferent(background);
+    FindDifferent(background, weights);
   }
 }
 
-void LeafShares::FindDifferent(PatternView background) {
+void LeafShares::FindDifferent(PatternView background, Span<float const> weights) {
   std::vector<std::size_t> order(background.rows);
   std::iota(order.begin(), order.end(), std::size_t{0});
   auto const word = [&](std::size_t row, std::size_t w) { return background.bits[w * background.rows + row]; };
@@ -74,15 +80,17 @@ void LeafShares::FindDifferent(PatternView background) {
       first_.push_back(row);
       part_.push_back(0);
     }
-    part_.back() += 1;
+    part_.back() += WeightOf(weights, row);
   }
-  for (double& part : part_) part /= static_cast<double>(background.rows);
+  double const total = TotalWeight(weights, background.rows);
+  for (double& part : part_) part /= total;
 }
 
-void LeafShares::MakeTable(PatternView background) {
+void LeafShares::MakeTable(PatternView background, Span<float const> weights) {
   std::vector<double> counts(std::size_t{1} << features_);
-  for (std::size_t row = 0; row < background.rows; ++row) counts[background.bits[row]] += 1;
-  for (double& count : counts) count /= static_cast<double>(background.rows);
+  for (std::size_t row = 0; row < background.rows; ++row) counts[background.bits[row]] += WeightOf(weights, row);
+  double const total = TotalWeight(weights, background.rows);
+  for (double& count : counts) count /= total;
   table_.assign(counts.size() * features_, 0.0);
   for (auto const& point : Quadrature((features_ + 1) / 2)) AddPoint(counts, point.at, point.rest, point.weight);
 }

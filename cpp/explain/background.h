@@ -24,15 +24,16 @@ struct PatternView {
 
 class LeafShares {
  public:
-  /// Of a leaf of value 1 whose path has `features` features; `rows` says about how many rows will be asked for.
-  LeafShares(PatternView background, std::size_t features, std::size_t rows);
+  /// Of a leaf of value 1 whose path has `features` features; `rows` says about how many rows will be asked for, and
+  /// `weights` what a background row counts for: none for the same each.
+  LeafShares(PatternView background, std::size_t features, std::size_t rows, Span<float const> weights = {});
 
   /// The value of each feature for row `row` of `patterns`, valid until the next call.
   Span<double const> Of(PatternView patterns, std::size_t row);
 
  private:
-  void MakeTable(PatternView background);
-  void FindDifferent(PatternView background);
+  void MakeTable(PatternView background, Span<float const> weights);
+  void FindDifferent(PatternView background, Span<float const> weights);
   void AddPoint(std::vector<double> counts, double at, double rest, double weight);
   void Direct(PatternView patterns, std::size_t row);
 
@@ -44,6 +45,12 @@ class LeafShares {
   std::vector<std::size_t> first_;
   std::vector<double> shares_;  // the answer
 };
+
+/// What a row counts for.
+inline double WeightOf(Span<float const> weights, std::size_t row) {
+  return weights.empty() ? 1.0 : static_cast<double>(weights[row]);
+}
+double TotalWeight(Span<float const> weights, std::size_t rows);
 
 /// (a - 1)! b! / (a + b)!, a > 0.
 double PairShare(std::size_t a, std::size_t b);

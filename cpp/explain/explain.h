@@ -29,9 +29,18 @@ void AddPathContributions(Model const& model, FeatureMatrix const& features, Rou
 void AddInteractions(Model const& model, FeatureMatrix const& features, RoundRange trees, Context const& ctx,
                      MatrixView<float> out);
 
-/// Shapley values where features that are not known take the values of the rows of `background`, all of the same weight
-/// (interventional SHAP). At least one row is needed.
-void AddInterventional(Model const& model, FeatureMatrix const& features, FeatureMatrix const& background,
+/// Rows, and what each counts for: without weights the same.
+struct Background {
+  Background(FeatureMatrix const& all, Span<float const> of_rows = {})  // NOLINT(*-explicit-*)
+      : rows(all), weights(of_rows) {}
+
+  FeatureMatrix const& rows;
+  Span<float const> weights;
+};
+
+/// Shapley values where features that are not known take the values of the rows of `background` (interventional SHAP).
+/// At least one row is needed, and a weight that is not 0.
+void AddInterventional(Model const& model, FeatureMatrix const& features, Background const& background,
                        RoundRange trees, Context const& ctx, MatrixView<float> out);
 
 /// What the trees give if only the features of `known` (rising) are known, and covers say how rows go whose value is

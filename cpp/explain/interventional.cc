@@ -41,19 +41,25 @@ struct LeafValue {
   double value;
 };
 
+// The background.
+struct Others {
+  RowBlock rows;
+  Span<float const> weights;
+};
+
 // `all_rows`: those of the call, as how a task's rows are shared out must not decide how a leaf is computed.
-void AddTree(Forest const& forest, std::size_t tree_number, RowBlock const& rows, RowBlock const& background,
+void AddTree(Forest const& forest, std::size_t tree_number, RowBlock const& rows, Others const& background,
              std::size_t all_rows, BlockSums* sums) {
   PackedTree const& tree = forest.At(tree_number);
   PatternWalk walk(tree, forest.Features().size());
   std::vector<LeafValue> values;
-  walk.Run(rows, background, [&](NodeId leaf, auto const& features, PatternView x, PatternView z) {
+  walk.Run(rows, background.rows, [&](NodeId leaf, auto const& features, PatternView x, PatternView z) {
     if (features.empty()) return;
     values.clear();
     forest.ForEachOutput(tree_number, [&](std::size_t output, std::size_t own, double weight) {
       values.push_back({output, weight * static_cast<double>(tree.tree->Value(leaf)[own])});
     });
-    LeafShares shares(z, features.size(), std::min(all_rows, kMostTaskRows));
+    LeafShares shares(z, features.size(), std::min(all_rows, kMostTaskRows), background.weights);
     for (std::size_t row = 0; row < x.rows; ++row) {
       Span<double const> const of_row = shares.Of(x, row);
       for (auto const& [output, value] : values) {
@@ -65,29 +71,31 @@ void AddTree(Forest const& forest, std::size_t tree_number, RowBlock const& rows
 }
 
 // The mean of the trees over the background, by output.
-std::vector<double> MeanOf(Forest const& forest, RowBlock const& background) {
+std::vector<double> MeanOf(Forest const& forest, Others const& background) {
   std::vector<double> means(forest.Outputs());
   for (std::size_t t = 0; t < forest.Size(); ++t) {
     PackedTree const& tree = forest.At(t);
-    for (std::size_t row = 0; row < background.Rows(); ++row) {
-      Span<float const> const leaf = tree.tree->Value(LeafOf(tree, background, row));
+    for (std::size_t row = 0; row < background.rows.Rows(); ++row) {
+      Span<float const> const leaf = tree.tree->Value(LeafOf(tree, background.rows, row));
+      double const of_row = WeightOf(background.weights, row);
       forest.ForEachOutput(t, [&](std::size_t output, std::size_t own, double weight) {
-        means[output] += weight * static_cast<double>(leaf[own]);
+        means[output] += of_row * weight * static_cast<double>(leaf[own]);
       });
     }
   }
-  for (double& mean : means) mean /= static_cast<double>(background.Rows());
+  double const total = TotalWeight(background.weights, background.rows.Rows());
+  for (double& mean : means) mean /= total;
   return means;
 }
 
 }  // namespace
 
-void AddInterventional(Model const& model, FeatureMatrix const& features, FeatureMatrix const& background,
+void AddInterventional(Model const& model, FeatureMatrix const& features, Background const& background,
                        RoundRange trees, Context const& ctx, MatrixView<float> out) {
   if (model.linear) return AddLinearInterventional(model, features, background, ctx, out);
   Forest const forest(model, trees);
   auto const& used = forest.Features();
-  RowBlock const others(background, used, 0, background.Rows(), 0);
+  Others const others{RowBlock(background.rows, used, 0, background.rows.Rows(), 0), background.weights};
   std::vector<double> const means = MeanOf(forest, others);
   std::size_t const width = out.columns() / forest.Outputs();
   std::size_t const bytes = (forest.Outputs() * used.size() + forest.Depth() + 1) * sizeof(double);

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "explain/background.h"
 #include "parallel/parallel_for.h"
 
 namespace xgbl {
@@ -57,19 +58,22 @@ void AddLinearInteractions(Model const& model, FeatureMatrix const& features, Co
   AddProducts(model, features, ctx, {cells, SquareWidth(cells) + 1}, out);
 }
 
-void AddLinearInterventional(Model const& model, FeatureMatrix const& features, FeatureMatrix const& background,
+void AddLinearInterventional(Model const& model, FeatureMatrix const& features, Background const& background,
                              Context const& ctx, MatrixView<float> out) {
   auto const outputs = static_cast<std::size_t>(model.num_outputs);
   std::size_t const width = out.columns() / outputs;
   std::vector<double> means(width);
-  for (std::size_t row = 0; row < background.Rows(); ++row) {
-    background.ForEachPresent(row, [&](std::size_t feature, float value) { means[feature] += double{value}; });
+  for (std::size_t row = 0; row < background.rows.Rows(); ++row) {
+    double const of_row = WeightOf(background.weights, row);
+    background.rows.ForEachPresent(row,
+                                   [&](std::size_t feature, float value) { means[feature] += of_row * double{value}; });
   }
+  double const total = TotalWeight(background.weights, background.rows.Rows());
   AddLinearContributions(model, features, ctx, out);
   for (std::size_t k = 0; k < outputs; ++k) {
     for (std::size_t feature = 0; feature + 1 < width; ++feature) {
       double const weight = double{model.linear->weights[feature * outputs + k]};
-      auto const mean = static_cast<float>(weight * means[feature] / static_cast<double>(background.Rows()));
+      auto const mean = static_cast<float>(weight * means[feature] / total);
       for (std::size_t row = 0; row < out.rows(); ++row) {
         out(row, k * width + feature) -= mean;
         out(row, (k + 1) * width - 1) += mean;

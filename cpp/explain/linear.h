@@ -8,6 +8,7 @@
 #include "base/context.h"
 #include "base/span.h"
 #include "data/feature_matrix.h"
+#include "explain/explain.h"
 #include "model/model.h"
 
 namespace xgbl {
@@ -20,7 +21,7 @@ void AddLinearContributions(Model const& model, FeatureMatrix const& features, C
                             MatrixView<float> out);
 void AddLinearInteractions(Model const& model, FeatureMatrix const& features, Context const& ctx,
                            MatrixView<float> out);
-void AddLinearInterventional(Model const& model, FeatureMatrix const& features, FeatureMatrix const& background,
+void AddLinearInterventional(Model const& model, FeatureMatrix const& features, Background const& background,
                              Context const& ctx, MatrixView<float> out);
 
 }  // namespace xgbl

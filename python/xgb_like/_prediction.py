@@ -14,6 +14,7 @@ from ._data import DMatrix, missing_value
 from ._exceptions import ParameterError, UnsupportedDataError
 from ._fields import float_field
 from ._ingest import Table, is_column_format, is_path, read_table
+from ._keywords import tolerate_positions
 from ._matching import Matching, order_of, reordered_table
 from ._messages import warn
 from ._recode import recode_table
@@ -32,6 +33,7 @@ _MOST_ROUNDS = np.iinfo(np.int32).max
 class Prediction(Matching):
     """Predictions of a model; safe to call from several threads at once."""
 
+    @tolerate_positions
     def predict(
         self,
         data: DMatrix,
@@ -87,7 +89,8 @@ class Prediction(Matching):
             what :func:`set_config` says, which is ``missing`` at first.
         background
             With `pred_contribs`: rows, some hundred of them, from which features that are not known take their values
-            in place of the rule above (interventional Shapley values). The bias is the mean margin of these rows.
+            in place of the rule above (interventional Shapley values). The bias is the mean margin of these rows. Their
+            weights count.
 
         Returns
         -------

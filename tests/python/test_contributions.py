@@ -201,3 +201,21 @@ def test_bad_backgrounds_are_refused(booster, dtrain):
         named.predict(same, pred_contribs=True, background=other)
     with pytest.raises(xgb.UnsupportedDataError, match="`background` must be a DMatrix"):
         booster.predict(dtrain, pred_contribs=True, background=np.zeros((3, 5)))
+
+
+@pytest.mark.parametrize("booster", ["gbtree", "gblinear"])
+def test_weights_of_the_background_are_numbers_of_rows(regression, booster):
+    features, label = regression
+    data = xgb.DMatrix(features, label)
+    model = xgb.train({"booster": booster}, data, 5)
+    weights = np.arange(30)
+    weighted = xgb.DMatrix(features[:30], weight=weights)
+    repeated = xgb.DMatrix(np.repeat(features[:30], weights, axis=0))
+    expected = model.predict(data, pred_contribs=True, background=repeated)
+    found = model.predict(data, pred_contribs=True, background=weighted)
+    assert np.allclose(found, expected, atol=1e-5)
+    assert not np.allclose(
+        found, model.predict(data, pred_contribs=True, background=xgb.DMatrix(features[:30])), atol=1e-3
+    )
+    with pytest.raises(xgb.DataError, match="All weights are 0; `background` needs one that is positive"):
+        model.predict(data, pred_contribs=True, background=xgb.DMatrix(features[:3], weight=np.zeros(3)))

@@ -31,6 +31,17 @@ TEST(LeafShares, TableAndPairsAgree) {
   }
 }
 
+// Rows that stand there twice and three times are rows of weights 2 and 3, by a table and by pairs.
+TEST(LeafShares, WeightsAreNumbersOfRows) {
+  std::vector<std::uint64_t> const once{0b001, 0b110}, often{0b001, 0b110, 0b110, 0b001, 0b110}, row{0b011};
+  std::vector<float> const weights{4, 6};
+  for (std::size_t const rows : {std::size_t{0}, std::size_t{1000}}) {
+    LeafShares weighted({once.data(), 2, 1}, 3, rows, weights), repeated({often.data(), 5, 1}, 3, rows);
+    auto const found = weighted.Of({row.data(), 1, 1}, 0), expected = repeated.Of({row.data(), 1, 1}, 0);
+    for (std::size_t f = 0; f < 3; ++f) EXPECT_NEAR(found[f], expected[f], 1e-14);
+  }
+}
+
 TEST(LeafShares, PatternsOfSeveralWordsAreSplitByAllOfThem) {
   std::vector<std::uint64_t> const other{0, 1};                // of 65 features the last alone
   std::vector<std::uint64_t> const row{~std::uint64_t{0}, 1};  // all
