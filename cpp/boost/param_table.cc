@@ -49,8 +49,10 @@ std::map<std::string, std::string> MakeInert() {
       {"parallel_option", "opt_dense_col", "default_direction", "sparse_threshold"});
   add("`verbosity` takes its place", {"silent"});
   add("labels of any kind are taken", {"use_label_encoder"});
-  add("the argument `num_boost_round` of train() is the number of rounds", {"n_estimators", "num_round", "num_rounds"});
-  add("train() has it as an argument", {"num_boost_round", "early_stopping_rounds", "verbose_eval"});
+  add("the number of rounds is the argument `num_boost_round` of train(), of estimators `n_estimators`",
+      {"n_estimators", "num_boost_round", "num_round", "num_rounds"});
+  add("train() has it as an argument", {"early_stopping_rounds"});
+  add("train() has it as an argument, and fit() of estimators has `verbose`", {"verbose_eval"});
   add("DMatrix has it as an argument", {"enable_categorical", "missing"});
   return inert;
 }

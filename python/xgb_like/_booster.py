@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from types import EllipsisType
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -327,6 +327,14 @@ class Booster(Prediction, Inspection, Editing, ModelFiles):
     @best_score.setter
     def best_score(self, score: float) -> None:
         self.set_attr(best_score=score)
+
+    @property
+    def best_ntree_limit(self) -> NoReturn:
+        """Not here any more: see `best_iteration`."""
+        raise AttributeError(
+            "`best_ntree_limit` is not there any more: predictions use the best rounds by themselves, and "
+            "(0, booster.best_iteration + 1) is the `iteration_range` for them."
+        )
 
     def _early_stopping(self, name: str) -> str:
         found = self.attr(name)

@@ -282,6 +282,7 @@ class XGBModel(Constructor, Facts, BaseEstimator):  # type: ignore[misc]
                 base_margin=base_margin,
             )
 
+    @tolerate_positions
     def apply(self, X: ArrayLike, iteration_range: IterationRange | None = None) -> Floats:
         """Return the number of each row's leaf in each tree.
 

@@ -93,6 +93,11 @@ class Facts:
         return self.get_booster().best_iteration
 
     @property
+    def best_ntree_limit(self) -> Any:
+        """Not here any more: see `best_iteration`."""
+        return self.get_booster().best_ntree_limit
+
+    @property
     def best_score(self) -> float:
         """The score of the best round, if early stopping is used."""
         return self.get_booster().best_score

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Keyword-only arguments that older programs still pass by position: taken, with a FutureWarning."""
+"""Calls of older programs: keyword-only arguments by position are taken, with a warning; those gone are told of."""
 
 from __future__ import annotations
 
+import difflib
 import functools
 import inspect
 from collections.abc import Callable
@@ -11,6 +12,16 @@ from typing import Any, TypeVar
 from ._messages import warn
 
 _F = TypeVar("_F", bound=Callable[..., Any])
+
+_CONSTRUCTOR = "Pass it to the constructor of the estimator."
+_ROUNDS = "Use `iteration_range=(0, rounds)`."
+_GONE = {  # by function and argument: what takes the place of arguments that XGBoost had once
+    **{("fit", name): _CONSTRUCTOR for name in ("early_stopping_rounds", "eval_metric", "callbacks")},
+    **{(name, "ntree_limit"): _ROUNDS for name in ("predict", "predict_proba", "apply")},
+    **{(name, "feval"): "It is `custom_metric` now." for name in ("train", "cv")},
+    ("train", "eval_metric"): "Put it into `params`.",
+    ("train", "learning_rates"): "Use the callback LearningRateScheduler.",
+}
 
 
 def refuse_positions(function: _F) -> _F:
@@ -30,13 +41,20 @@ def refuse_positions(function: _F) -> _F:
 
 
 def tolerate_positions(function: _F) -> _F:
-    """Let keyword-only arguments be given by position, in the order of the signature; as in XGBoost, positions win."""
-    kinds = inspect.signature(function).parameters.values()
+    """Let keyword-only arguments be given by position, in the order of the signature; as in XGBoost, positions win.
+
+    Names that are no arguments raise a TypeError that says what to do about them.
+    """
+    parameters = inspect.signature(function).parameters
+    kinds = parameters.values()
     positional = sum(p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD) for p in kinds)
     keywords = [p.name for p in kinds if p.kind is p.KEYWORD_ONLY]
+    takes_any = any(p.kind is p.VAR_KEYWORD for p in kinds)
 
     @functools.wraps(function)
     def call(*args: Any, **kwargs: Any) -> Any:
+        if not takes_any and not kwargs.keys() <= parameters.keys():
+            raise TypeError(_refusal(function, args, next(name for name in kwargs if name not in parameters), keywords))
         extra = args[positional:]
         if not extra:
             return function(*args, **kwargs)
@@ -50,3 +68,12 @@ def tolerate_positions(function: _F) -> _F:
         return function(*args[:positional], **{**kwargs, **dict(zip(names, extra, strict=True))})
 
     return call  # type: ignore[return-value]
+
+
+def _refusal(function: Callable[..., Any], args: tuple[Any, ...], name: str, keywords: list[str]) -> str:
+    """Return what is wrong with an argument's name, in Python's words, and what to do."""
+    is_method = "." in function.__qualname__ and args
+    owner = f"{type(args[0]).__name__}." if is_method else ""  # where users find it, not what defines it
+    near = difflib.get_close_matches(name, keywords, n=1)
+    remedy = _GONE.get((function.__name__, name)) or (f"Did you mean `{near[0]}`?" if near else "")
+    return f"{owner}{function.__name__}() got an unexpected keyword argument {name!r}. {remedy}".rstrip()
