@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from . import _core
 from ._exceptions import DataError, UnsupportedDataError
+from ._frames import Column, Refused
 from ._ingest import buffer_array, is_buffer, real_array
 from ._optional import is_instance, require
 from ._typing import Array, Floats
@@ -127,10 +128,10 @@ def _from_other(name: str, data: Any) -> Array:
         )
     columns = list(columns_of(frame))
     for column in columns:
-        if isinstance(column, str) or column.kind == "c":
-            shown = column if isinstance(column, str) else "category"
+        if isinstance(column, Refused) or column.kind == "c":
+            shown = column.dtype if isinstance(column, Refused) else "category"
             raise DataError(f"`{name}` must be real numbers; got a column of type {shown}.")
-    return np.column_stack([column.values for column in columns if not isinstance(column, str)])
+    return np.column_stack([column.values for column in columns if isinstance(column, Column)])
 
 
 def _vector(name: str, values: Array) -> Array:

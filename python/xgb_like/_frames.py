@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,10 +13,35 @@ from ._categories import as_values
 from ._exceptions import DataError
 from ._ingest import Table, dense_table
 from ._messages import warn
-from ._optional import is_instance, loaded
+from ._optional import is_instance, loaded, require
 from ._typing import Array, CategoryValues
 
 _TYPE_OF_KIND = {"b": "i", "i": "int", "u": "int", "f": "float"}
+_TIMES = "Turn times into numbers, such as the month or the days since some date ({})."
+_ADVICE = {  # what to do with columns that are no features, by their kind
+    "pandas": {
+        "category": "Pass `enable_categorical=True`.",
+        "numbers": "Convert objects that are numbers by `astype(float)`.",
+        "text": "Convert text by `astype('category')`, or by `pd.to_numeric` if it spells numbers.",
+        "times": _TIMES.format("`t.dt.month`, `(t - t.min()).dt.days`"),
+    },
+    "polars": {
+        "category": "Pass `enable_categorical=True`.",
+        "text": "Cast text to `pl.Categorical`, or to `pl.Float32` if it spells numbers.",
+        "times": _TIMES.format("`t.dt.month()`, `(t - t.min()).dt.total_days()`"),
+    },
+    "other": {
+        "category": "Pass `enable_categorical=True`.",
+        "text": "Turn text into categories, or into floats if it spells numbers.",
+        "times": _TIMES.format("their library has functions for it"),
+    },
+}
+
+_INFERRED = {  # what pandas says of the values of a column, by the kind above
+    "numbers": ("integer", "floating", "mixed-integer-float", "decimal", "boolean", "empty"),
+    "text": ("string", "mixed-integer"),
+    "times": ("date", "datetime", "datetime64", "period", "time", "timedelta", "timedelta64"),
+}
 
 
 @dataclass(frozen=True)
@@ -26,6 +51,14 @@ class Column:
     values: Array
     kind: str
     categories: CategoryValues = None
+
+
+@dataclass(frozen=True)
+class Refused:
+    """A column that is no feature."""
+
+    dtype: str
+    kind: str = "rest"  # for what to do about it
 
 
 def read_frame(data: Any, enable_categorical: bool) -> Table | None:
@@ -39,7 +72,8 @@ def read_frame(data: Any, enable_categorical: bool) -> Table | None:
     if frame is None:
         return None
     columns = columns_of(frame)
-    return _assemble(len(frame), list(frame.columns), columns, enable_categorical)
+    library = "polars" if frame.implementation.is_polars() else "other"
+    return _assemble(len(frame), list(frame.columns), columns, enable_categorical, library)
 
 
 def _arrow_table(data: Any) -> Any:
@@ -51,30 +85,32 @@ def _arrow_table(data: Any) -> Any:
     return data
 
 
-def _assemble(num_rows: int, names: Sequence[str], columns: Iterable[Column | str], enable_categorical: bool) -> Table:
-    """Join columns into one table; a string in place of one says what it is that cannot be read."""
+def _assemble(
+    num_rows: int, names: Sequence[str], columns: Iterable[Column | Refused], enable_categorical: bool, library: str
+) -> Table:
+    """Join columns of a frame of some library into one table."""
     table = np.empty((num_rows, len(names)), dtype=np.float32, order="F")
     types: list[str] = []
     categories: list[CategoryValues] = []
-    refused: list[str] = []
+    refused: list[tuple[str, Refused]] = []
     for position, (name, column) in enumerate(zip(names, columns, strict=True)):
-        if isinstance(column, str) or (column.kind == "c" and not enable_categorical):
-            refused.append(f"{name}: {column if isinstance(column, str) else 'category'}")
+        if isinstance(column, Refused) or (column.kind == "c" and not enable_categorical):
+            refused.append((name, column if isinstance(column, Refused) else Refused("category", "category")))
             continue
         with np.errstate(over="ignore"):  # what overflows is inf, and refused as that
             table[:, position] = column.values
         types.append(column.kind)
         categories.append(column.categories)
     if refused:
-        raise DataError(_refusal(refused))
+        raise DataError(_refusal(refused, _ADVICE[library]))
     return Table("dense", (table,), table.shape, list(names), types, categories if any(categories) else [])
 
 
-def _refusal(columns: Sequence[str]) -> str:
-    return (
-        "The columns of `data` must be int, float, bool or category, and categories need `enable_categorical=True`. "
-        f"Invalid columns: {', '.join(columns)}. Convert text by `astype('category')`, or drop them."
-    )
+def _refusal(columns: Sequence[tuple[str, Refused]], advice: Mapping[str, str]) -> str:
+    shown = ", ".join(f"{name}: {column.dtype}" for name, column in columns)
+    kinds = dict.fromkeys(column.kind for _, column in columns)
+    remedies = " ".join(advice[kind] for kind in kinds if kind in advice) or "Convert them to numbers, or drop them."
+    return f"The columns of `data` must be int, float, bool or category. Invalid columns: {shown}. {remedies}"
 
 
 def _pandas_table(data: Any, enable_categorical: bool) -> Table:
@@ -88,7 +124,7 @@ def _pandas_table(data: Any, enable_categorical: bool) -> Table:
     if any(is_instance(dtype, "pandas", "SparseDtype") for dtype in frame.dtypes):
         warn("Sparse arrays from pandas are converted into dense columns; pass a scipy sparse matrix to avoid that.")
     columns = (_pandas_column(name, frame.iloc[:, position]) for position, name in enumerate(names))
-    return _assemble(len(frame), names, columns, enable_categorical)
+    return _assemble(len(frame), names, columns, enable_categorical, "pandas")
 
 
 def _pandas_names(columns: Any) -> list[str]:
@@ -109,7 +145,7 @@ def _pandas_block(frame: Any) -> Array | None:
     return np.asarray(frame.to_numpy()) if one_block or frame.shape[1] == 1 else None
 
 
-def _pandas_column(name: str, series: Any) -> Column | str:
+def _pandas_column(name: str, series: Any) -> Column | Refused:
     dtype = series.dtype
     if is_instance(dtype, "pandas", "CategoricalDtype"):
         return _coded(name, series.cat.codes.to_numpy(), series.cat.categories.to_numpy())
@@ -119,10 +155,16 @@ def _pandas_column(name: str, series: Any) -> Column | str:
         return dictionary_column(name, series.array.__arrow_array__())
     kind = _TYPE_OF_KIND.get(getattr(dtype, "kind", "O"))
     if kind is None:
-        return str(dtype)
+        return Refused(str(dtype), _kind_of_objects(series))
     if isinstance(dtype, np.dtype):
         return Column(series.to_numpy(), kind)
     return Column(series.to_numpy(dtype=np.float32, na_value=np.nan), kind)
+
+
+def _kind_of_objects(series: Any) -> str:
+    """Return what the values of a column are that is neither numbers nor categories."""
+    found = require("pandas", "A column of pandas").api.types.infer_dtype(series, skipna=True)
+    return next((kind for kind, names in _INFERRED.items() if found in names), "rest")
 
 
 def dictionary_column(name: str, array: Any) -> Column:

@@ -12,7 +12,7 @@ import numpy as np
 
 from ._categories import as_values
 from ._exceptions import DataError
-from ._frames import Column, dictionary_column
+from ._frames import Column, Refused, dictionary_column
 from ._optional import is_instance, loaded
 
 
@@ -31,12 +31,12 @@ def frame_of(data: Any) -> Any | None:
     return known if isinstance(known, nw.DataFrame) else None
 
 
-def columns_of(frame: Any) -> Iterator[Column | str]:
-    """Yield the columns, or what a column is if it cannot be read."""
+def columns_of(frame: Any) -> Iterator[Column | Refused]:
+    """Yield the columns."""
     return (_column(series) for series in frame.iter_columns())
 
 
-def _column(series: Any) -> Column | str:
+def _column(series: Any) -> Column | Refused:
     dtype = series.dtype
     if isinstance(dtype, (nw.Categorical, nw.Enum)):
         return _category(series)
@@ -50,7 +50,7 @@ def _column(series: Any) -> Column | str:
         return Column(_numbers(series, False), "i")
     if series.null_count() == len(series):
         return Column(np.full(len(series), np.nan, dtype=np.float32), "float")
-    return str(dtype)
+    return Refused(str(dtype), "text" if dtype == nw.String else "times" if dtype.is_temporal() else "rest")
 
 
 def _numbers(series: Any, filler: float) -> Any:

@@ -236,3 +236,10 @@ def test_what_is_refused_changes_nothing(before, wrong):
     assert (data.feature_names, data.feature_types) == (["a", "b", "c"], None)
     data.set_info(weight=[1, 2], group=[2, 2])
     assert data.get_weight().tolist() == [1, 2]
+
+
+def test_columns_of_text_are_no_labels():
+    polars = pytest.importorskip("polars")
+    for frame, kind in ((polars.DataFrame({"y": ["a"] * 3}), "String"), (polars.Series(["a"] * 3), "String")):
+        with pytest.raises(xgb.DataError, match=f"`label` must be real numbers; got a column of type {kind}"):
+            xgb.DMatrix(np.eye(3), frame)

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # ruff: noqa: ARG001  what is called has a fixed signature
+import datetime
+
 import numpy as np
 import pytest
 
@@ -192,3 +194,28 @@ def test_overflow_in_a_frame_is_infinity(pd, pl):
 def test_names_and_types_given_replace_those_of_the_frame(pd):
     data = xgb.DMatrix(pd.DataFrame({"a": [1], "b": [0.5]}), feature_names=["x", "y"], feature_types=["q", "int"])
     assert facts(data) == (["x", "y"], ["q", "int"], 2)
+
+
+@pytest.mark.parametrize(
+    ("values", "remedy"),
+    [
+        ([1, 2.5, None], r"objects that are numbers by `astype\(float\)`"),
+        (["1", "2", None], r"`astype\('category'\)`, or by `pd.to_numeric`"),
+        ([datetime.date(2020, 1, 1)] * 3, "Turn times into numbers"),
+        ([[1], [2], [3]], "Convert them to numbers, or drop them"),
+    ],
+)
+def test_pandas_columns_of_objects_have_a_remedy_by_what_is_in_them(pd, values, remedy):
+    with pytest.raises(xgb.DataError, match=remedy):
+        xgb.DMatrix(pd.DataFrame({"a": pd.Series(values, dtype=object)}))
+
+
+def test_times_have_a_remedy_of_their_own(pd, pl, pa):
+    day = datetime.datetime(2020, 1, 1)  # noqa: DTZ001  as in data
+    frames = {"dt.month`,": pd.DataFrame({"t": [day]}), "dt.month\\(\\)`": pl.DataFrame({"t": [day]})}
+    for remedy, frame in {**frames, "month or the days since": pa.table({"t": [day]})}.items():
+        with pytest.raises(xgb.DataError, match=f"Turn times into numbers, .*{remedy}") as caught:
+            xgb.DMatrix(frame)
+        assert "categor" not in str(caught.value).partition("Invalid")[2]
+    with pytest.raises(xgb.DataError, match="Cast text to `pl.Categorical`, or to `pl.Float32`"):
+        xgb.DMatrix(pl.DataFrame({"s": ["x"]}))
