@@ -182,11 +182,29 @@ def test_names_of_the_functions_and_of_features(regression, tmp_path):
         xgb.export.to_c(booster, name="a b")
 
 
-def test_objectives_whose_last_step_is_not_simple_say_so(holes):
-    pytest.importorskip("onnx", reason="onnx is not installed")
-    booster = model_of("reg:gaussian", holes)
-    assert "2: margins, as this objective's last step is not a simple formula" in xgb.export.to_c(booster)
-    assert [output.name for output in xgb.export.to_onnx(booster).graph.output] == ["margin"]
+LEVELS = {
+    "sorted quantiles": {"objective": "reg:quantileerror", "quantile_alpha": [0.1, 0.9, 0.5], "sort_quantiles": True},
+    "quantiles": {"objective": "reg:quantileerror", "quantile_alpha": [0.1, 0.9, 0.5]},
+    "expectiles": {"objective": "reg:expectileerror", "expectile_alpha": [0.1, 0.5, 0.9]},
+    "one level": {"objective": "reg:quantileerror", "quantile_alpha": 0.3, "sort_quantiles": True},
+    "variances": {"objective": "reg:gaussian"},
+}
+
+
+@pytest.mark.parametrize("targets", [1, 2])
+@pytest.mark.parametrize("kind", LEVELS)
+def test_outputs_that_belong_together(holes, tmp_path, kind, targets):
+    features, label = holes
+    labels = np.c_[label, -3 * label][:, :targets]
+    booster = xgb.train({**LEVELS[kind], "max_depth": 6, "eta": 1, "nthread": 1}, xgb.DMatrix(features, labels), 4)
+    rows = hostile(features)
+    expected = booster.inplace_predict(rows, strict_shape=True)
+    np.testing.assert_allclose(run_onnx(booster, rows), expected, rtol=2e-5, atol=1e-5)
+    if compiler is not None:
+        text = xgb.export.to_c(booster)
+        np.testing.assert_allclose(run_c(text, tmp_path, rows, expected.shape[1])[1], expected, rtol=1e-6, atol=1e-37)
+    margins = booster.inplace_predict(rows, predict_type="margin", strict_shape=True)
+    assert np.array_equal(margins, expected) == (kind in ("quantiles", "one level"))
 
 
 def test_the_last_step_of_every_objective_is_decided(booster, monkeypatch):

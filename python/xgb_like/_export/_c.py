@@ -8,6 +8,8 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
+import numpy as np
+
 from .. import _core
 from .._exceptions import ParameterError
 from .._typing import Array
@@ -25,6 +27,29 @@ _LINKS = {
         "  for (int k = 0; k < {outputs}; ++k) out[k] = (float)(1.0 / (1.0 + exp(-2.0 * (double)margins[k])));"
     ),
     "exp": "  for (int k = 0; k < {outputs}; ++k) out[k] = (float)fmin(exp((double)margins[k]), (double)FLT_MAX);",
+    "variances": """\
+  for (int k = 0; k < {outputs}; k += 2) {{ /* a mean and the logarithm of a standard deviation */
+    out[k] = margins[k];
+    out[k + 1] = (float)exp(2.0 * fmax(-40.0, fmin(40.0, (double)margins[k + 1])));
+  }}""",
+    "steps": """\
+  double level = 0.0;
+  for (int k = 0; k < {outputs}; ++k) {{ /* the first level, then how far the next ones are above */
+    double x = (double)margins[k];
+    level = k % {levels} == 0 ? x : level + 1e-6 + fmax(x, 0.0) + log1p(exp(-fabs(x)));
+    out[k] = (float)level;
+  }}""",
+    "sorted": """\
+  static const int places[] = {{{order}}};
+  for (int k = 0; k < {outputs}; k += {levels}) {{
+    for (int i = 1; i < {levels}; ++i) {{
+      float x = margins[k + i];
+      int j = i;
+      for (; j > 0 && margins[k + j - 1] > x; --j) margins[k + j] = margins[k + j - 1];
+      margins[k + j] = x;
+    }}
+    for (int i = 0; i < {levels}; ++i) out[k + places[i]] = margins[k + i];
+  }}""",
     "shares": """\
   double sum = 0.0;
   for (int k = 0; k < {outputs}; ++k) {{
@@ -50,7 +75,7 @@ _HEAD = """\
    C99, and no more than its library; compile with optimisation and without -ffast-math, link with -lm.
 
      void {name}_margins(const float *row, float *margins);   {margins} numbers: sums of {summed}
-     void {name}_predict(const float *row, float *out);       {outs}: {meaning}
+     void {name}_predict(const float *row, float *out);       {outs}: what `predict` gives
 
    A row has {features} numbers; NaN is a missing value, categories are their codes. Safe from any thread.{names} */
 #include <float.h>
@@ -146,13 +171,13 @@ def to_c(booster: Any, *, name: str = "model") -> str:
         raise ParameterError(f"`name` must be a name in C: letters, digits and underscores; got {name!r}.")
     forest = forest_of(booster)
     body = _trees(forest, name) if forest.weights is None else _linear(forest, forest.weights, name)
-    link = _LINKS[forest.link or "identity"].format(outputs=forest.outputs)
+    order = ", ".join(map(str, np.argsort(forest.levels, kind="stable")))
+    link = _LINKS[forest.link].format(outputs=forest.outputs, levels=len(forest.levels), order=order)
     starts = _array("float", "starts", map(_number, forest.starts))
     return _head(forest, name) + starts + body + _PREDICT.format(name=name, outputs=forest.outputs, link=link)
 
 
 def _head(forest: Forest, name: str) -> str:
-    known = forest.link is not None
     outs = 1 if forest.link == "class" else forest.outputs
     quoted = (re.sub(r"[*/\\\s]", " ", feature) for feature in forest.names)
     listed = "".join(f"\n     {number} {feature}" for number, feature in enumerate(quoted))
@@ -165,7 +190,6 @@ def _head(forest: Forest, name: str) -> str:
         margins=forest.outputs,
         summed="weighted features" if forest.weights is not None else "leaves",
         outs=outs,
-        meaning="what `predict` gives" if known else "margins, as this objective's last step is not a simple formula",
         names=f"\n   The features:{listed}\n" if listed else "",
     )
 

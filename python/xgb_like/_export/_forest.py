@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -14,8 +15,8 @@ from .._exceptions import ParameterError
 from .._subject import booster_of
 from .._typing import Array
 
-# How predictions follow from margins, for every objective. None: in no simple way, so that margins are exported.
-_LINKS: dict[str, str | None] = {
+# How predictions follow from margins, for every objective.
+_LINKS = {
     "binary:crossentropy": "sigmoid",
     "binary:exponential": "sigmoid of twice",
     "binary:focal": "sigmoid",
@@ -33,23 +34,23 @@ _LINKS: dict[str, str | None] = {
     "rank:xendcg": "identity",
     "rank:yeti": "identity",
     "reg:absoluteerror": "identity",
-    "reg:expectileerror": None,
+    "reg:expectileerror": "steps",
     "reg:fair": "identity",
     "reg:gamma": "exp",
-    "reg:gaussian": None,
+    "reg:gaussian": "variances",
     "reg:huber": "identity",
     "reg:logcosh": "identity",
     "reg:logistic": "sigmoid",
     "reg:mape": "identity",
     "reg:pseudohubererror": "identity",
-    "reg:quantileerror": None,
+    "reg:quantileerror": "sorted",
     "reg:squarederror": "identity",
     "reg:squaredlogerror": "identity",
     "reg:tweedie": "exp",
     "survival:aft": "exp",
     "survival:cox": "exp",
 }
-_PLAIN_IF_SINGLE = ("reg:quantileerror", "reg:expectileerror")
+_LEVELS = {"reg:quantileerror": "quantile_alpha", "reg:expectileerror": "expectile_alpha"}
 
 
 @dataclass
@@ -70,12 +71,13 @@ class Forest:
     """A model of trees or of linear weights."""
 
     objective: str
-    link: str | None  # None: predictions do not follow from margins alone, or not simply
+    link: str
     features: int
     names: list[str]
     starts: list[float]  # the margins before the first tree
     trees: list[TreeTable]
     weights: Array | None  # of a linear model: features + 1 rows, the last of them biases; a column for each output
+    levels: list[float]  # of quantiles or expectiles, whose margins stand together for each target
 
     @property
     def outputs(self) -> int:
@@ -96,15 +98,18 @@ def forest_of(model: Any) -> Forest:
     objective, starts = handle.objective(), handle.start_margins()
     if objective not in _LINKS:
         raise ParameterError(f"Models of the objective `{objective}` cannot be exported: its last step is not known.")
-    single = objective in _PLAIN_IF_SINGLE and len(starts) == 1
+    params = handle.params()["objective"]
+    levels = np.atleast_1d(json.loads(params.get(_LEVELS.get(objective, ""), "0"))).tolist()
+    plain = objective in _LEVELS and (len(levels) == 1 or params.get("sort_quantiles") == "0")
     return Forest(
         objective=objective,
-        link="identity" if single else _LINKS[objective],
+        link="identity" if plain else _LINKS[objective],
         features=handle.num_features(),
         names=list(handle.feature_names),
         starts=starts,
         trees=[] if handle.is_linear() else _trees(handle),
         weights=handle.linear_weights(),
+        levels=levels,
     )
 
 

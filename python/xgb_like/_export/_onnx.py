@@ -25,9 +25,8 @@ def to_onnx(booster: Any) -> Any:
     """Write a model as an ONNX graph.
 
     Its input ``X`` is a table of float32 in which NaN is missing and categories are their codes; its output
-    ``prediction``, of two dimensions, is what ``inplace_predict`` gives, or ``margin`` if the objective's last step is
-    not a simple formula. Models that split on categories need a runtime that knows version 5 of ``ai.onnx.ml``, such
-    as ONNX Runtime since 1.20. Needs the package onnx.
+    ``prediction``, of two dimensions, is what ``inplace_predict`` gives. Models that split on categories need a runtime
+    that knows version 5 of ``ai.onnx.ml``, such as ONNX Runtime since 1.20. Needs the package onnx.
 
     Parameters
     ----------
@@ -49,9 +48,8 @@ def to_onnx(booster: Any) -> Any:
         margins = _add_trees_with_sets(graph, forest)
     else:
         margins = graph.add("TreeEnsembleRegressor", ["X"], domain=_TREES[0], **tree_ensemble(forest))
-    output = "margin" if forest.link is None else "prediction"
-    graph.add("Identity", [_add_link(graph, forest.link, margins)], result=output)
-    return _model(onnx, graph, forest, output, _TREES_WITH_SETS if sets else _TREES)
+    graph.add("Identity", [_add_link(graph, forest, margins)], result="prediction")
+    return _model(onnx, graph, forest, _TREES_WITH_SETS if sets else _TREES)
 
 
 class _Graph:
@@ -62,14 +60,15 @@ class _Graph:
         self.nodes: list[Any] = []
         self.constants: list[Any] = []
 
-    def add(self, kind: str, inputs: list[str], *, result: str = "", **attributes: Any) -> str:
-        """Append a node and return the name of its output; arrays among the attributes become tensors."""
+    def add(self, kind: str, inputs: list[str], *, result: str = "", further: int = 0, **attributes: Any) -> str:
+        """Append a node and return the name of its first output; arrays among the attributes become tensors."""
         output = result or f"{kind.lower()}_{len(self.nodes)}"
+        outputs = [output, *(f"{output}_{number}" for number in range(further))]
         tensor = self._onnx.numpy_helper.from_array
         given = {
             name: tensor(value, name) if isinstance(value, np.ndarray) else value for name, value in attributes.items()
         }
-        self.nodes.append(self._onnx.helper.make_node(kind, inputs, [output], name=f"make_{output}", **given))
+        self.nodes.append(self._onnx.helper.make_node(kind, inputs, outputs, name=f"make_{output}", **given))
         return output
 
     def constant(self, values: Any, kind: Any = np.float32) -> str:
@@ -96,7 +95,14 @@ def _add_trees_with_sets(graph: _Graph, forest: Forest) -> str:
     return graph.add("Add", [sums, graph.constant(constant_margins(forest))])
 
 
-def _add_link(graph: _Graph, link: str | None, margins: str) -> str:
+def _add_link(graph: _Graph, forest: Forest, margins: str) -> str:
+    link = forest.link
+    if link in ("steps", "sorted"):
+        return _add_levels(graph, forest, margins)
+    if link == "variances":
+        logs = graph.add("Clip", [margins, graph.constant(-40), graph.constant(40)])
+        variances = graph.add("Exp", [graph.add("Mul", [logs, graph.constant(2)])])
+        return graph.add("Where", [graph.constant(np.arange(forest.outputs) % 2 == 0, bool), margins, variances])
     if link == "sigmoid":
         return graph.add("Sigmoid", [margins])
     if link == "sigmoid of twice":
@@ -115,7 +121,23 @@ def _add_link(graph: _Graph, link: str | None, margins: str) -> str:
     return margins
 
 
-def _model(onnx: Any, graph: _Graph, forest: Forest, output: str, trees: tuple[str, int]) -> Any:
+def _add_levels(graph: _Graph, forest: Forest, margins: str) -> str:
+    """Add what makes quantiles or expectiles of the margins of each target."""
+    count = len(forest.levels)
+    several = forest.outputs > count
+    cells = graph.add("Reshape", [margins, graph.constant([-1, count], np.int64)]) if several else margins
+    if forest.link == "steps":
+        above = graph.add("Add", [graph.add("Softplus", [cells]), graph.constant(1e-6)])
+        steps = graph.add("Where", [graph.constant(np.arange(count) == 0, bool), cells, above])
+        found = graph.add("CumSum", [steps, graph.constant(1, np.int64)])
+    else:
+        rising = graph.add("TopK", [cells, graph.constant([count], np.int64)], further=1, largest=0)
+        ranks = np.argsort(np.argsort(forest.levels, kind="stable"))
+        found = graph.add("Gather", [rising, graph.constant(ranks, np.int64)], axis=1)
+    return graph.add("Reshape", [found, graph.constant([-1, forest.outputs], np.int64)]) if several else found
+
+
+def _model(onnx: Any, graph: _Graph, forest: Forest, trees: tuple[str, int]) -> Any:
     helper = onnx.helper
     width = 1 if forest.link == "class" else forest.outputs
     model = helper.make_model(
@@ -123,7 +145,7 @@ def _model(onnx: Any, graph: _Graph, forest: Forest, output: str, trees: tuple[s
             graph.nodes,
             "xgb_like",
             [helper.make_tensor_value_info("X", _FLOAT, [None, forest.features])],
-            [helper.make_tensor_value_info(output, _FLOAT, [None, width])],
+            [helper.make_tensor_value_info("prediction", _FLOAT, [None, width])],
             initializer=graph.constants,
             doc_string=f"{forest.objective}, {len(forest.trees)} trees",
         ),
