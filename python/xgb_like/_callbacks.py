@@ -4,12 +4,13 @@
 
 from __future__ import annotations
 
+import copy
 import os
 import pickle
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias, TypeVar
 
 import numpy as np
 
@@ -21,6 +22,9 @@ from ._keywords import tolerate_positions
 from ._state import count, real, yes_or_no
 from ._typing import EvalsLog, Metric, Score
 from ._unseen import UnseenLevels
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 _Model = TypeVar("_Model")  # a Booster, or the folds of a cross-validation
 _MAXIMIZED = ("auc", "map", "ndcg", "pre")  # what names begin with, also of a user's own metrics
@@ -58,6 +62,36 @@ class TrainingCallback:
     def still_stops(self) -> bool:
         """Tell whether training that this callback stopped is over, after :meth:`load_state`, by its settings now."""
         return True
+
+
+class OutsideCallback(TrainingCallback):
+    """Base of callbacks that hold what cannot be copied, such as streams: copies share it, pickles do without it."""
+
+    _outside: ClassVar[tuple[str, ...]]  # the names of such attributes
+
+    def __getstate__(self) -> dict[str, Any]:
+        absent = [name for name in self._outside if not _can_be_pickled(getattr(self, name))]
+        return {**self.__dict__, **dict.fromkeys(absent)}
+
+    def __copy__(self) -> Self:
+        other = self.__class__.__new__(self.__class__)
+        other.__dict__.update(self.__dict__)
+        return other
+
+    def __deepcopy__(self, memo: Any) -> Self:
+        other = self.__copy__()
+        memo[id(self)] = other
+        own = {name: value for name, value in self.__dict__.items() if name not in self._outside}
+        other.__dict__.update(copy.deepcopy(own, memo))
+        return other
+
+
+def _can_be_pickled(value: Any) -> bool:
+    try:
+        pickle.dumps(value)
+    except (TypeError, AttributeError, pickle.PicklingError):
+        return False
+    return True
 
 
 def _is_callback(given: Any) -> bool:
@@ -139,7 +173,7 @@ class CallbackContainer:
         return model
 
 
-class EvaluationMonitor(TrainingCallback):
+class EvaluationMonitor(OutsideCallback):
     """Reports metrics as lines of text.
 
     Parameters
@@ -153,6 +187,8 @@ class EvaluationMonitor(TrainingCallback):
     logger
         Where lines go.
     """
+
+    _outside = ("_logger",)
 
     def __init__(
         self,

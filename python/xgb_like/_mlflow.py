@@ -5,12 +5,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from ._callbacks import TrainingCallback
+from ._callbacks import OutsideCallback
 from ._optional import require
 from ._typing import EvalsLog
 
 
-class MLflowLogging(TrainingCallback):
+class MLflowLogging(OutsideCallback):
     """Logs the metrics of each round to the active run of MLflow, and at the end the number of rounds.
 
     Parameters
@@ -27,6 +27,8 @@ class MLflowLogging(TrainingCallback):
         with mlflow.start_run():
             xgb.train(params, dtrain, 100, evals=[(dtest, "test")], callbacks=[xgb.callback.MLflowLogging()])
     """
+
+    _outside = ("_client",)
 
     def __init__(self, prefix: str = "", *, client: Any = None) -> None:
         self._prefix = prefix

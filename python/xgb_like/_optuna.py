@@ -5,19 +5,19 @@ from __future__ import annotations
 
 from typing import Any
 
-from ._callbacks import TrainingCallback
+from ._callbacks import OutsideCallback
 from ._exceptions import ParameterError
 from ._optional import require
 from ._typing import EvalsLog
 
 
-class OptunaPruning(TrainingCallback):
+class OptunaPruning(OutsideCallback):
     """Reports a metric to a trial of Optuna after each round, and ends training when the trial is to be pruned.
 
     Parameters
     ----------
     trial : optuna.trial.Trial
-        The trial.
+        The trial. A copy that was unpickled has none any more, and lets training be.
     observation_key
         Data and metric, as they are printed: ``test-rmse``.
 
@@ -32,12 +32,16 @@ class OptunaPruning(TrainingCallback):
             return booster.best_score
     """
 
+    _outside = ("_trial",)
+
     def __init__(self, trial: Any, observation_key: str) -> None:
         self._trial = trial
         self._key = observation_key
 
     def after_iteration(self, model: Any, epoch: int, evals_log: EvalsLog) -> bool:  # noqa: ARG002
         """Report the latest score, and raise ``optuna.TrialPruned`` if it is not good enough."""
+        if self._trial is None:
+            return False
         scores = {f"{data}-{name}": log[-1] for data, metrics in evals_log.items() for name, log in metrics.items()}
         if self._key not in scores:
             raise ParameterError(

@@ -7,7 +7,7 @@ import importlib.util
 import sys
 from typing import Any, Protocol, TextIO
 
-from ._callbacks import TrainingCallback
+from ._callbacks import OutsideCallback
 from ._exceptions import ParameterError
 from ._optional import require
 from ._typing import EvalsLog
@@ -22,7 +22,7 @@ class _Bar(Protocol):
     def close(self) -> None: ...
 
 
-class ProgressBar(TrainingCallback):
+class ProgressBar(OutsideCallback):
     """Shows a progress bar with the latest metrics, on the standard error stream.
 
     Nothing is shown if that is neither a terminal nor in a notebook, so that logs stay clean.
@@ -34,7 +34,7 @@ class ProgressBar(TrainingCallback):
     show : bool, optional
         Whether it is shown; decided by the stream if not given.
     file : optional
-        The stream to write to.
+        The stream to write to. Copies of the callback share it; pickles do without it.
 
     Examples
     --------
@@ -44,6 +44,8 @@ class ProgressBar(TrainingCallback):
     >>> bar = xgb.callback.ProgressBar()
     >>> booster = xgb.train({}, dtrain, 3, evals=[(dtrain, "train")], callbacks=[bar], verbose_eval=False)
     """
+
+    _outside = ("_file", "_bar")
 
     def __init__(self, style: str = "auto", *, show: bool | None = None, file: TextIO | None = None) -> None:
         if style not in _STYLES:

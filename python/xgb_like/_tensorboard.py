@@ -7,13 +7,13 @@ import importlib.util
 import os
 from typing import Any
 
-from ._callbacks import TrainingCallback
+from ._callbacks import OutsideCallback
 from ._exceptions import ParameterError
 from ._optional import require
 from ._typing import EvalsLog
 
 
-class TensorBoardLogging(TrainingCallback):
+class TensorBoardLogging(OutsideCallback):
     """Writes the metrics of each round for TensorBoard, by tensorboardX or torch.
 
     Parameters
@@ -29,11 +29,19 @@ class TensorBoardLogging(TrainingCallback):
         xgb.train(params, dtrain, 100, evals=[(dtest, "test")], callbacks=[logging])
     """
 
+    _outside = ("_given", "_writer")
+
     def __init__(self, log_dir: Any) -> None:
         self._given = log_dir
         self._writer: Any = None
         if not isinstance(log_dir, (str, os.PathLike)) and not hasattr(log_dir, "add_scalar"):
             raise ParameterError(f"`log_dir` must be a path or a SummaryWriter; got {type(log_dir).__name__}.")
+
+    def __getstate__(self) -> dict[str, Any]:
+        state = super().__getstate__()
+        if state["_given"] is None:  # a writer, whose folder will do; the attribute's name depends on the library
+            state["_given"] = getattr(self._given, "logdir", None) or getattr(self._given, "log_dir", "runs")
+        return state
 
     def before_training(self, model: Any) -> Any:
         """Open the files."""

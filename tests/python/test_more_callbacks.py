@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
+import copy
 import io
+import pickle
 import sys
+import threading
 
 import pytest
 
@@ -233,3 +236,56 @@ def test_the_best_of_a_linear_model_is_refused_at_once(dtrain):
     with pytest.raises(xgb.ParameterError, match="`save_best` is not applicable to gblinear.*Drop it"):
         xgb.train({"booster": "gblinear"}, dtrain, 3, evals=[(dtrain, "t")], callbacks=[stop])
     assert not stop.stopping_history
+
+
+class LockedWriter:
+    """As those of TensorBoard: it cannot be copied."""
+
+    def __init__(self, logdir):
+        self.logdir, self.lock = logdir, threading.Lock()
+
+    def add_scalar(self, *_):
+        pass
+
+    def flush(self):
+        pass
+
+
+def outside(tmp_path):
+    """Callbacks that hold what cannot be copied, and the names of that."""
+    writer, logger = LockedWriter(str(tmp_path)), MLflowLogging()
+    logger._client = sys  # a module, as after training
+    return [
+        (ProgressBar(file=sys.__stderr__), "_file", None),
+        (xgb.callback.EvaluationMonitor(logger=sys.__stderr__.write), "_logger", None),
+        (TensorBoardLogging(writer), "_given", str(tmp_path)),
+        (logger, "_client", None),
+        (OptunaPruning(writer, "t-rmse"), "_trial", None),
+    ]
+
+
+@pytest.mark.parametrize("number", range(5))
+def test_copies_share_what_is_outside_and_pickles_do_without(tmp_path, number):
+    callback, name, left = outside(tmp_path)[number]
+    for copied in (copy.copy(callback), copy.deepcopy(callback)):
+        assert getattr(copied, name) == getattr(callback, name) is not None
+        assert copied is not callback
+    assert getattr(pickle.loads(pickle.dumps(callback)), name) == left
+
+
+def test_what_can_be_pickled_is_kept():
+    assert pickle.loads(pickle.dumps(xgb.callback.EvaluationMonitor(logger=len)))._logger is len
+
+
+def test_estimators_with_callbacks_are_copied_and_pickled(regression, dtrain):
+    base = pytest.importorskip("sklearn.base")
+    search = pytest.importorskip("sklearn.model_selection").GridSearchCV
+    screen = Terminal()
+    screen.lock = threading.Lock()  # as streams of files, it cannot be copied
+    model = xgb.XGBRegressor(n_estimators=2, callbacks=[ProgressBar("plain", file=screen)])
+    assert base.clone(model).callbacks[0]._file is screen
+    search(model, {"max_depth": [1, 2]}, cv=2).fit(*regression)
+    assert screen.getvalue().count("2/2") == 5
+    model.fit(*regression)
+    assert (pickle.loads(pickle.dumps(model)).predict(regression[0]) == model.predict(regression[0])).all()
+    run(dtrain, pickle.loads(pickle.dumps(OptunaPruning(screen, "t-rmse"))))
