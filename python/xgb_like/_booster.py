@@ -55,7 +55,6 @@ class Booster(Prediction, Inspection, Editing, ModelFiles):
         model_file: ModelSource | None = None,
     ) -> None:
         self._handle = _core.Booster()
-        self._num_columns = 0
         if isinstance(model_file, Booster):
             self.__dict__.update(model_file.copy().__dict__)
         elif model_file is not None:
@@ -182,6 +181,7 @@ class Booster(Prediction, Inspection, Editing, ModelFiles):
         output_margin
             Whether `feval` gets margins in place of transformed predictions.
         """
+        self._check_model()
         scores = self._evaluate(evals, feval, output_margin, UnseenLevels())
         return f"[{iteration}]" + "".join(f"\t{data}-{metric}:{value:.17f}" for data, metric, value in scores)
 
@@ -239,6 +239,8 @@ class Booster(Prediction, Inspection, Editing, ModelFiles):
     @contextmanager
     def _adopting(self, matrix: DMatrix) -> Iterator[None]:
         """Adopt a matrix for a call of the engine; if that fails, give back what was taken from it."""
+        if not matrix.num_col():
+            raise DataError("`dtrain` has no columns: 0 feature is supplied, and training needs at least one.")
         columns, adopted = self._num_columns, []
         try:
             adopted = self._adopt(matrix)

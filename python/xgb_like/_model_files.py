@@ -61,12 +61,11 @@ class ModelFiles(BoosterState):
         """
         if isinstance(fname, (bytes, bytearray, memoryview)):
             self._run(self._handle.load_raw, bytes(fname))
-            self._unfit_names = None
-            return
-        path, ending = _path(fname)
-        _check_ending(path, ending)
-        self._run(self._handle.load_model, path)
-        self._unfit_names = None
+        else:
+            path, ending = _path(fname)
+            _check_ending(path, ending)
+            self._run(self._handle.load_model, path)
+        self._unfit_names, self._loaded = None, True
 
     def save_config(self) -> str:
         """Return the parameters in force as JSON text, which :meth:`load_config` takes."""

@@ -112,6 +112,7 @@ class Prediction(Matching):
         >>> bool(np.allclose(contributions.sum(axis=1), booster.predict(data, output_margin=True)))
         True
         """
+        self._check_model()
         asked = {"margin": output_margin, "leaf": pred_leaf}
         explanations = {"contributions": pred_contribs, "interactions": pred_interactions}
         kind = _kind_of(self._handle, asked | explanations, approx_contribs)
@@ -170,6 +171,8 @@ class Prediction(Matching):
         -------
         ndarray of float32
         """
+        if not (self._num_columns or self._loaded):  # saves the call, which counts for single rows
+            self._check_model()
         if type(data) is np.ndarray and base_margin is None and on_unseen is None:  # as most requests of servers
             begin, end = self._rounds_of(iteration_range)
             cell = missing if type(missing) is float else missing_value(missing)
@@ -235,6 +238,7 @@ class Prediction(Matching):
         -------
         Predictor
         """
+        self._check_model()
         from ._predictor import Predictor  # noqa: PLC0415  that module is above this one
 
         return Predictor(

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 import numpy as np
 
 from . import _core
-from ._exceptions import DataError, ParameterError, UnsupportedDataError
+from ._exceptions import DataError, ParameterError, UnsupportedDataError, XgbLikeError
 from ._messages import hand_on
 
 if TYPE_CHECKING:
@@ -25,6 +25,13 @@ class BoosterState:
 
     _handle: _core.Booster
     _unfit_names: list[str] | None = None  # feature_names that are more or fewer than the features
+    _num_columns = 0  # of the data that were seen; the engine knows it with the first round
+    _loaded = False  # a model of no rounds does not tell by itself
+
+    def _check_model(self) -> None:
+        """Raise if there is nothing to predict by: neither data, of which a constant is known, nor a model."""
+        if not (self._num_columns or self._loaded or self._handle.num_features()):
+            raise XgbLikeError("The booster has no model to predict by: train one, or load one by `load_model`.")
 
     def _named(self) -> _core.Booster:
         """Return the engine's booster for what tells or compares names of features; raise if they do not fit."""

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
+import pickle
 import sys
 from array import array
 from ctypes import c_double
@@ -240,3 +241,21 @@ def test_leaves_of_vectors_have_no_strict_shape(regression):
     assert booster.predict(data, pred_leaf=True).shape == (300, 2)
     with pytest.raises(xgb.ParameterError, match="not defined for vector leaf trees"):
         booster.predict(data, pred_leaf=True, strict_shape=True)
+
+
+def test_what_has_neither_seen_data_nor_a_model_predicts_nothing(dtrain, regression):
+    nothing = xgb.Booster({"base_score": 2})
+    for predict in (
+        lambda: nothing.predict(dtrain),
+        lambda: nothing.predict(dtrain, pred_leaf=True),
+        lambda: nothing.inplace_predict(regression[0]),
+        lambda: nothing.eval(dtrain),
+        lambda: pickle.loads(pickle.dumps(nothing)).predict(dtrain),
+        nothing.predictor,
+    ):
+        with pytest.raises(xgb.XgbLikeError, match="no model to predict by: train one, or load one"):
+            predict()
+    knows_data = xgb.Booster({"base_score": 2}, [dtrain])
+    loaded = xgb.Booster(model_file=knows_data.save_raw())
+    for booster in (knows_data, pickle.loads(pickle.dumps(knows_data)), loaded, pickle.loads(pickle.dumps(loaded))):
+        assert set(booster.predict(dtrain)) == set(booster.inplace_predict(regression[0])) == {2}

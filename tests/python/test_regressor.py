@@ -181,8 +181,13 @@ def test_constraints_by_name_and_weights_of_features(regression):
     assert (np.diff(model.predict(pandas.DataFrame(rising, columns=list("abcde")))) >= 0).all()
 
 
-def test_no_rows_and_no_rounds_give_a_constant():
-    assert xgb.XGBRegressor(n_estimators=1).fit(np.empty((0, 2)), []).predict(np.ones((1, 2))).shape == (1,)
+@pytest.mark.parametrize(("shape", "what"), [((0, 2), "0 sample"), ((2, 0), "0 feature")])
+def test_no_rows_and_no_columns_are_refused(shape, what):
+    with pytest.raises(xgb.DataError, match=f"`X` is empty: found {what}.*minimum of 1 is required"):
+        xgb.XGBRegressor(n_estimators=1).fit(np.empty(shape), np.ones(shape[0]))
+
+
+def test_no_rounds_give_a_constant():
     assert xgb.XGBRegressor(n_estimators=0).fit(np.eye(2), [1, 3]).predict(np.eye(2)).tolist() == [0.5, 0.5]
 
 

@@ -198,3 +198,8 @@ def test_one_row_and_no_rows_train():
     np.testing.assert_allclose(xgb.train(PARAMS, one, 2).predict(one), 3)
     none = xgb.DMatrix(np.zeros((0, 2)), [])
     assert xgb.train(PARAMS, none, 2).predict(one).shape == (1,)
+
+
+def test_no_columns_are_refused():
+    with pytest.raises(xgb.DataError, match="`dtrain` has no columns: 0 feature is supplied"):
+        xgb.train(PARAMS, xgb.DMatrix(np.zeros((5, 0)), np.zeros(5)), 2)
