@@ -475,5 +475,5 @@ class TrainingCheckPoint(TrainingCallback):
         if self._as_pickle:
             path.write_bytes(pickle.dumps(model))
         else:
-            model.save_model(path)
+            getattr(model, "_write_model", model.save_model)(path)  # which does not tell what XGBoost cannot load
         return False

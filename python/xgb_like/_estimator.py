@@ -318,8 +318,8 @@ class XGBModel(Constructor, Facts, BaseEstimator):  # type: ignore[misc]
         Parameters
         ----------
         fname
-            Its ending decides the format: ``.json`` or ``.ubj``. XGBoost reads both. Parameters and functions of the
-            estimator are not kept; a pickle has them, too.
+            Its ending decides the format: ``.json`` or ``.ubj``. XGBoost reads both, see :meth:`Booster.save_model`.
+            Parameters and functions of the estimator are not kept; a pickle has them, too.
         """
         booster = self.get_booster()
         booster.set_attr(**{ATTRIBUTE: description(self._get_type(), self._classes)})

@@ -20,15 +20,30 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
 _FORMATS = ("json", "ubj")
+_UNKNOWN_TO_XGBOOST = {  # and its objectives with the same predictions from the same margins
+    "binary:crossentropy": "binary:logistic",
+    "binary:exponential": None,
+    "binary:focal": "binary:logistic",
+    "binary:multilabel": "binary:logistic",
+    "multi:ova": None,
+    "rank:xendcg": "rank:ndcg",
+    "rank:yeti": "rank:ndcg",
+    "reg:fair": "reg:squarederror",
+    "reg:gaussian": None,
+    "reg:huber": "reg:squarederror",
+    "reg:logcosh": "reg:squarederror",
+    "reg:mape": "reg:squarederror",
+}
 
 
 class ModelFiles(BoosterState):
     """Models as files and bytes, pickles and copies."""
 
     _has_drawn = False  # whether it trained a round, or has the configuration of one that did
+    _told_of_objective = False
 
     def save_model(self, fname: PathLike) -> None:
-        """Write the model to a file that XGBoost reads, too.
+        """Write the model to a file that XGBoost reads, too, unless the objective is not one of XGBoost's.
 
         Parameters
         ----------
@@ -36,7 +51,29 @@ class ModelFiles(BoosterState):
             Its ending decides the format: ``.json``, or ``.ubj`` for UBJSON, which is smaller and faster to read.
 
         The file holds the model, not the parameters of training; a pickle has both.
+
+        Warns
+        -----
+        UserWarning
+            Once a booster, if XGBoost does not know the objective: with what to do if it is to read the file.
         """
+        self._tell_of_objective()
+        self._write_model(fname)
+
+    def _tell_of_objective(self) -> None:
+        objective = self._handle.objective()
+        if objective not in _UNKNOWN_TO_XGBOOST or self._told_of_objective:
+            return
+        self._told_of_objective = True
+        like = _UNKNOWN_TO_XGBOOST[objective]
+        remedy = (
+            f"If it is to, save a copy() of the booster after set_param('objective', '{like}'): it predicts the same."
+            if like
+            else "None of its objectives makes the same predictions of margins."
+        )
+        warn(f"XGBoost does not have the objective `{objective}` and will not load this model. {remedy}")
+
+    def _write_model(self, fname: PathLike) -> None:
         path, ending = _path(fname)
         if ending not in _FORMATS:
             warn(f"Saving model in the UBJSON format: {path!r} does not end in `.json` or `.ubj`.")

@@ -21,6 +21,7 @@ def lines(text):
     return list(csv.DictReader(text.splitlines()))
 
 
+@pytest.mark.filterwarnings("ignore:XGBoost does not have the objective")
 @pytest.mark.parametrize("objective", ["reg:absoluteerror", "count:poisson", "poisson", "binary:crossentropy"])
 def test_a_given_objective_decides_the_task(folder, capsys, objective):
     assert folder
@@ -33,6 +34,7 @@ def test_a_given_objective_decides_the_task(folder, capsys, objective):
     np.testing.assert_allclose(found, values, atol=0.5)
 
 
+@pytest.mark.filterwarnings("ignore:XGBoost does not have the objective")
 def test_classes_and_queries_of_a_given_objective(folder, capsys):
     assert folder
     write("data.csv", ("x", "y"), [(i % 3, "abc"[i % 3]) for i in range(120)])

@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 import json
+import pickle
 
 import numpy as np
 import pytest
 
 import xgb_like as xgb
+from xgb_like._model_files import _UNKNOWN_TO_XGBOOST
 from xgb_like.core import XGBoostError
 
 
@@ -135,3 +137,51 @@ def test_weights_of_leaves_count_the_learning_rate_as_in_xgboost(regression):
         np.testing.assert_allclose(weight[~leaf], whole[~leaf])
     weight, value, leaf = weights({"tree_method": "exact"})
     np.testing.assert_allclose(0.25 * weight[leaf], value[leaf], rtol=1e-6)
+
+
+def model_of(objective):
+    random = np.random.default_rng(0)
+    features = random.normal(size=(120, 3)).astype(np.float32)
+    label = (features[:, 0] > 0).astype(int)
+    queries = {"qid": np.arange(120) // 10} if objective.startswith("rank:") else {}
+    classes = {"num_class": 2} if objective.startswith("multi:") else {}
+    return xgb.train({"objective": objective, **classes}, xgb.DMatrix(features, label, **queries), 3), features
+
+
+@pytest.mark.parametrize("objective", _UNKNOWN_TO_XGBOOST)
+def test_saving_what_xgboost_cannot_load_warns_once(tmp_path, objective):
+    booster, _ = model_of(objective)
+    with pytest.warns(UserWarning, match=f"XGBoost does not have the objective `{objective}`") as caught:
+        booster.save_model(tmp_path / "m.json")
+    assert caught[0].filename == __file__
+    booster.save_model(tmp_path / "m.ubj")  # warnings are errors in these tests
+    assert pickle.loads(pickle.dumps(booster)).save_raw() == booster.save_raw()
+    checkpoint = xgb.callback.TrainingCheckPoint(tmp_path, interval=1)
+    xgb.train({"objective": "reg:huber"}, xgb.DMatrix(np.eye(9), np.arange(9)), 3, callbacks=[checkpoint])
+
+
+@pytest.mark.peer
+@pytest.mark.parametrize(("objective", "like"), _UNKNOWN_TO_XGBOOST.items())
+def test_xgboost_cannot_load_the_objectives_it_does_not_have_but_others_in_their_place(objective, like):
+    xgboost = pytest.importorskip("xgboost")
+    booster, features = model_of(objective)
+    with pytest.raises(xgboost.core.XGBoostError, match="Unknown objective"):
+        xgboost.Booster(model_file=booster.save_raw())
+    if like is not None:
+        copied = booster.copy()
+        copied.set_param("objective", like)
+        found = xgboost.Booster(model_file=copied.save_raw()).predict(xgboost.DMatrix(features))
+        np.testing.assert_allclose(found, booster.predict(xgb.DMatrix(features)), rtol=1e-5)
+
+
+@pytest.mark.peer
+@pytest.mark.parametrize("objective", sorted({name for name, *_ in xgb._core.objectives()} - set(_UNKNOWN_TO_XGBOOST)))
+def test_xgboost_has_all_other_objectives(objective):
+    xgboost = pytest.importorskip("xgboost")
+    params = {"objective": objective, "num_class": 2, "quantile_alpha": 0.5, "expectile_alpha": 0.5}
+    message = ""
+    try:
+        xgboost.Booster(params, [xgboost.DMatrix(np.eye(2))]).save_config()
+    except xgboost.core.XGBoostError as error:  # num_class is not for all
+        message = str(error)
+    assert "Unknown objective" not in message

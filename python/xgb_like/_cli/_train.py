@@ -34,7 +34,7 @@ name each row, such as an id, which are left out), dates numbers of days, and em
 values; so do the few texts in a column of numbers. What is to be learnt is guessed from the label,
 and said. A fifth of the rows is held out (of each class alike, queries as a whole), and training
 stops when the model no longer gets better on them; the file has the rounds up to the best one.
-XGBoost reads it, too.
+XGBoost reads it, too, if it has the objective.
 """
 _EXAMPLES = """\
   xgb-like train houses.csv --label price
