@@ -28,4 +28,4 @@ class XGBRegressor(XGBRegressorMixIn, XGBModel):
     """
 
     def _answer(self, values: Floats) -> Array:
-        return values.astype(np.float64) if values.ndim == 2 else values  # as scikit-learn has it
+        return values.astype(np.float64) if values.ndim == 2 else values  # check_estimator demands it

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Models in forms that run without this package: a C file, and ONNX."""
+"""Models in forms that run without this package: a C file, ONNX, and the trees that the package shap takes."""
 
 from ._export._c import to_c
 from ._export._onnx import to_onnx
+from ._export._shap import to_shap
 
-__all__ = ["to_c", "to_onnx"]
+__all__ = ["to_c", "to_onnx", "to_shap"]

@@ -234,3 +234,67 @@ def test_the_command_writes_both(regression, tmp_path):
         assert main(["convert", str(tmp_path / "model.ubj"), *words[:-1], str(tmp_path / words[-1])]) == 0
     assert (tmp_path / "model.txt").read_text() == (tmp_path / "model.c").read_text() == xgb.export.to_c(booster)
     assert (tmp_path / "model.onnx").read_bytes() == xgb.export.to_onnx(booster).SerializeToString()
+
+
+SHAP_MODELS = {
+    "numbers": {},
+    "shares": {"objective": "binary:logistic"},
+    "classes": {"objective": "multi:softprob", "num_class": 3},
+    "vectors": {"multi_strategy": "multi_output_tree"},
+    "dart": {"booster": "dart", "rate_drop": 0.5},
+    "forest": {"num_parallel_tree": 3, "subsample": 0.5},
+}
+
+
+def contributions_of(booster, rows, background=None):
+    """Contributions in the form of shap: rows x features [x outputs], and the bias."""
+    found = booster.predict(xgb.DMatrix(rows), pred_contribs=True, background=background)
+    found = np.moveaxis(found, 1, 2) if found.ndim == 3 else found
+    return found[:, :-1], found[0, -1]
+
+
+@pytest.mark.parametrize("kind", SHAP_MODELS)
+def test_shap_has_the_same_values(holes, kind):
+    shap = pytest.importorskip("shap")
+    features, label = holes
+    labels = {"shares": label > 0, "classes": np.digitize(label, [-1, 1]), "vectors": np.c_[label, -label]}
+    booster = xgb.train({**SHAP_MODELS[kind], "max_depth": 4}, xgb.DMatrix(features, labels.get(kind, label)), 6)
+    explainer = shap.TreeExplainer(xgb.export.to_shap(booster))
+    expected, bias = contributions_of(booster, features)
+    np.testing.assert_allclose(explainer.shap_values(features), expected, atol=1e-5)
+    np.testing.assert_allclose(explainer.expected_value, np.atleast_1d(bias), atol=1e-5)
+    others = features[~np.isnan(features).any(axis=1)]
+    explainer = shap.TreeExplainer(xgb.export.to_shap(booster), others)
+    expected, bias = contributions_of(booster, features, xgb.DMatrix(others))
+    np.testing.assert_allclose(explainer(features).values, expected, atol=1e-5)
+    np.testing.assert_allclose(explainer.expected_value, bias, atol=1e-5)
+
+
+def test_shap_explains_probabilities_of_estimators(binary):
+    shap = pytest.importorskip("shap")
+    model = xgb.XGBClassifier(n_estimators=9, early_stopping_rounds=1)
+    model.fit(*binary, eval_set=[(-binary[0], binary[1])], verbose=False)
+    found = shap.TreeExplainer(xgb.export.to_shap(model), binary[0][:50], model_output="probability")(binary[0])
+    np.testing.assert_allclose(
+        found.values.sum(axis=1) + found.base_values, model.predict_proba(binary[0])[:, 1], atol=1e-5
+    )
+
+
+def test_shap_values_of_cells_at_thresholds(holes):
+    shap = pytest.importorskip("shap")
+    booster = model_of("reg:squarederror", holes)
+    rows = np.tile(np.nanmedian(holes[0], axis=0), (30, 1)).astype(np.float32)
+    cuts = booster.trees_to_dataframe()
+    for row, (feature, cut) in zip(rows, cuts.loc[cuts.Split.notna(), ["Feature", "Split"]].to_numpy(), strict=False):
+        row[int(feature[1:])] = cut
+    found = shap.TreeExplainer(xgb.export.to_shap(booster)).shap_values(rows)
+    np.testing.assert_allclose(found, contributions_of(booster, rows)[0], atol=1e-5)
+
+
+def test_models_that_shap_has_no_form_for_are_refused(holes):
+    for booster, text in (
+        (xgb.train({"booster": "gblinear"}, xgb.DMatrix(*holes), 1), "is linear"),
+        (variants(holes)["categories"][0], "splits on categories"),
+    ):
+        with pytest.raises(xgb.ParameterError, match=f"`booster` {text}.*pred_contribs=True"):
+            xgb.export.to_shap(booster)

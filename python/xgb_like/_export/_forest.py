@@ -64,6 +64,7 @@ class TreeTable:
     missing_left: list[bool] = field(default_factory=list)
     categories: list[list[int] | None] = field(default_factory=list)  # they go right
     values: list[list[float]] = field(default_factory=list)  # of a leaf: one, or one for each output
+    cover: list[float] = field(default_factory=list)
 
 
 @dataclass
@@ -154,6 +155,7 @@ def _tree(handle: _core.Booster, number: int, output: int, nodes: dict[str, Arra
         is_set = not is_leaf and columns["categorical"][row]
         tree.categories.append(handle.category_set(number, columns["node"][row]) if is_set else None)
         tree.values.append(leaves[row] if is_leaf else [])
+        tree.cover.append(columns["cover"][row])
         if not is_leaf:
             order += [place[columns["left"][row]], place[columns["right"][row]]]
     return tree
