@@ -21,6 +21,36 @@ std::uint32_t CellOf(Tree const& tree, std::size_t node, Span<std::uint32_t cons
                                     (missing_below ? features.size() : 0));
 }
 
+constexpr std::size_t kMostSides = 1024;  // of a node; more of them would take more time to lay out than they save
+
+// One more than the last category that goes right at a node.
+std::size_t CategoryLimit(Tree const& tree, NodeId node) {
+  auto const set = tree.CategorySet(node);
+  return set.empty() ? 0 : static_cast<std::size_t>(set[set.size() - 1]) + 1;
+}
+
+// Nodes with a set get NaN for a threshold, which says "right" of all values, and the set has the last word.
+void PackSets(PackedTree* packed) {
+  Tree const& tree = *packed->tree;
+  bool const fits = std::all_of(packed->nodes.begin(), packed->nodes.end(), [&](PackedNode const& node) {
+    return CategoryLimit(tree, node.id) < kMostSides && !AsksForPresence(tree, Tree::At(node.id));
+  });
+  if (packed->plain || !fits) return;
+  packed->sets.resize(packed->nodes.size());
+  packed->sides.assign(1, 1);  // of nodes that compare
+  for (std::size_t place = 0; place < packed->nodes.size(); ++place) {
+    PackedNode& node = packed->nodes[place];
+    if (tree.IsLeaf(node.id) || AskedByComparison(tree, Tree::At(node.id))) continue;
+    std::size_t const limit = CategoryLimit(tree, node.id), first = packed->sides.size();
+    packed->sides.resize(first + 1 + limit);
+    for (std::int32_t const category : tree.CategorySet(node.id)) {
+      packed->sides[first + 1 + static_cast<std::size_t>(category)] = 1;
+    }
+    packed->sets[place] = {ToBits(static_cast<float>(limit)), static_cast<std::uint32_t>(first)};
+    node.threshold = std::numeric_limits<float>::quiet_NaN();
+  }
+}
+
 PackedTree PackTree(Tree const& tree, Span<std::uint32_t const> features) {
   PackedTree packed;
   packed.tree = &tree;
@@ -43,6 +73,7 @@ PackedTree PackTree(Tree const& tree, Span<std::uint32_t const> features) {
     order.push_back(tree.left[i]);
     order.push_back(tree.right[i]);
   }
+  PackSets(&packed);
   return packed;
 }
 

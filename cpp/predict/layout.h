@@ -3,14 +3,16 @@
 // node, a load of the value, a comparison and an addition, without a branch and without a question about missing
 // values. For that a row has two cells for each feature: one where a missing value is NaN, which is below nothing and
 // so goes right, and one where it is minus infinity, which goes left; a node reads the one that suits its default. A
-// leaf leads to itself, so that rows that arrive early may keep stepping along with the others. Built per call in time
-// linear in the nodes.
+// leaf leads to itself, so that rows that arrive early may keep stepping along with the others. Sets of categories are
+// tables, looked up at every step of a tree that has any, so that no branch depends on the kind of a node. Built per
+// call in time linear in the nodes.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
+#include "base/math.h"
 #include "base/span.h"
 #include "model/model.h"
 
@@ -23,11 +25,23 @@ struct PackedNode {
   NodeId id;           // in the tree
 };
 
+/// The categories that go right at a node: of the sides from `first` on, the first is that of what is no category below
+/// the limit, the next that of category 0. The limit stands as its bits: numbers from 0 on are in the order of theirs.
+/// A node that compares has no category, and 1 for all.
+struct PackedSet {
+  std::uint32_t limit_bits = 0;
+  std::uint32_t first = 0;
+};
+
 struct PackedTree {
   Tree const* tree = nullptr;
   std::vector<PackedNode> nodes;
   int depth = 0;      // steps to the deepest leaf
   bool plain = true;  // every node is asked by a comparison; else by GoesRight()
+  // Of a tree whose nodes have sets or are asked by a comparison: by place. Empty of all others, and where categories
+  // are too many for tables.
+  std::vector<PackedSet> sets;
+  std::vector<std::uint8_t> sides;  // 1 is right
 };
 
 /// Whether comparing its cell with the threshold tells where a row goes at a node that is no leaf.
@@ -35,6 +49,20 @@ bool AskedByComparison(Tree const& tree, std::size_t node);
 
 /// Whether a row goes right at a node of any kind; `x` is its cell.
 bool GoesRight(PackedTree const& tree, PackedNode const& node, float x);
+
+/// 1 if a row goes right at a place of a tree with `sets`, else 0.
+inline std::uint32_t GoesRightBySets(PackedTree const& tree, std::uint32_t place, float const* row) {
+  PackedNode const& node = tree.nodes.data()[place];
+  PackedSet const& set = tree.sets.data()[place];
+  float const x = row[node.cell];
+  // Numbers instead of conditions: kinds of nodes and sides of rows are as good as random, and branches would be slow.
+  std::uint32_t const bits = ToBits(x + 0.0F);  // -0 is category 0
+  auto const inside = static_cast<std::uint32_t>(bits < set.limit_bits);
+  auto const category = static_cast<std::uint32_t>(static_cast<std::int32_t>(FromBits<float>(bits & (0U - inside))));
+  std::uint32_t const listed = tree.sides.data()[set.first + category + inside];
+  auto const missing = static_cast<std::uint32_t>(x != x);
+  return static_cast<std::uint32_t>(!(x < node.threshold)) & (listed | missing);
+}
 
 /// The features on which trees [trees.begin, trees.end) split, rising.
 std::vector<std::uint32_t> UsedFeatures(Model const& model, RoundRange trees);

@@ -21,17 +21,29 @@ constexpr std::size_t kTaskRows = 1024;
 // How many levels are walked before looking whether all rows have arrived.
 constexpr int kLevelsAtOnce = 8;
 
-template <bool kPlain>
-std::uint32_t Step(PackedTree const& tree, PackedNode const& node, float const* row) {
-  float const x = row[node.cell];
-  bool const goes_right = kPlain ? !(x < node.threshold) : GoesRight(tree, node, x);
-  return node.left + static_cast<std::uint32_t>(goes_right);
-}
+// How the nodes of a tree are asked.
+struct Comparing {
+  static std::uint32_t Step(PackedTree const& tree, std::uint32_t place, float const* row) {
+    PackedNode const& node = tree.nodes.data()[place];
+    return node.left + static_cast<std::uint32_t>(!(row[node.cell] < node.threshold));
+  }
+};
+struct WithSets {
+  static std::uint32_t Step(PackedTree const& tree, std::uint32_t place, float const* row) {
+    return tree.nodes.data()[place].left + GoesRightBySets(tree, place, row);
+  }
+};
+struct OfAnyKind {
+  static std::uint32_t Step(PackedTree const& tree, std::uint32_t place, float const* row) {
+    PackedNode const& node = tree.nodes.data()[place];
+    return node.left + static_cast<std::uint32_t>(GoesRight(tree, node, row[node.cell]));
+  }
+};
 
 using Leaves = std::array<NodeId, kLanes>;
 
 // Walks kLanes rows from the root to their leaves.
-template <bool kPlain>
+template <class Asked>
 void Walk(PackedTree const& tree, float const* first_row, std::size_t stride, Leaves* leaves) {
   PackedNode const* const nodes = tree.nodes.data();
   std::array<std::uint32_t, kLanes> at{};
@@ -39,7 +51,7 @@ void Walk(PackedTree const& tree, float const* first_row, std::size_t stride, Le
     int const steps = std::min(kLevelsAtOnce, tree.depth - level);
     for (int step = 0; step < steps; ++step) {
       for (std::size_t lane = 0; lane < kLanes; ++lane) {
-        at[lane] = Step<kPlain>(tree, nodes[at[lane]], first_row + lane * stride);
+        at[lane] = Asked::Step(tree, at[lane], first_row + lane * stride);
       }
     }
     auto const is_leaf = [&](std::uint32_t place) { return nodes[place].left + 1 == place; };
@@ -55,12 +67,9 @@ void WalkBlock(std::vector<PackedTree> const& trees, RowReader* reader, std::siz
   reader->Read(begin, end);
   Leaves leaves{};
   for (std::size_t t = 0; t < trees.size(); ++t) {
+    auto const& walk = trees[t].plain ? Walk<Comparing> : trees[t].sets.empty() ? Walk<OfAnyKind> : Walk<WithSets>;
     for (std::size_t first = begin; first < end; first += kLanes) {
-      if (trees[t].plain) {
-        Walk<true>(trees[t], reader->Row(first - begin), reader->Stride(), &leaves);
-      } else {
-        Walk<false>(trees[t], reader->Row(first - begin), reader->Stride(), &leaves);
-      }
+      walk(trees[t], reader->Row(first - begin), reader->Stride(), &leaves);
       // Lanes beyond the last row walked over what an earlier block left behind.
       found(t, first, Span<NodeId const>(leaves.data(), std::min(kLanes, end - first)));
     }

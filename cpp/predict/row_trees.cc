@@ -74,10 +74,13 @@ void RowTrees::AddTogether(Entry const* trees, std::size_t count, float const* c
 }
 
 std::uint32_t RowTrees::WalkAlone(std::size_t tree, float const* cells) const {
-  PackedNode const* const nodes = entries_[tree].nodes;
+  PackedTree const& packed = trees_[tree];
+  PackedNode const* const nodes = packed.nodes.data();
   std::uint32_t at = 0;
   while (nodes[at].left + 1 != at) {
-    at = nodes[at].left + (GoesRight(trees_[tree], nodes[at], cells[nodes[at].cell]) ? 1U : 0U);
+    bool const goes_right = packed.sets.empty() ? GoesRight(packed, nodes[at], cells[nodes[at].cell])
+                                                : GoesRightBySets(packed, at, cells) != 0;
+    at = nodes[at].left + (goes_right ? 1U : 0U);
   }
   return at;
 }

@@ -92,6 +92,34 @@ TEST(Predictor, QuantisedRowsGoWhereTheirValuesWould) {
   }
 }
 
+// In tables, or too many for them; beside a node that asks for a comparison, and one that asks whether there is a
+// value.
+TEST(Predictor, SetsOfCategoriesAreLookedUp) {
+  Table table{{}, 64, 2};
+  std::vector<float> const values{0,    31,   31.5F,  32,      63,    64,        1022, 1023,
+                                  4999, 5000, 1.0e9F, -1e-30F, -0.0F, kInfinity, -1,   kMissing};
+  for (std::size_t i = 0; i < 128; ++i) table.values.push_back(values[(i / 2 + i % 2 * (i / 32)) % values.size()]);
+  for (int const most : {31, 64, 1022, 1023, 5000}) {
+    for (float const threshold : {32.0F, -kInfinity}) {
+      for (bool const missing_left : {false, true}) {
+        Tree tree;
+        tree.AddNode(kNoNode);
+        tree.Split(0, 0, 0, missing_left);
+        tree.Split(1, 1, threshold, missing_left);
+        tree.Split(2, 1, 0, !missing_left);
+        tree.categorical = {1, 0, 1, 0, 0, 0, 0};
+        tree.category = {0, most, 31, 63, most};
+        if (most < 63) tree.category = {0, most, 7, 9, most};
+        tree.category_begin = {0, 2, 2, 5, 5, 5, 5, 5};
+        for (std::size_t i = 0; i < tree.Size(); ++i) tree.value[i] = static_cast<float>(i);
+        Model model = ModelOf({tree});
+        model.num_features = 2;
+        EXPECT_EQ(Margins(model, table.ByRow()).values, ExpectedMargins(model, table).values) << most;
+      }
+    }
+  }
+}
+
 TEST(Predictor, ColumnOrderAndAMissingValueOfTheUsersOwnMakeNoDifference) {
   Table const table = RandomTable(200, 5);
   std::vector<float> by_column(table.values.size());
