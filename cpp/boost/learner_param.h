@@ -27,7 +27,10 @@ struct GeneralParam {
     field("seed", &P::seed, "Seed of all random choices.").Alias({"random_state"});
     field("seed_per_iteration", &P::seed_per_iteration,
           "Kept for compatibility: every round has random numbers of its own in any case.");
-    field("verbosity", &P::verbosity, "0 silent, 1 and above: warnings.").Range(0, 3);
+    field("verbosity", &P::verbosity,
+          "0 is silent, 1 warns, 2 and 3 also tell, on the logger `xgb_like`, which share of the cells exact training "
+          "refined.")
+        .Range(0, 3);
     field("validate_parameters", &P::validate_parameters,
           "Kept for compatibility: parameters are checked in any case.");
     field("device", &P::device, "Where to run; this engine runs on the CPU.");
