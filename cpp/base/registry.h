@@ -43,7 +43,14 @@ class Registry {
     entries_[std::move(name)] = std::move(entry);
   }
 
+  /// What a thing is called in other libraries, in small letters: suggested, but not accepted, as its parameters may
+  /// differ.
+  void AddElsewhere(std::map<std::string, std::string> const& name_here) {
+    elsewhere_.insert(name_here.begin(), name_here.end());
+  }
+
   std::map<std::string, Entry> const& Entries() const { return entries_; }
+  std::map<std::string, std::string> const& Elsewhere() const { return elsewhere_; }
 
   Entry const* Find(std::string const& name) const {
     auto const alias = aliases_.find(name);
@@ -51,7 +58,8 @@ class Registry {
     return found == entries_.end() ? nullptr : &found->second;
   }
 
-  /// The entry of that name or alias; else a ParamError with the nearest name. `kind` is what it is called in the text.
+  /// The entry of that name or alias; else a ParamError with what it may be called here, or the nearest name. `kind` is
+  /// what it is called in the text.
   Entry const& At(std::string const& name, std::string const& kind) const {
     Entry const* entry = Find(name);
     if (entry == nullptr) {
@@ -61,14 +69,27 @@ class Registry {
         names.push_back(key);
         all += (all.empty() ? "" : ", ") + key;
       }
-      throw ParamError(Text("Unknown ", kind, " `", name, "`.", DidYouMean(name, names), " Known: ", all, "."));
+      std::string const here = NameHere(name);
+      std::string const hint = here.empty() ? DidYouMean(name, names) : " Use `" + here + "`.";
+      throw ParamError(Text("Unknown ", kind, " `", name, "`.", hint, " Known: ", all, "."));
     }
     return *entry;
   }
 
  private:
+  // Of a name of another library, or of one of ours in other letters, perhaps with parameters as in `name:x=1`. Else
+  // "".
+  std::string NameHere(std::string const& name) const {
+    std::string const small = Lowered(name);
+    std::string const bare = small.substr(0, small.find('=') == std::string::npos ? small.size() : small.find(':'));
+    if (Entry const* entry = Find(bare)) return entry->name;
+    auto const found = elsewhere_.find(bare);
+    return found == elsewhere_.end() ? "" : found->second;
+  }
+
   std::map<std::string, Entry> entries_;
   std::map<std::string, std::string> aliases_;
+  std::map<std::string, std::string> elsewhere_;
 };
 
 template <class Interface>
@@ -77,6 +98,13 @@ struct Registration {
                std::function<std::unique_ptr<Interface>()> make) {
     Registry<Interface>::Get().Add(
         {std::move(name), std::move(aliases), std::move(doc), std::move(params), std::move(make)});
+  }
+};
+
+template <class Interface>
+struct NamesElsewhere {
+  explicit NamesElsewhere(std::map<std::string, std::string> const& name_here) {
+    Registry<Interface>::Get().AddElsewhere(name_here);
   }
 };
 

@@ -45,6 +45,12 @@ std::string Nearest(std::string_view name, std::vector<std::string> const& candi
   return nearest;
 }
 
+std::string Lowered(std::string_view text) {
+  std::string small(text);
+  std::transform(small.begin(), small.end(), small.begin(), Lower);
+  return small;
+}
+
 std::string DidYouMean(std::string_view name, std::vector<std::string> const& candidates) {
   std::string const nearest = Nearest(name, candidates);
   return nearest.empty() ? "" : " Did you mean `" + nearest + "`?";

@@ -11,6 +11,9 @@ namespace xgbl {
 /// The candidate with the smallest edit distance to `name`; empty when none is near enough to be a slip.
 std::string Nearest(std::string_view name, std::vector<std::string> const& candidates);
 
+/// In small letters, of those of ASCII.
+std::string Lowered(std::string_view text);
+
 /// " Did you mean `x`?", or "" when nothing is near.
 std::string DidYouMean(std::string_view name, std::vector<std::string> const& candidates);
 

@@ -20,6 +20,17 @@ Registration<Shape> const kSquare{
     "square", {"quad", "box"}, "Four.", {}, [] { return std::make_unique<Polygon<4>>(); }};
 Registration<Shape> const kTriangle{"triangle", {}, "Three.", {}, [] { return std::make_unique<Polygon<3>>(); }};
 
+NamesElsewhere<Shape> const kElsewhere({{"tetragon", "square"}, {"corner", "triangle"}});
+
+std::string RefusalOf(std::string const& name) {
+  try {
+    Registry<Shape>::Get().At(name, "shape");
+  } catch (ParamError const& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
 TEST(Registry, FindsByNameAndAlias) {
   auto const& registry = Registry<Shape>::Get();
   EXPECT_EQ(registry.At("triangle", "shape").make()->Corners(), 3);
@@ -29,12 +40,16 @@ TEST(Registry, FindsByNameAndAlias) {
 }
 
 TEST(Registry, UnknownNameIsAnErrorWithTheNearestAndAllNames) {
-  try {
-    Registry<Shape>::Get().At("sqare", "shape");
-    FAIL() << "no error";
-  } catch (ParamError const& error) {
-    EXPECT_STREQ(error.what(), "Unknown shape `sqare`. Did you mean `square`? Known: square, triangle.");
+  EXPECT_EQ(RefusalOf("sqare"), "Unknown shape `sqare`. Did you mean `square`? Known: square, triangle.");
+}
+
+TEST(Registry, NamesOfOthersAreSuggestedButNotAccepted) {
+  EXPECT_EQ(RefusalOf("tetragon"), "Unknown shape `tetragon`. Use `square`. Known: square, triangle.");
+  EXPECT_EQ(Registry<Shape>::Get().Find("tetragon"), nullptr);
+  for (char const* name : {"Corner", "CORNER:sharp=1", "Triangle", "triangle:sharp=1"}) {
+    EXPECT_NE(RefusalOf(name).find("`. Use `triangle`."), std::string::npos) << name;
   }
+  EXPECT_NE(RefusalOf("Box").find("Use `square`"), std::string::npos);
 }
 
 TEST(Suggest, FindsSlipsAndNothingElse) {

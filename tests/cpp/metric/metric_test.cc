@@ -41,6 +41,16 @@ struct Reference {
   double weighted;
 };
 
+TEST(Metric, NamesOfOtherLibrariesLeadToOneHere) {
+  auto const& registry = Registry<Metric>::Get();
+  EXPECT_FALSE(registry.Elsewhere().empty());
+  for (auto const& [elsewhere, here] : registry.Elsewhere()) {
+    EXPECT_EQ(registry.Find(elsewhere), nullptr) << elsewhere;
+    EXPECT_EQ(registry.Entries().count(here), 1U) << here;
+    EXPECT_EQ(Lowered(elsewhere), elsewhere);
+  }
+}
+
 TEST(Metric, MatchesTheReferenceOnOneTarget) {
   for (Reference const& expected : {Reference{"rmse", 0.6125970509683577, 0.61364208957855},
                                     {"mae", 0.5379830909054726, 0.539849555218321},

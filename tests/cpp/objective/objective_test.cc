@@ -37,6 +37,16 @@ TEST(Objective, UnknownNameIsAnErrorWithTheNearestName) {
   EXPECT_NE(text.find("Did you mean `binary:logistic`?"), std::string::npos) << text;
 }
 
+TEST(Objective, NamesOfOtherLibrariesLeadToOneHere) {
+  auto const& registry = Registry<Objective>::Get();
+  EXPECT_FALSE(registry.Elsewhere().empty());
+  for (auto const& [elsewhere, here] : registry.Elsewhere()) {
+    EXPECT_EQ(registry.Find(elsewhere), nullptr) << elsewhere;
+    EXPECT_EQ(registry.Entries().count(here), 1U) << here;
+    EXPECT_EQ(Lowered(elsewhere), elsewhere);
+  }
+}
+
 TEST(Objective, DefaultMetricsAndAlias) {
   EXPECT_EQ(MakeObjective("reg:linear", {})->DefaultMetric(), "rmse");
   EXPECT_EQ(MakeObjective("reg:logistic", {})->DefaultMetric(), "rmse");
