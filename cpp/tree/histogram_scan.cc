@@ -132,9 +132,12 @@ void HistogramScan::OfferMissingAlone(std::uint32_t feature, FixedSums const& mi
   split.threshold = task_.bins.GetCuts().lowest[feature];
   split.left = missing;
   split.right = Minus(node_->sums, missing);
-  FixedScale const& scale = task_.scales[0];
-  double const least = std::max(task_.param.min_child_weight, scale.hessian_unit);
-  if (scale.Hessian(split.left[0]) >= least && scale.Hessian(split.right[0]) >= least) Offer(std::move(split));
+  double left = 0, right = 0;
+  for (std::size_t k = 0; k < outputs_; ++k) {
+    left += task_.scales[k].Hessian(split.left[k]);
+    right += task_.scales[k].Hessian(split.right[k]);
+  }
+  if (HeavyEnough(left, right)) Offer(std::move(split));
 }
 
 FixedSums HistogramScan::SumOf(std::size_t first, std::size_t count) const {
@@ -251,7 +254,6 @@ double HistogramScan::ConstrainedGain(std::uint32_t feature, std::size_t output,
 }
 
 void HistogramScan::DropLightSides(std::size_t count, FixedSums const& shift) {
-  double const least = task_.param.min_child_weight * static_cast<double>(outputs_);
   for (std::size_t i = 0; i < count; ++i) {
     double left = 0, right = 0;
     for (std::size_t k = 0; k < outputs_; ++k) {
@@ -259,8 +261,13 @@ void HistogramScan::DropLightSides(std::size_t count, FixedSums const& shift) {
       left += own;
       right += task_.scales[k].Hessian(node_->sums[k]) - own;
     }
-    if (!(left > 0 && right > 0 && left >= least && right >= least)) gains_[i] = kForbidden;
+    if (!HeavyEnough(left, right)) gains_[i] = kForbidden;
   }
+}
+
+bool HistogramScan::HeavyEnough(double left, double right) const {
+  double const least = task_.param.min_child_weight * static_cast<double>(outputs_);
+  return left > 0 && right > 0 && left >= least && right >= least;
 }
 
 // Marks the bins after which the node's hessian passes another max_bin-th of its sum (of the first output).

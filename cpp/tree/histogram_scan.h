@@ -100,6 +100,8 @@ class HistogramScan {
   void SumConstrainedGains(std::uint32_t feature, std::size_t count, FixedSums const& shift);
   void FindLocalCuts(std::size_t bins);
   void DropLightSides(std::size_t count, FixedSums const& shift);
+  /// Whether the hessians of both sides, those of all outputs added up, let the split be.
+  bool HeavyEnough(double left, double right) const;
   bool MayWin(double score) const;
   void Offer(Split candidate);
   double GainOf(FixedSums const& sums) const;

@@ -138,16 +138,28 @@ def test_layouts_of_memory_do_not_matter(table, params):
         assert trained(params, other, label).save_raw() == wanted
 
 
-@given(table=tables(min_rows=4), constraint=st.lists(st.sampled_from([-1, 0, 1]), min_size=4, max_size=4))
-def test_monotone_constraints_hold(table, constraint):
+LEAVES = [
+    {},
+    {"multi_strategy": "multi_output_tree", "tree_method": "hist"},
+    {"multi_strategy": "multi_output_tree", "tree_method": "approx"},
+]
+
+
+@given(
+    table=tables(min_rows=4),
+    constraint=st.lists(st.sampled_from([-1, 0, 1]), min_size=4, max_size=4),
+    leaves=st.sampled_from(LEAVES),
+)
+def test_monotone_constraints_hold(table, constraint, leaves):
     features, label = table
     constraint = constraint[: features.shape[1]]
-    model = trained({"monotone_constraints": tuple(constraint), "lambda": 0.1}, features, label)
+    target = np.column_stack([label, -label, np.roll(label, 1)]) if leaves else label
+    model = trained({"monotone_constraints": tuple(constraint), "lambda": 0.1, **leaves}, features, target)
     base = np.nan_to_num(features, nan=0, posinf=0, neginf=0)
     for column, sign in enumerate(constraint):
         grid = np.repeat(base[:1], 9, axis=0)
         grid[:, column] = np.linspace(-4, 4, 9)
-        steps = np.diff(model.predict(xgb.DMatrix(grid)).astype(float))
+        steps = np.diff(model.predict(xgb.DMatrix(grid)).astype(float), axis=0)
         assert (sign * steps >= -1e-5 * np.abs(steps).max(initial=1)).all()
 
 

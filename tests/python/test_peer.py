@@ -80,6 +80,22 @@ def test_regularised_models_predict_alike(params):
     )
 
 
+@pytest.mark.parametrize("params", [{}, {"lambda": 3, "alpha": 5}, {"max_delta_step": 0.3}, {"max_leaves": 9}], ids=str)
+@pytest.mark.parametrize("signs", [(1, 0, 0, 0, 0, 0), (-1, 1, 0, 0, 1, 0)], ids=str)
+def test_constrained_vector_leaves_predict_alike(params, signs):
+    rng = np.random.default_rng(5)
+    features = rng.integers(0, 200, (1500, 6)).astype(np.float32) / 20
+    features[rng.random(features.shape) < 0.1] = np.nan
+    known = np.nan_to_num(features, nan=3)
+    rising = np.sin(known[:, 0]) + known[:, 1]
+    label = np.column_stack([rising, -rising / 3 + known[:, 4], known[:, 2]]) + rng.normal(size=(1500, 3))
+    how = {"multi_strategy": "multi_output_tree", "monotone_constraints": signs, "base_score": 0.5, "nthread": 1}
+    ours, theirs = both({"tree_method": "hist", "max_depth": 5, **how, **params}, features, label)
+    np.testing.assert_allclose(
+        ours.predict(xgb.DMatrix(features)), theirs.predict(peer.DMatrix(features)), rtol=1e-4, atol=1e-4
+    )
+
+
 @pytest.mark.parametrize("form", ["json", "ubj"])
 @pytest.mark.parametrize("params", OBJECTIVES, ids=lambda p: "-".join(map(str, p.values())))
 def test_models_go_both_ways(params, form):

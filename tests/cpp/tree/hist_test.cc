@@ -369,6 +369,28 @@ TEST(Hist, MissingAgainstPresentIsAllowedInTheOrderOfTheConstraint) {
   }
 }
 
+// Of several outputs the mean hessian is what `min_child_weight` asks for, there as everywhere.
+TEST(Hist, MissingAgainstPresentIsWeighedByAllOutputs) {
+  std::vector<float> values(40, kMissing);
+  std::fill_n(values.begin(), 20, 1.0F);
+  auto const data = DenseMatrix(values, 1);
+  std::vector<float> gradient;
+  for (float const value : values) gradient.push_back(std::isnan(value) ? 1.0F : -1.0F);
+  std::vector<float> const light(40, 0.01F), heavy(40, 1.0F);
+  std::vector<OutputGradients> const gradients{{gradient.data(), light.data(), 40, 1},
+                                               {gradient.data(), heavy.data(), 40, 1}};
+  auto const method = Registry<TreeMethod>::Get().At("hist", "tree method").make();
+  for (int const sign : {1, -1}) {
+    for (double const least : {10.0, 11.0}) {
+      TreeParam param;
+      param.monotone_constraints = {sign};
+      param.min_child_weight = least;
+      GrownTree const grown = GrowTree({Context(), *data, param, RowSample(), gradients, {7, 3}}, *method, true);
+      EXPECT_EQ(grown.tree.Size(), least < 10.1 ? 3U : 1U) << sign;
+    }
+  }
+}
+
 TEST(Hist, LevelsThatDoNotOccurGoWithTheWeightNearerToZero) {
   std::vector<float> values;
   Sample sample;
