@@ -124,7 +124,7 @@ void BinBounds::LoadFeature(std::size_t i) {
   for (int side = 0; side < Sides(i); ++side) {
     FillBorders(groups, side);
     Bound(groups);
-    FindBorder(groups, side);
+    FindBorder(i, own.groups + 1);
   }
 }
 
@@ -179,12 +179,12 @@ void BinBounds::Bound(Run const& run) {
   kernels_.bin_bounds(task_);
 }
 
-void BinBounds::FindBorder(Run const& run, int side) {
-  gain_.assign(run.count + 1, 0);
+void BinBounds::FindBorder(std::size_t i, std::size_t count) {
+  gain_.assign(count, 0);
   GainTask gains;
   gains.left_gradient = left_gradient_.data();
   gains.left_hessian = left_hessian_.data();
-  gains.count = gain_.size();
+  gains.count = count;
   gains.gradient = task_.gradient;
   gains.hessian = task_.hessian;
   gains.lambda = task_.lambda;
@@ -193,24 +193,10 @@ void BinBounds::FindBorder(Run const& run, int side) {
   gains.otherwise = -1;
   gains.gain = gain_.data();
   kernels_.add_gains(gains);
-  std::size_t const best = kernels_.first_maximum(gain_.data(), gain_.size());
-  if (gain_[best] <= lead_score_) return;
-  lead_score_ = gain_[best];
-  lead_ = run.i;
-  lead_side_ = side;
-  lead_bin_ = std::min(of_[run.i].bins, run.first + static_cast<std::uint32_t>(best) * run.step);
-}
-
-double BinBounds::Floor() const {
-  if (lead_ == features_.size()) return 0;
-  NearSum const left = At(lead_, lead_side_, lead_bin_);
-  double const right_hessian = task_.hessian - left.hessian;
-  if (std::min(left.hessian, right_hessian) - left.hessian_error < task_.least_hessian) return 0;
-  auto const least = [&](double gradient, double hessian) {
-    double const size = std::max(std::fabs(gradient) - left.gradient_error - task_.alpha, 0.0);
-    return size * size / (hessian + left.hessian_error + task_.lambda);
-  };
-  return (least(left.gradient, left.hessian) + least(task_.gradient - left.gradient, right_hessian)) / kSlack;
+  double const score = gain_[kernels_.first_maximum(gain_.data(), count)];
+  if (score <= lead_score_) return;
+  lead_score_ = score;
+  lead_ = i;
 }
 
 void BinBounds::AddOpen(std::size_t i, double bar, std::vector<Open>* open) {

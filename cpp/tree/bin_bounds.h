@@ -64,8 +64,6 @@ class BinBounds {
   NearSum At(std::size_t i, int side, std::uint32_t bin) const;
   /// The feature with the best border between groups; none: the number of features.
   std::size_t Lead() const { return lead_; }
-  /// A score that the best split has at least, if weights are not clamped: that of the lead's best border.
-  double Floor() const;
 
  private:
   static constexpr std::uint32_t kGroupBins = 8, kManyBins = 128;
@@ -98,7 +96,7 @@ class BinBounds {
   double RowsOff(std::size_t i, int side, std::uint32_t bin) const;
   void FillBorders(Run const& run, int side);
   void Bound(Run const& run);
-  void FindBorder(Run const& run, int side);
+  void FindBorder(std::size_t i, std::size_t count);
   void AddOpenOf(std::size_t i, std::uint32_t group, double bar, std::vector<Open>* open);
 
   BinOrder const& order_;
@@ -113,8 +111,6 @@ class BinBounds {
   BoundTask task_;
   double rows_ = 0;
   std::size_t lead_ = 0;
-  int lead_side_ = 0;
-  std::uint32_t lead_bin_ = 0;
   double lead_score_ = 0;
 };
 

@@ -16,24 +16,18 @@ namespace {
 constexpr std::size_t kAhead = 64;        // rows that are fetched in advance
 constexpr double kSegmentCellCost = 0.4;  // a row of the whole table, as against adding up one of the node's
 constexpr std::size_t kSortedCells = 48;  // of a bin are sorted at once
-// Of so many rows of the table a node has one: its own are sorted sooner than found among the table's, which are.
-constexpr std::size_t kLeadShare = 6;
-constexpr std::size_t kNearRows = 512;  // of the table are looked at before it is asked whether they may win
+constexpr std::size_t kNearRows = 512;    // of the table are looked at before it is asked whether they may win
 
 }  // namespace
 
 BoundedSearch::BoundedSearch(SearchData const& data)
-    : data_(data),
-      bounds_(data.order, data.coarse, data.kernels),
-      own_rows_(data.records.size()),
-      exact_(data.order, data.records) {}
+    : data_(data), bounds_(data.order, data.coarse, data.kernels), own_rows_(data.records.size()) {}
 
 Split BoundedSearch::Best(ScanBatch const& batch, Task const& task) {
   batch_ = &batch;
   task_ = &task;
   best_ = {};
   column_ = {};
-  exact_.Clear();
   marked_ = false;
   marked_all_ = task.rows.size() == data_.records.size();
   bar_ = batch.Bar(task.sums, Split::kLeastGain);
@@ -62,84 +56,78 @@ Split BoundedSearch::Best(ScanBatch const& batch, Task const& task) {
 
 void BoundedSearch::SearchByBounds() {
   seen_ += task_->rows.size() * task_->features.size();
-  bounds_.Load(*batch_, task_->sums.total, task_->rows.size(), task_->features, *task_->histogram);
-  std::size_t const lead = bounds_.Lead();
-  if (lead < task_->features.size()) SearchLead(lead);
   open_.clear();
   groups_.clear();
-  for (std::size_t i = 0; i < task_->features.size(); ++i) {
-    if (i != lead) CollectOpen(i, bar_);
+  bounds_.Load(*batch_, task_->sums.total, task_->rows.size(), task_->features, *task_->histogram);
+  std::size_t const lead = bounds_.Lead();
+  std::array<std::uint32_t, 2> done{kNone, kNone};
+  if (lead < task_->features.size()) {
+    MakeExact(task_->features[lead]);
+    TryBorders();
+    done = RefineAroundBest(lead);
+    CollectOpen(lead, done);
   }
-  std::stable_sort(groups_.begin(), groups_.end(), [](Group const& a, Group const& b) { return a.bound > b.bound; });
+  for (std::size_t i = 0; i < task_->features.size(); ++i) {
+    if (i != lead) CollectOpen(i, {kNone, kNone});
+  }
+  // The lead first, as its exact sums are at hand.
+  std::stable_sort(groups_.begin(), groups_.end(), [&](Group const& a, Group const& b) {
+    return std::make_tuple(b.place == lead, b.bound) < std::make_tuple(a.place == lead, a.bound);
+  });
   for (Group const& group : groups_) Refine(group);
 }
 
 // The bins on both sides of the best border are likely to hold something better, which rules out bins elsewhere.
-void BoundedSearch::SearchLead(std::size_t place) {
+std::array<std::uint32_t, 2> BoundedSearch::RefineAroundBest(std::size_t lead) {
+  std::array<std::uint32_t, 2> done{kNone, kNone};
+  if (best_.feature != task_->features[lead] || data_.order.HasOneValue(best_.feature)) return done;
+  std::uint32_t const bins = static_cast<std::uint32_t>(exact_.size() - 1);
+  std::uint32_t below = best_.place.bin;
+  while (below > 0 && exact_[below - 1].rows == 0) --below;
+  std::size_t count = 0;
+  if (below > 0) done[count++] = below - 1;
+  if (best_.place.bin < bins) done[count++] = best_.place.bin;
   open_.clear();
-  groups_.clear();
-  CollectOpen(place, batch_->ScoresTell() ? std::max(bar_, bounds_.Floor()) : bar_);
-  if (open_.empty()) return;
-  std::uint32_t const feature = task_->features[place];
-  bool const sparse = kLeadShare * task_->rows.size() < data_.records.size();
-  MakeExact(feature, sparse || !BySegments(CellsOf(feature, open_)) ? WindowOf(open_) : BinWindow{});
-  TryBorders();
-  if (data_.order.HasOneValue(feature)) return;
-  RefineAroundBest();
-  RefineOpen(open_);
+  for (std::size_t i = 0; i < count; ++i) open_.push_back({done[i], std::numeric_limits<double>::infinity()});
+  Refine({lead, 0, count, std::numeric_limits<double>::infinity()});
+  open_.clear();
+  return done;
 }
 
-void BoundedSearch::RefineAroundBest() {
-  if (best_.feature != column_.feature) return;
-  std::array<std::uint32_t, 2> const around{exact_.FilledBelow(best_.place.bin), best_.place.bin};
-  auto const begin = std::stable_partition(
-      open_.begin(), open_.end(), [&](Open const& open) { return open.bin != around[0] && open.bin != around[1]; });
-  std::array<Open, 2> near;
-  auto const count = static_cast<std::size_t>(std::copy(begin, open_.end(), near.begin()) - near.begin());
-  open_.erase(begin, open_.end());
-  RefineOpen({near.data(), count});
-}
-
-void BoundedSearch::CollectOpen(std::size_t place, double bar) {
-  Group group{place, open_.size(), 0, bar};
-  bounds_.AddOpen(place, bar, &open_);
+void BoundedSearch::CollectOpen(std::size_t place, std::array<std::uint32_t, 2> done) {
+  Group group{place, open_.size(), 0, bar_};
+  bounds_.AddOpen(place, bar_, &open_);
+  auto const first = open_.begin() + static_cast<std::ptrdiff_t>(group.first);
+  open_.erase(
+      std::remove_if(first, open_.end(), [&](Open const& open) { return open.bin == done[0] || open.bin == done[1]; }),
+      open_.end());
   group.count = open_.size() - group.first;
   for (std::size_t i = group.first; i < open_.size(); ++i) group.bound = std::max(group.bound, open_[i].bound);
   if (group.count > 0) groups_.push_back(group);
 }
 
-// Of a feature whose exact sums are not at hand. Bins that may not win if one looks at their rows are done with.
+// Of a feature whose exact sums are not at hand, bins that may not win if one looks at their rows are done with.
 void BoundedSearch::Refine(Group const& group) {
   if (group.bound <= bar_) return;
   std::uint32_t const feature = task_->features[group.place];
   Open* const first = open_.data() + group.first;
   Open* last = std::remove_if(first, first + group.count, [&](Open const& open) { return open.bound <= bar_; });
-  bool const by_segments = BySegments(CellsOf(feature, {first, static_cast<std::size_t>(last - first)}));
-  if (by_segments) {
-    last = std::remove_if(first, last, [&](Open const& open) { return !MayWin(group.place, open.bin); });
-    if (first == last) return;
-  }
-  Span<Open> const open(first, static_cast<std::size_t>(last - first));
-  MakeExact(feature, by_segments ? BinWindow{} : WindowOf(open));
-  TryBorders();
-  RefineOpen(open);
-}
-
-void BoundedSearch::RefineOpen(Span<Open> open) {
-  Open* const last = std::remove_if(open.begin(), open.end(), [&](Open const& bin) {
-    return bin.bound <= bar_ || exact_.Rows(bin.bin) < 2 || data_.order.OneValue(column_.feature, bin.bin);
-  });
-  Span<Open> const left(open.data(), static_cast<std::size_t>(last - open.begin()));
-  if (!left.empty()) exact_.HasPicked() ? RefineByRows(left) : RefineBySegments(left);
-}
-
-// From the first to the last of some bins, which rise.
-BinWindow BoundedSearch::WindowOf(Span<Open const> open) { return {open[0].bin, open[open.size() - 1].bin + 1}; }
-
-std::size_t BoundedSearch::CellsOf(std::uint32_t feature, Span<Open const> open) const {
   std::size_t cells = 0;
-  for (Open const& bin : open) cells += data_.order.Count(feature, bin.bin);
-  return cells;
+  for (Open* open = first; open != last; ++open) cells += data_.order.Count(feature, open->bin);
+  bool const by_segments = BySegments(cells);
+  if (column_.feature != feature) {
+    if (by_segments) {
+      last = std::remove_if(first, last, [&](Open const& open) { return !MayWin(group.place, open.bin); });
+      if (first == last) return;
+    }
+    MakeExact(feature);
+    TryBorders();
+  }
+  last = std::remove_if(first, last, [&](Open const& open) {
+    return open.bound <= bar_ || exact_[open.bin].rows < 2 || data_.order.OneValue(feature, open.bin);
+  });
+  Span<Open> const open(first, static_cast<std::size_t>(last - first));
+  if (!open.empty()) by_segments ? RefineBySegments(feature, open) : RefineByRows(feature, open);
 }
 
 bool BoundedSearch::BySegments(std::size_t cells_of_bins) const {
@@ -186,7 +174,7 @@ bool BoundedSearch::MayWin(std::uint32_t bin) {
   auto const near = [](FixedSum sum) {
     return NearSum{static_cast<double>(sum.gradient), static_cast<double>(sum.hessian), 0, 0};
   };
-  FixedSum const before = exact_.Below(bin);
+  FixedSum const before = exact_[bin].before;
   return MayWinWithin(column_.feature, bin,
                       {{near(before), near(before + column_.missing)}, column_.has_missing ? 2 : 1});
 }
@@ -249,46 +237,53 @@ bool BoundedSearch::BoxBeats(FixedSum before, CellSum const& cells) const {
   return false;
 }
 
-void BoundedSearch::RefineBySegments(Span<Open> open) {
+void BoundedSearch::RefineBySegments(std::uint32_t feature, Span<Open> open) {
   std::sort(open.begin(), open.end(), [](Open const& a, Open const& b) { return a.bound > b.bound; });
-  float const* const values = data_.order.Values(column_.feature);
+  float const* const values = data_.order.Values(feature);
   for (Open const& bin : open) {
     if (bin.bound <= bar_) return;
     if (!MayWin(bin.bin)) continue;
     cells_.clear();
-    for (auto const row : OfNode(data_.order.Rows(column_.feature, bin.bin))) cells_.push_back(KeyOf(values[row], row));
-    if (!cells_.empty()) Walk(bin.bin, exact_.Below(bin.bin), cells_);
+    for (auto const row : OfNode(data_.order.Rows(feature, bin.bin))) cells_.push_back(KeyOf(values[row], row));
+    if (!cells_.empty()) Walk(bin.bin, exact_[bin.bin].before, cells_);
   }
 }
 
-void BoundedSearch::RefineByRows(Span<Open> open) {
-  next_.assign(exact_.Bins() + 1, kNone);
-  std::uint32_t cells = 0;
+void BoundedSearch::RefineByRows(std::uint32_t feature, Span<Open> open) {
+  std::vector<std::uint8_t> wanted(exact_.size());
+  std::vector<std::size_t> next(exact_.size());
+  std::size_t cells = 0;
   for (Open const& bin : open) {
-    next_[bin.bin] = cells;
-    cells += exact_.Rows(bin.bin);
+    wanted[bin.bin] = 1;
+    next[bin.bin] = cells;
+    cells += exact_[bin.bin].rows;
+  }
+  CodeColumn const codes(data_.order.Bins(), feature);
+  auto const none = static_cast<std::uint32_t>(exact_.size() - 1);
+  rows_.resize(task_->rows.size() + 1);
+  std::size_t picked = 0;
+  for (auto const row : task_->rows) {
+    rows_[picked] = row;
+    picked += wanted[std::min(codes.At(row), none)];
   }
   cells_.resize(cells);
-  CodeColumn const codes(data_.order.Bins(), column_.feature);
-  float const* const values = data_.order.Values(column_.feature);
-  Span<std::uint32_t const> const rows = exact_.Picked();
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    std::size_t const ahead = rows[std::min(i + kAhead, rows.size() - 1)];
+  float const* const values = data_.order.Values(feature);
+  for (std::size_t i = 0; i < picked; ++i) {
+    std::size_t const ahead = rows_[std::min(i + kAhead, picked - 1)];
     Prefetch(&data_.records[ahead]);
     Prefetch(values + ahead);
-    std::uint32_t& next = next_[codes.At(rows[i])];
-    if (next != kNone) cells_[next++] = KeyOf(values[rows[i]], rows[i]);
+    cells_[next[codes.At(rows_[i])]++] = KeyOf(values[rows_[i]], rows_[i]);
   }
   for (Open const& bin : open) {
-    std::size_t const count = exact_.Rows(bin.bin), end = next_[bin.bin];
-    if (bin.bound > bar_) RefineCells(bin, Span<std::uint64_t>(cells_).Sub(end - count, count));
+    std::size_t const count = exact_[bin.bin].rows;
+    if (bin.bound > bar_) RefineCells(bin, Span<std::uint64_t>(cells_).Sub(next[bin.bin] - count, count));
   }
 }
 
 // A bin's cells in any order: as with the bins of a node, only the buckets that may hold the best split are sorted.
 void BoundedSearch::RefineCells(Open const& open, Span<std::uint64_t> cells) {
   refined_ += cells.size();
-  FixedSum before = exact_.Below(open.bin);
+  FixedSum before = exact_[open.bin].before;
   if (cells.size() <= kSortedCells) {
     std::sort(cells.begin(), cells.end());
     return Walk(open.bin, before, cells);
@@ -364,19 +359,37 @@ BoundedSearch::Column BoundedSearch::Describe(std::uint32_t feature, FixedSum pr
   return column;
 }
 
-void BoundedSearch::MakeExact(std::uint32_t feature, BinWindow const& pick) {
-  exact_.Make(feature, task_->rows, pick);
-  column_ = Describe(feature, exact_.Below(exact_.Bins()));
+// The sums of the node's rows below each bin, and in all of them behind the last one.
+void BoundedSearch::MakeExact(std::uint32_t feature) {
+  std::uint32_t const bins = data_.order.Bins().Place(feature).bins;
+  CodeColumn const codes(data_.order.Bins(), feature);
+  exact_.assign(bins + 1, {});
+  Span<std::uint32_t const> const rows = task_->rows;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    std::uint32_t const ahead = rows[std::min(i + kAhead, rows.size() - 1)];
+    Prefetch(&data_.records[ahead]);
+    codes.PrefetchRow(ahead);
+    Exact& bin = exact_[std::min(codes.At(rows[i]), bins)];
+    bin.before += data_.records[rows[i]].Pair();
+    ++bin.rows;
+  }
+  FixedSum sum;
+  for (Exact& bin : exact_) {
+    FixedSum const own = bin.before;
+    bin.before = sum;
+    sum += own;
+  }
+  column_ = Describe(feature, exact_[bins].before);
 }
 
 void BoundedSearch::TryBorders() {
-  std::uint32_t const bins = exact_.Bins();
-  if (exact_.RowsWithoutCell() == task_->rows.size()) return;
+  auto const bins = static_cast<std::uint32_t>(exact_.size() - 1);
+  if (exact_[bins].rows == task_->rows.size()) return;  // all are missing
   if (data_.order.HasOneValue(column_.feature)) return TryPresence();
   for (std::uint32_t b = 0; b < bins; ++b) {
-    if (exact_.Rows(b) > 0) TryBetween(exact_.Below(b), {b, 0}, nullptr);
+    if (exact_[b].rows > 0) TryBetween(exact_[b].before, {b, 0}, nullptr);
   }
-  if (column_.has_missing) Try(exact_.Below(bins), false, {bins, 0}, nullptr);
+  if (column_.has_missing) Try(exact_[bins].before, false, {bins, 0}, nullptr);
 }
 
 // Of a column of one value presence is all that there is to split on.
@@ -412,11 +425,12 @@ void BoundedSearch::Try(FixedSum left, bool missing_left, Place place, float con
 
 // Of a candidate at a border, by the values of the node next to it.
 float BoundedSearch::ThresholdOf(Found const& found) {
-  if (exact_.Feature() != found.feature) exact_.Make(found.feature, task_->rows, {});
-  std::uint32_t const below = exact_.FilledBelow(found.place.bin);
-  if (below == kNone) return Before(EdgeValue(found.feature, found.place.bin, false));
-  float const lower = EdgeValue(found.feature, below, true);
-  if (found.place.bin == exact_.Bins()) return After(lower);
+  if (column_.feature != found.feature) MakeExact(found.feature);
+  std::uint32_t below = found.place.bin;
+  while (below > 0 && exact_[below - 1].rows == 0) --below;
+  if (below == 0) return Before(EdgeValue(found.feature, found.place.bin, false));
+  float const lower = EdgeValue(found.feature, below - 1, true);
+  if (found.place.bin + 1 == exact_.size()) return After(lower);
   return Between(lower, EdgeValue(found.feature, found.place.bin, false));
 }
 

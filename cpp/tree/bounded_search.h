@@ -18,7 +18,6 @@
 #include "simd/kernels.h"
 #include "tree/bin_bounds.h"
 #include "tree/column_scan.h"
-#include "tree/exact_sums.h"
 #include "tree/row_set.h"
 #include "tree/split.h"
 #include "tree/value_keys.h"
@@ -51,7 +50,7 @@ class BoundedSearch {
   std::size_t Refined() const { return refined_; }
 
  private:
-  static constexpr std::uint32_t kNone = ExactSums::kNone;
+  static constexpr std::uint32_t kNone = 0xFFFFFFFFU;
 
   // Where a candidate is: thresholds rise with the place within a feature and direction.
   struct Place {
@@ -80,6 +79,11 @@ class BoundedSearch {
     std::size_t first = 0, count = 0;  // among the open bins
     double bound = 0;
   };
+  // Exact sums of the node's rows below a bin, and how many rows are in it.
+  struct Exact {
+    FixedSum before;
+    std::uint32_t rows = 0;
+  };
   // What is left of a place, with missing values right and, if there are any, left.
   struct LeftSums {
     std::array<NearSum, 2> sum;
@@ -92,13 +96,11 @@ class BoundedSearch {
   };
 
   void SearchByBounds();
-  void SearchLead(std::size_t place);
-  void RefineAroundBest();
-  void CollectOpen(std::size_t place, double bar);
+  std::array<std::uint32_t, 2> RefineAroundBest(std::size_t lead);
+  void CollectOpen(std::size_t place, std::array<std::uint32_t, 2> done);
   void Refine(Group const& group);
-  void RefineOpen(Span<Open> open);
-  void RefineBySegments(Span<Open> open);
-  void RefineByRows(Span<Open> open);
+  void RefineBySegments(std::uint32_t feature, Span<Open> open);
+  void RefineByRows(std::uint32_t feature, Span<Open> open);
   void RefineCells(Open const& open, Span<std::uint64_t> cells);
   void SearchDirectly(std::uint32_t feature);
   void Walk(std::uint32_t bin, FixedSum before, Span<std::uint64_t const> cells, std::size_t first = 0);
@@ -110,7 +112,7 @@ class BoundedSearch {
   bool BoxBeats(FixedSum before, CellSum const& cells) const;
 
   Column Describe(std::uint32_t feature, FixedSum present) const;
-  void MakeExact(std::uint32_t feature, BinWindow const& pick);
+  void MakeExact(std::uint32_t feature);
   void TryBorders();
   void TryPresence();
   void TryBetween(FixedSum prefix, Place place, float const* threshold);
@@ -119,8 +121,6 @@ class BoundedSearch {
   float EdgeValue(std::uint32_t feature, std::uint32_t bin, bool largest);
 
   bool BySegments(std::size_t cells_of_bins) const;
-  static BinWindow WindowOf(Span<Open const> open);
-  std::size_t CellsOf(std::uint32_t feature, Span<Open const> open) const;
   void MarkRows();
   bool Marked(std::uint32_t row) const { return marked_all_ || own_rows_.Has(row); }
   Span<std::uint32_t const> OfNode(Span<std::uint32_t const> rows);
@@ -134,13 +134,13 @@ class BoundedSearch {
   RowSet own_rows_;          // the task's, if
   bool marked_ = false;      // they were marked; but
   bool marked_all_ = false;  // they may be all that there are
-  Column column_;            // that is worked on, by its exact sums
-  ExactSums exact_;
+  Column column_;            // whose exact sums these are
+  std::vector<Exact> exact_;
   std::vector<Open> open_;
   std::vector<Group> groups_;
   BucketSplitter buckets_;
-  std::vector<std::uint32_t> next_;                   // by bin: where its next cell goes
-  std::vector<std::uint64_t> cells_;                  // keys of some of them
+  std::vector<std::uint32_t> rows_;                   // picked from the node's
+  std::vector<std::uint64_t> cells_;                  // their keys
   std::vector<std::uint32_t> of_node_;                // what OfNode() gave last
   std::vector<double> near_gradient_, near_hessian_;  // running sums of a block of rows
   BeatTask beat_;                                     // with the node's sums

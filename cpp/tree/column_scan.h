@@ -60,8 +60,6 @@ class ScanBatch {
     double const right_h = static_cast<double>(right.hessian) + lambda_;
     return left_g * left_g * right_h + right_g * right_g * left_h > bar * (left_h * right_h);
   }
-  /// Whether the gain of a split is always its score less that of the node: no weight is clamped, no split forbidden.
-  bool ScoresTell() const { return !rule_.Clamps(); }
   /// The score itself.
   double ScoreOf(FixedSum left, FixedSum right) const {
     auto const part = [&](FixedSum sum) {
