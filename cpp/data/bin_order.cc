@@ -17,7 +17,9 @@ namespace {
 constexpr std::size_t kTileRows = 64;      // of a table by rows: they stay in the cache
 constexpr std::size_t kBlockRows = 16384;  // of a thread
 constexpr std::size_t kLeastShare = 8;     // a column has cells in at least one of so many rows
-constexpr std::size_t kLine = 16;          // values
+constexpr int kFewBins = 256, kManyBins = 1024;
+constexpr std::size_t kManyRows = 250'000;  // have many bins: what is within one must not count for much
+constexpr std::size_t kLine = 16;           // values
 
 // Neither bundles nor sparse rows.
 bool HaveTheirOwnSlots(BinnedMatrix const& bins) {
@@ -48,7 +50,7 @@ BinOrder::BinOrder(DenseTable const& table)
       values_(stride_ * table.columns),
       columns_(table.columns) {}
 
-std::shared_ptr<BinOrder const> BinOrder::Make(FeatureMatrix const& features, int max_bin, Context const& ctx) {
+std::shared_ptr<BinOrder const> BinOrder::Make(FeatureMatrix const& features, Context const& ctx) {
   DenseTable const& table = *features.Dense();
   std::shared_ptr<BinOrder> order(new BinOrder(table));
   Context const worth = ForWork(ctx, table.rows * table.columns);
@@ -58,7 +60,7 @@ std::shared_ptr<BinOrder const> BinOrder::Make(FeatureMatrix const& features, in
   for (Column const& column : order->columns_) {
     if (column.present > 0 && column.present * kLeastShare < table.rows) return nullptr;
   }
-  order->MakeBins(max_bin, ctx);
+  order->MakeBins(ctx);
   if (!HaveTheirOwnSlots(order->Bins())) return nullptr;
   ParallelTasks(worth, table.columns, [&](std::size_t feature, int) { order->CountRows(feature); });
   return order;
@@ -90,7 +92,8 @@ void BinOrder::Describe(std::size_t feature) {
   column.one_value = present > 0 && others == 0;
 }
 
-void BinOrder::MakeBins(int max_bin, Context const& ctx) {
+void BinOrder::MakeBins(Context const& ctx) {
+  int const max_bin = rows_ < kManyRows ? kFewBins : kManyBins;
   DenseTable columns;
   columns.data = values_.data();
   columns.rows = rows_;

@@ -42,7 +42,7 @@ class BinOrder {
  public:
   /// Of a dense table; nullptr if it is not worth its making: if a column has cells in few rows, which are soon walked,
   /// or shares a slot with others. DataError if the user's array changed since it was taken in.
-  static std::shared_ptr<BinOrder const> Make(FeatureMatrix const& features, int max_bin, Context const& ctx);
+  static std::shared_ptr<BinOrder const> Make(FeatureMatrix const& features, Context const& ctx);
 
   BinnedMatrix const& Bins() const { return *bins_; }
   /// By row; NaN: missing. No value is -0.
@@ -73,7 +73,7 @@ class BinOrder {
   explicit BinOrder(DenseTable const& table);
   void CopyValues(DenseTable const& table, Context const& ctx);
   void Describe(std::size_t feature);
-  void MakeBins(int max_bin, Context const& ctx);
+  void MakeBins(Context const& ctx);
   void CountRows(std::size_t feature);
   Column& SharedOut(std::size_t feature) const;
   void ShareOut(std::size_t feature) const;

@@ -154,8 +154,8 @@ std::shared_ptr<BinnedMatrix const> DMatrix::FinelyBinned(Context const& ctx, in
   });
 }
 
-std::shared_ptr<BinOrder const> DMatrix::InValueOrder(Context const& ctx, int max_bin) const {
-  return *Built(&ordered_, [&] { return std::make_optional(BinOrder::Make(Features(), max_bin, ctx)); });
+std::shared_ptr<BinOrder const> DMatrix::InValueOrder(Context const& ctx) const {
+  return *Built(&ordered_, [&] { return std::make_optional(BinOrder::Make(PassingFeatures(), ctx)); });
 }
 
 // Who tries many values of max_bin wants the last ones, not all of them.

@@ -33,6 +33,7 @@ class DMatrix {
 
   std::size_t Rows() const { return chosen_ ? chosen_->size() : features_.Rows(); }
   std::size_t Columns() const { return features_.Columns(); }
+  bool IsDense() const { return features_.Dense() != nullptr; }
   /// Of rows of another matrix a copy, which is kept.
   FeatureMatrix const& Features() const;
   /// The same for a while: such a copy is not kept, if it was not there.
@@ -53,8 +54,8 @@ class DMatrix {
   std::shared_ptr<BinnedMatrix const> Binned(Context const& ctx, int max_bin) const;
   /// The same, but finer than what a user asked for: LatestCuts() does not tell of them.
   std::shared_ptr<BinnedMatrix const> FinelyBinned(Context const& ctx, int max_bin) const;
-  /// A dense table's values in order; nullptr if BinOrder would not be worth it. Of the `max_bin` that came first.
-  std::shared_ptr<BinOrder const> InValueOrder(Context const& ctx, int max_bin) const;
+  /// A dense table's values in order; nullptr if BinOrder would not be worth it.
+  std::shared_ptr<BinOrder const> InValueOrder(Context const& ctx) const;
   /// The cuts that Binned() gave last; nullptr if there are none.
   std::shared_ptr<Cuts const> LatestCuts() const;
   /// The `max_bin` of a quantised matrix, 0 if it is none.

@@ -22,14 +22,12 @@
 namespace xgbl {
 namespace {
 
-constexpr int kFewBins = 256, kManyBins = 1024;
-constexpr std::size_t kManyRows = 250'000;          // have many bins: what is within one must not count for much
-constexpr std::size_t kLeastRows = 16384;           // of a table: fewer are scanned as fast
-constexpr std::size_t kDirectRows = 96;             // nodes of so few rows are sorted instead
-constexpr std::size_t kNodesAhead = 16;             // enough work for a few threads
-constexpr std::size_t kBatchBytes = 64U << 20U;     // histograms that are built before they are looked at
-constexpr std::size_t kOperationsPerColumn = 2048;  // of a search, roughly
-constexpr std::size_t kRouteBlock = 512;            // rows
+constexpr std::size_t kLeastRows = 16384;                   // of a table: fewer are scanned as fast
+constexpr std::size_t kDirectRows = 96;                     // nodes of so few rows are sorted instead
+constexpr std::size_t kNodesAhead = 16;                     // enough work for a few threads
+constexpr std::size_t kBatchBytes = 64U << 20U;             // histograms that are built before they are looked at
+constexpr std::size_t kOperationsPerColumn = 2048;          // of a search, roughly
+constexpr std::size_t kRouteBlock = 512;                    // rows
 constexpr std::uint8_t kRight = 0, kLeft = 1, kLookUp = 2;  // where a code goes
 
 // Two siblings, or the root alone.
@@ -261,18 +259,16 @@ class BoundedFinder final : public SplitFinder {
   FixedSum root_;
 };
 
-int BinsFor(std::size_t rows) { return rows < kManyRows ? kFewBins : kManyBins; }
-
 }  // namespace
 
 bool SuitsBounds(TreeTask const& task) {
-  if (task.data.Features().Dense() == nullptr || task.data.Rows() < kLeastRows) return false;
+  if (!task.data.IsDense() || task.data.Rows() < kLeastRows) return false;
   OutputGradients const& output = task.gradients[0];
   return AllRows(task.ctx, task.data.Rows(), [&](std::size_t row) { return output.H(row) >= 0; });
 }
 
 std::unique_ptr<SplitFinder> MakeBoundedFinder(TreeTask const& task, ColumnSampler const& columns) {
-  auto order = task.data.InValueOrder(task.ctx, BinsFor(task.data.Rows()));
+  auto order = task.data.InValueOrder(task.ctx);
   return order ? std::make_unique<BoundedFinder>(task, columns, std::move(order)) : nullptr;
 }
 

@@ -51,9 +51,9 @@ void ExpectOrder(DMatrix const& data, BinOrder const& order) {
 }
 
 TEST(BinOrder, RowsOfABinAreInTheOrderOfTheirValues) {
-  for (int const max_bin : {16, 1000}) {
-    auto const data = MixedTable(5000);
-    auto const order = data->InValueOrder(Threads(2), max_bin);
+  for (std::size_t const rows : {5000U, 300'000U}) {
+    auto const data = MixedTable(rows);
+    auto const order = data->InValueOrder(Threads(2));
     ASSERT_NE(order, nullptr);
     ExpectOrder(*data, *order);
     std::vector<bool> one_value, missing;
@@ -69,7 +69,7 @@ TEST(BinOrder, RowsOfABinAreInTheOrderOfTheirValues) {
 
 TEST(BinOrder, ThreadsMayAskAtOnce) {
   auto const data = MixedTable(20'000);
-  auto const order = data->InValueOrder(Threads(1), 64);
+  auto const order = data->InValueOrder(Threads(1));
   std::vector<std::thread> threads;
   for (int t = 0; t < 3; ++t) threads.emplace_back([&] { ExpectOrder(*data, *order); });
   for (auto& thread : threads) thread.join();
@@ -81,7 +81,7 @@ TEST(BinOrder, SparseRowsAndBundlesAreNotRead) {
     for (std::size_t f = 0; f < 100; ++f) cells.push_back(row % 100 == f ? 1.0F : kNan);
   }
   DMatrix const one_hot(FeatureMatrix(TableOf(500, 100, cells)), Meta{});
-  EXPECT_EQ(one_hot.InValueOrder(Threads(1), 256), nullptr);
+  EXPECT_EQ(one_hot.InValueOrder(Threads(1)), nullptr);
 }
 
 }  // namespace
