@@ -152,12 +152,20 @@ def test_onnx_of_every_kind_of_tree(holes, kind):
     )
 
 
+def linear_model(holes):
+    return xgb.train({"booster": "gblinear", "objective": "reg:squarederror"}, xgb.DMatrix(*holes), 5)
+
+
 @needs_compiler
-def test_linear_models(holes, tmp_path):
-    booster = xgb.train({"booster": "gblinear", "objective": "reg:squarederror"}, xgb.DMatrix(*holes), 5)
-    rows = holes[0]
+def test_c_of_linear_models(holes, tmp_path):
+    booster, rows = linear_model(holes), holes[0]
     expected = booster.inplace_predict(rows, strict_shape=True)
     np.testing.assert_array_equal(run_c(xgb.export.to_c(booster), tmp_path, rows, 1)[1], expected)
+
+
+def test_onnx_of_linear_models(holes):
+    booster, rows = linear_model(holes), holes[0]
+    expected = booster.inplace_predict(rows, strict_shape=True)
     np.testing.assert_allclose(run_onnx(booster, rows), expected, rtol=1e-5, atol=1e-6)
 
 
@@ -183,28 +191,44 @@ def test_names_of_the_functions_and_of_features(regression, tmp_path):
 
 
 LEVELS = {
-    "sorted quantiles": {"objective": "reg:quantileerror", "quantile_alpha": [0.1, 0.9, 0.5], "sort_quantiles": True},
-    "quantiles": {"objective": "reg:quantileerror", "quantile_alpha": [0.1, 0.9, 0.5]},
+    "sorted quantiles": {"objective": "reg:quantileerror", "quantile_alpha": [0.1, 0.9, 0.5]},
+    "quantiles": {"objective": "reg:quantileerror", "quantile_alpha": [0.1, 0.9, 0.5], "sort_quantiles": False},
     "expectiles": {"objective": "reg:expectileerror", "expectile_alpha": [0.1, 0.5, 0.9]},
-    "one level": {"objective": "reg:quantileerror", "quantile_alpha": 0.3, "sort_quantiles": True},
+    "one level": {"objective": "reg:quantileerror", "quantile_alpha": 0.3},
     "variances": {"objective": "reg:gaussian"},
 }
 
 
+def model_of_levels(kind, targets, holes):
+    features, label = holes
+    matrix = xgb.DMatrix(features, np.c_[label, -3 * label][:, :targets])
+    return xgb.train({**LEVELS[kind], "max_depth": 6, "eta": 1, "nthread": 1}, matrix, 4)
+
+
 @pytest.mark.parametrize("targets", [1, 2])
 @pytest.mark.parametrize("kind", LEVELS)
-def test_outputs_that_belong_together(holes, tmp_path, kind, targets):
-    features, label = holes
-    labels = np.c_[label, -3 * label][:, :targets]
-    booster = xgb.train({**LEVELS[kind], "max_depth": 6, "eta": 1, "nthread": 1}, xgb.DMatrix(features, labels), 4)
-    rows = hostile(features)
+def test_some_outputs_that_belong_together_have_a_last_step(holes, kind, targets):
+    booster = model_of_levels(kind, targets, holes)
+    margins, values = (booster.inplace_predict(hostile(holes[0]), predict_type=what) for what in ("margin", "value"))
+    assert np.array_equal(margins, values) == (kind in ("quantiles", "one level"))
+
+
+@needs_compiler
+@pytest.mark.parametrize("targets", [1, 2])
+@pytest.mark.parametrize("kind", LEVELS)
+def test_c_of_outputs_that_belong_together(holes, tmp_path, kind, targets):
+    booster, rows = model_of_levels(kind, targets, holes), hostile(holes[0])
+    expected = booster.inplace_predict(rows, strict_shape=True)
+    _, found = run_c(xgb.export.to_c(booster), tmp_path, rows, expected.shape[1])
+    np.testing.assert_allclose(found, expected, rtol=1e-6, atol=1e-37)
+
+
+@pytest.mark.parametrize("targets", [1, 2])
+@pytest.mark.parametrize("kind", LEVELS)
+def test_onnx_of_outputs_that_belong_together(holes, kind, targets):
+    booster, rows = model_of_levels(kind, targets, holes), hostile(holes[0])
     expected = booster.inplace_predict(rows, strict_shape=True)
     np.testing.assert_allclose(run_onnx(booster, rows), expected, rtol=2e-5, atol=1e-5)
-    if compiler is not None:
-        text = xgb.export.to_c(booster)
-        np.testing.assert_allclose(run_c(text, tmp_path, rows, expected.shape[1])[1], expected, rtol=1e-6, atol=1e-37)
-    margins = booster.inplace_predict(rows, predict_type="margin", strict_shape=True)
-    assert np.array_equal(margins, expected) == (kind in ("quantiles", "one level"))
 
 
 def test_the_last_step_of_every_objective_is_decided(booster, monkeypatch):
@@ -253,12 +277,48 @@ def contributions_of(booster, rows, background=None):
     return found[:, :-1], found[0, -1]
 
 
+def shap_model(kind, holes):
+    features, label = holes
+    labels = {"shares": label > 0, "classes": np.digitize(label, [-1, 1]), "vectors": np.c_[label, -label]}
+    return xgb.train({**SHAP_MODELS[kind], "max_depth": 4}, xgb.DMatrix(features, labels.get(kind, label)), 6)
+
+
+def at_thresholds(booster, features):
+    """A row for each split, of medians but for its own cell, which is the threshold."""
+    trees = _forest.forest_of(booster).trees
+    cuts = [cut for tree in trees for left, *cut in zip(tree.left, tree.feature, tree.threshold, strict=True) if left]
+    rows = np.tile(np.nanmedian(features, axis=0), (len(cuts), 1)).astype(np.float32)
+    for row, (feature, threshold) in zip(rows, cuts, strict=True):
+        row[feature] = threshold
+    return rows
+
+
+def margins_by_walks(model, rows):
+    """What a reader of the dict of shap comes to: its comparison is <=, and NaN takes the default child."""
+    margins = np.tile(model["base_offset"], (len(rows), 1))
+    for number, row in enumerate(rows.astype(model["input_dtype"])):
+        for tree in model["trees"]:
+            node = 0
+            while tree["children_left"][node] >= 0:
+                cell = row[tree["features"][node]]
+                left = "children_left" if cell <= tree["thresholds"][node] else "children_right"
+                node = tree["children_default" if np.isnan(cell) else left][node]
+            margins[number] += tree["values"][node]
+    return margins
+
+
+@pytest.mark.parametrize("kind", SHAP_MODELS)
+def test_walks_through_what_shap_is_given_end_in_the_same_margins(holes, kind):
+    booster = shap_model(kind, holes)
+    rows = np.concatenate([hostile(holes[0]), at_thresholds(booster, holes[0])])
+    expected = booster.inplace_predict(rows, predict_type="margin", strict_shape=True)
+    np.testing.assert_allclose(margins_by_walks(xgb.export.to_shap(booster), rows), expected, rtol=1e-5, atol=1e-5)
+
+
 @pytest.mark.parametrize("kind", SHAP_MODELS)
 def test_shap_has_the_same_values(holes, kind):
     shap = pytest.importorskip("shap")
-    features, label = holes
-    labels = {"shares": label > 0, "classes": np.digitize(label, [-1, 1]), "vectors": np.c_[label, -label]}
-    booster = xgb.train({**SHAP_MODELS[kind], "max_depth": 4}, xgb.DMatrix(features, labels.get(kind, label)), 6)
+    features, booster = holes[0], shap_model(kind, holes)
     explainer = shap.TreeExplainer(xgb.export.to_shap(booster))
     expected, bias = contributions_of(booster, features)
     np.testing.assert_allclose(explainer.shap_values(features), expected, atol=1e-5)
@@ -283,10 +343,7 @@ def test_shap_explains_probabilities_of_estimators(binary):
 def test_shap_values_of_cells_at_thresholds(holes):
     shap = pytest.importorskip("shap")
     booster = model_of("reg:squarederror", holes)
-    rows = np.tile(np.nanmedian(holes[0], axis=0), (30, 1)).astype(np.float32)
-    cuts = booster.trees_to_dataframe()
-    for row, (feature, cut) in zip(rows, cuts.loc[cuts.Split.notna(), ["Feature", "Split"]].to_numpy(), strict=False):
-        row[int(feature[1:])] = cut
+    rows = at_thresholds(booster, holes[0])
     found = shap.TreeExplainer(xgb.export.to_shap(booster)).shap_values(rows)
     np.testing.assert_allclose(found, contributions_of(booster, rows)[0], atol=1e-5)
 
