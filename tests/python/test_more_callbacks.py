@@ -273,6 +273,21 @@ def test_copies_share_what_is_outside_and_pickles_do_without(tmp_path, number):
     assert getattr(pickle.loads(pickle.dumps(callback)), name) == left
 
 
+class OnlyInherited:
+    """As locks of multiprocessing: its own error says that it cannot be pickled."""
+
+    def __reduce__(self):
+        raise RuntimeError("should only be shared between processes through inheritance")
+
+    def __call__(self, message):
+        """Take a message, as loggers do."""
+
+
+def test_what_raises_any_error_when_pickled_is_left_out():
+    callback = xgb.callback.EvaluationMonitor(logger=OnlyInherited())
+    assert pickle.loads(pickle.dumps(callback))._logger is None
+
+
 def test_what_can_be_pickled_is_kept():
     assert pickle.loads(pickle.dumps(xgb.callback.EvaluationMonitor(logger=len)))._logger is len
 
