@@ -54,7 +54,7 @@ def tolerate_positions(function: _F) -> _F:
     @functools.wraps(function)
     def call(*args: Any, **kwargs: Any) -> Any:
         if not takes_any and not kwargs.keys() <= parameters.keys():
-            raise TypeError(_refusal(function, args, next(name for name in kwargs if name not in parameters), keywords))
+            raise TypeError(_refusal(function, args, next(name for name in kwargs if name not in parameters)))
         extra = args[positional:]
         if not extra:
             return function(*args, **kwargs)
@@ -70,10 +70,11 @@ def tolerate_positions(function: _F) -> _F:
     return call  # type: ignore[return-value]
 
 
-def _refusal(function: Callable[..., Any], args: tuple[Any, ...], name: str, keywords: list[str]) -> str:
+def _refusal(function: Callable[..., Any], args: tuple[Any, ...], name: str) -> str:
     """Return what is wrong with an argument's name, in Python's words, and what to do."""
     is_method = "." in function.__qualname__ and args
     owner = f"{type(args[0]).__name__}." if is_method else ""  # where users find it, not what defines it
-    near = difflib.get_close_matches(name, keywords, n=1)
+    known = [known for known in inspect.signature(function).parameters if known != "self"]
+    near = difflib.get_close_matches(name, known, n=1)
     remedy = _GONE.get((function.__name__, name)) or (f"Did you mean `{near[0]}`?" if near else "")
     return f"{owner}{function.__name__}() got an unexpected keyword argument {name!r}. {remedy}".rstrip()

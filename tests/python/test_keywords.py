@@ -44,6 +44,9 @@ OUTDATED = {
     "cv": (lambda _, d: xgb.cv({}, d, 2, feval=max), r"^cv\(\) .*It is `custom_metric` now"),
     "rates": (lambda _, d: xgb.train({}, d, 2, learning_rates=[1]), "callback LearningRateScheduler"),
     "matrix": (lambda _, __: xgb.DMatrix(X, weights=Y), "'weights'. Did you mean `weight`"),
+    "first of predict": (lambda m, d: m.get_booster().predict(dat=d), r"^Booster.predict\(\) .*Did you mean `data`"),
+    "first of train": (lambda _, d: xgb.train(parms={}, dtrain=d), r"^train\(\) .*Did you mean `params`"),
+    "no argument of users": (lambda m, d: m.get_booster().predict(d, sel=1), "argument 'sel'.$"),
     "nothing like it": (lambda _, d: xgb.train({}, d, 2, zzz=1), "argument 'zzz'.$"),
 }
 
