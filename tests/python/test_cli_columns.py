@@ -210,12 +210,14 @@ def test_dates_are_numbers_in_every_format(reader, capsys):
     assert reader
 
 
-def test_dates_of_frames_are_those_of_texts(folder, capsys):
+@pytest.mark.parametrize("unit", ["s", "us", "ns"])
+def test_dates_of_frames_are_those_of_texts(folder, capsys, unit):
     pandas = pytest.importorskip("pandas")
     pytest.importorskip("pyarrow")
     rows = [(f"2025-{i % 12 + 1:02}-{i % 28 + 1:02} 10:00", i % 12 + 0.5) for i in range(300)]
     write("data.csv", ("when", "y"), rows)
-    pandas.read_csv("data.csv", parse_dates=["when"]).to_parquet("data.parquet")
+    frame = pandas.read_csv("data.csv", parse_dates=["when"])
+    frame.astype({"when": f"datetime64[{unit}]"}).to_parquet("data.parquet")
     for name in ("csv", "parquet"):
         trained(capsys, f"data.{name}", "-o", f"{name}.ubj")
     assert (folder / "csv.ubj").read_bytes() == (folder / "parquet.ubj").read_bytes()

@@ -45,6 +45,6 @@ def days_in(column: Any) -> npt.NDArray[np.float64]:
     """Return the days of a column of pyarrow that holds dates, times or durations; NaN where it has none."""
     kind = str(column.type)
     whole = column.cast("int32").cast("int64") if kind.startswith(("date32", "time32")) else column.cast("int64")
-    days = whole.cast("float64").fill_null(float("nan")).to_numpy().copy()
+    days = whole.cast("float64", safe=False).fill_null(float("nan")).to_numpy().copy()
     unit = getattr(column.type, "unit", "ms" if kind.startswith("date64") else None)
     return np.asarray(days / (_IN_A_DAY[unit] if unit else 1))
