@@ -15,6 +15,7 @@ import pytest
 
 import xgb_like as xgb
 from xgb_like._cli import main
+from xgb_like._cli._files import Cells
 from xgb_like._cli._moments import moment
 from xgb_like._cli._numbers import number
 
@@ -124,6 +125,34 @@ def test_decimal_commas_and_semicolons_are_found(reader, capsys):
     assert len(predicted) == 1
     assert "task         regression" in trained(capsys, "commas.csv", "--label", "income")
     assert "1 features" in trained(capsys, "commas.csv", "--weight", "income")
+    assert reader
+
+
+def test_points_of_seconds_are_no_decimals(reader, capsys):
+    rows = [(f"2025-01-{i % 28 + 1:02}T01:02:03.500", f"{i / 7:.2f}".replace(".", ","), i % 7) for i in range(100)]
+    write("data.csv", ("when", "x", "y"), rows)
+    assert "numbers      have decimal commas" in trained(capsys, "data.csv")
+    assert reader
+
+
+def test_points_of_categories_are_no_decimals(reader, capsys):
+    rows = [("1.5" if i % 3 else "b", f"{i / 7:.2f}".replace(".", ","), i % 7) for i in range(100)]
+    write("data.csv", ("code", "x", "y"), rows)
+    trained(capsys, "data.csv")
+    write("new.csv", ("code", "x"), [("1.5", "3,25")])
+    assert main(["predict", "model.ubj", "new.csv"]) == 0
+    found = capsys.readouterr().out
+    assert main(["predict", "model.ubj", "new.csv", "--decimal", ","]) == 0
+    assert capsys.readouterr().out == found
+    assert reader
+
+
+def test_cells_are_read_once(reader, capsys, monkeypatch):
+    write("data.csv", ("x", "z", "y"), [("a" if i % 3 else "b", i / 7, i % 7 + 0.5) for i in range(100)])
+    read, column = [], Cells.column
+    monkeypatch.setattr(Cells, "column", lambda cells, *how: read.append(cells.name) or column(cells, *how))
+    trained(capsys, "data.csv")
+    assert sorted(read) == ["x", "y", "z"]
     assert reader
 
 

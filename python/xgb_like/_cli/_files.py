@@ -49,11 +49,11 @@ class Cells:
             return _column(self.raw, as_text, self.decimal)
         return _from_arrow(self.name, self.raw, as_text)
 
-    def has_points(self) -> bool:
-        """Whether it has numbers with decimal points, in a file of texts."""
-        if isinstance(self.raw, list):
-            return self.decimal == "." and any("." in cell for cell in self.raw) and self.column().labels is None
-        return self.decimal == "." and str(self.raw.type) == "double"
+    def has_points(self, column: Column) -> bool:
+        """Whether it has numbers with decimal points, in a file of texts; the column is what was made of it."""
+        if self.decimal != "." or column.labels is not None or column.is_time:
+            return False
+        return any("." in cell for cell in self.raw) if isinstance(self.raw, list) else str(self.raw.type) == "double"
 
 
 Table = dict[str, Cells]  # by the names that models know

@@ -80,7 +80,8 @@ def load(
 def _decimal(columns: dict[str, Column], cells: Table, categories: set[str], remembered: str) -> str:
     """Return the sign before decimals that columns show; those of categories do not."""
     texts = {name: column for name, column in columns.items() if column.labels and name not in categories}
-    return decimal_of(texts, bool(texts) and any(one.has_points() for one in cells.values()), remembered)
+    has_points = bool(texts) and any(cells[name].has_points(column) for name, column in columns.items())
+    return decimal_of(texts, has_points, remembered)
 
 
 def _features(
