@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tree/bin_bounds.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "simd/kernels.h"
+#include "tree/growing.h"
+#include "tree/quantised_rows.h"
+
+namespace xgbl {
+namespace {
+
+// A node with a third of the rows of a sample, and all that bounds are made of.
+class OneNode {
+ public:
+  OneNode(Sample const& sample, Context const& ctx)
+      : order_(sample.data->InValueOrder(ctx)),
+        gradients_{{sample.gradient.data(), sample.hessian.data(), sample.gradient.size(), 1}},
+        sampled_(SampleRows(param_, {}, gradients_, ctx)),
+        task_{ctx, *sample.data, param_, sampled_, gradients_, {}},
+        scale_(ExactScale(task_)),
+        records_(QuantisedRows(task_, scale_)),
+        coarse_(CoarseOf(PackGradients(gradients_[0], GradientBits::kAuto, Random(1, Purpose::kRounding, 0), ctx),
+                         scale_, records_, ctx)),
+        builder_(order_->Bins(), {&coarse_.packed, 1}, true),
+        monotone_(param_, sample.data->Columns()),
+        bounds_(*order_, coarse_, Simd(ctx)) {
+    for (std::uint32_t row = 0; row < sample.gradient.size(); row += row % 2 == 0 ? 1 : 5) rows_.push_back(row);
+    for (auto const row : rows_) total_ += records_[row].Pair();
+    for (std::uint32_t f = 0; f < sample.data->Columns(); ++f) features_.push_back(f);
+    std::vector<HistogramBuilder::Job> const jobs{{rows_, false, &histogram_}};
+    builder_.Build(jobs, ctx);
+    GrowingTree tree;
+    tree.scales = {scale_};
+    tree.nodes.emplace_back();
+    tree[0].sums = {total_};
+    batch_ = std::make_unique<ScanBatch>(param_, monotone_, tree, std::vector<NodeId>{0});
+    bounds_.Load(*batch_, total_, rows_.size(), features_, histogram_);
+  }
+
+  // Of each bin the best score of a place within it or at its lower border; -1 if there is none.
+  std::vector<double> BestScores(std::uint32_t feature, bool missing_left) {
+    auto const by_bin = CellsByBin(feature);
+    FixedSum present;
+    for (auto const& cells : by_bin) {
+      for (auto const& cell : cells) present += records_[cell.second].Pair();
+    }
+    FixedSum left = missing_left ? total_ - present : FixedSum{};
+    std::vector<double> best;
+    for (std::uint32_t bin = 0; bin < by_bin.size(); ++bin) {
+      ExpectNear(feature, missing_left, bin, left);
+      best.push_back(Score(left));
+      float last = by_bin[bin].empty() ? 0 : by_bin[bin][0].first;
+      for (auto const& [value, row] : by_bin[bin]) {
+        if (value != last) best.back() = std::max(best.back(), Score(left));
+        left += records_[row].Pair();
+        last = value;
+      }
+    }
+    return best;
+  }
+
+  BinBounds& Bounds() { return bounds_; }
+  std::size_t Features() const { return features_.size(); }
+  bool Packed() const { return histogram_.Packed(); }
+
+ private:
+  std::vector<std::vector<std::pair<float, std::uint32_t>>> CellsByBin(std::uint32_t feature) const {
+    std::vector<std::vector<std::pair<float, std::uint32_t>>> cells(order_->Bins().Place(feature).bins);
+    for (auto const row : rows_) {
+      float const value = order_->Values(feature)[row];
+      if (!std::isnan(value)) cells[order_->Bins().BinOf(row, feature)].emplace_back(value, row);
+    }
+    for (auto& of_bin : cells) std::sort(of_bin.begin(), of_bin.end());
+    return cells;
+  }
+
+  void ExpectNear(std::uint32_t feature, bool missing_left, std::uint32_t bin, FixedSum left) const {
+    if (missing_left && bounds_.Sides(feature) == 1) return;
+    NearSum const near = bounds_.At(feature, missing_left ? 1 : 0, bin);
+    EXPECT_LE(std::fabs(near.gradient - static_cast<double>(left.gradient)), near.gradient_error * (1 + 1e-9) + 1);
+    EXPECT_LE(std::fabs(near.hessian - static_cast<double>(left.hessian)), near.hessian_error * (1 + 1e-9) + 1);
+  }
+
+  double Score(FixedSum left) const {
+    FixedSum const right = total_ - left;
+    bool const allowed = std::min(left.hessian, right.hessian) >= batch_->LeastHessian();
+    return allowed ? batch_->ScoreOf(left, right) : -1;
+  }
+
+  TreeParam param_;
+  std::shared_ptr<BinOrder const> order_;
+  std::vector<OutputGradients> gradients_;
+  RowSample sampled_;
+  TreeTask task_;
+  FixedScale scale_;
+  Buffer<ScanRow> records_;
+  CoarseGradients coarse_;
+  HistogramBuilder builder_;
+  MonotoneConstraints monotone_;
+  BinBounds bounds_;
+  std::vector<std::uint32_t> rows_, features_;
+  FixedSum total_;
+  Histogram histogram_;
+  std::unique_ptr<ScanBatch> batch_;
+};
+
+void ExpectBounds(std::size_t rows, int levels, double missing, bool packed) {
+  Sample const sample = RandomSample(3, rows, 3, levels, missing);
+  for (SimdLevel const level : AvailableSimd()) {
+    Context ctx;
+    ctx.simd = level;
+    OneNode node(sample, ctx);
+    EXPECT_EQ(node.Packed(), packed);
+    EXPECT_LT(node.Bounds().Lead(), node.Features());
+    for (std::uint32_t f = 0; f < node.Features(); ++f) {
+      std::vector<double> best = node.BestScores(f, false);
+      std::vector<double> const other = node.BestScores(f, true);
+      for (std::size_t bin = 0; bin < best.size(); ++bin) best[bin] = std::max(best[bin], other[bin]);
+      double const top = *std::max_element(best.begin(), best.end());
+      std::size_t last_open = best.size() + 1;
+      for (double const bar : {0.0, 0.3 * top, 0.9 * top, 0.999 * top, 1.5 * top}) {
+        std::vector<BinBounds::Open> open;
+        node.Bounds().AddOpen(f, bar, &open);
+        EXPECT_LE(open.size(), last_open);
+        last_open = open.size();
+        std::map<std::uint32_t, double> bound;
+        for (auto const& bin : open) bound[bin.bin] = bin.bound;
+        for (std::uint32_t bin = 0; bin < best.size(); ++bin) {
+          if (best[bin] <= bar) continue;
+          ASSERT_EQ(bound.count(bin), 1U) << f << " " << bin;
+          EXPECT_LE(best[bin], bound[bin] * (1 + 1e-12)) << f << " " << bin;
+        }
+      }
+      if (best.size() > 100) EXPECT_LT(last_open, best.size() / 2) << "hardly anything is ruled out";
+    }
+  }
+}
+
+TEST(BinBounds, HoldForAllPlacesWhetherBinsAreInGroupsOrNot) {
+  for (int const levels : {5, 127, 128, 129, 100'000}) {
+    for (double const missing : {0.0, 0.3}) {
+      SCOPED_TRACE(levels);
+      ExpectBounds(9000, levels, missing, true);
+    }
+  }
+}
+
+TEST(BinBounds, HoldForNodesOfManyRows) { ExpectBounds(210'000, 100'000, 0.1, false); }
+
+}  // namespace
+}  // namespace xgbl
