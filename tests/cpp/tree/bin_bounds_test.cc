@@ -139,7 +139,9 @@ void ExpectBounds(std::size_t rows, int levels, double missing, bool packed) {
           EXPECT_LE(best[bin], bound[bin] * (1 + 1e-12)) << f << " " << bin;
         }
       }
-      if (best.size() > 100) EXPECT_LT(last_open, best.size() / 2) << "hardly anything is ruled out";
+      if (best.size() > 100) {
+        EXPECT_LT(last_open, best.size() / 2) << "hardly anything is ruled out";
+      }
     }
   }
 }
