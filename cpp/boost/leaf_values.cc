@@ -101,12 +101,14 @@ class FittedLeaves : public LeafValues {
       NodeId const left = tree.left[at], right = tree.right[at];
       for (std::size_t k = 0; k < outputs; ++k) {
         WeightBounds const above = bounds[at * outputs + k];
-        auto const weight = [&](NodeId child) {
-          return std::clamp(Fit(rows.Of(child), first + k), above.low, above.high);
-        };
-        bool const free = monotone.Sign(tree.feature[at]) == 0;
-        auto const below = free ? std::make_pair(above, above)
-                                : monotone.ChildBounds(above, tree.feature[at], weight(left), weight(right));
+        auto const weight = [&](NodeId of) { return std::clamp(Fit(rows.Of(of), first + k), above.low, above.high); };
+        auto below = std::make_pair(above, above);
+        if (monotone.Sign(tree.feature[at]) != 0) {
+          double const at_left = weight(left), at_right = weight(right);
+          // Children in the wrong order meet at the fit to the rows of both, so that few rows do not move many.
+          bool const allowed = monotone.Allows(tree.feature[at], at_left, at_right);
+          below = monotone.ChildBounds(above, tree.feature[at], allowed ? (at_left + at_right) / 2 : weight(node));
+        }
         bounds[Tree::At(left) * outputs + k] = below.first;
         bounds[Tree::At(right) * outputs + k] = below.second;
       }

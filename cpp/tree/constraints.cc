@@ -23,11 +23,6 @@ MonotoneConstraints::MonotoneConstraints(TreeParam const& param, std::size_t num
 }
 
 std::pair<WeightBounds, WeightBounds> MonotoneConstraints::ChildBounds(WeightBounds const& parent, std::size_t feature,
-                                                                       double left_weight, double right_weight) const {
-  return ChildBounds(parent, feature, (left_weight + right_weight) / 2);
-}
-
-std::pair<WeightBounds, WeightBounds> MonotoneConstraints::ChildBounds(WeightBounds const& parent, std::size_t feature,
                                                                        double middle) const {
   WeightBounds left = parent, right = parent;
   if (Sign(feature) > 0) left.high = right.low = middle;

@@ -28,10 +28,7 @@ class MonotoneConstraints {
     int const sign = Sign(feature);
     return sign == 0 || (sign > 0 ? left_weight <= right_weight : left_weight >= right_weight);
   }
-  /// The bounds of the left and of the right child.
-  std::pair<WeightBounds, WeightBounds> ChildBounds(WeightBounds const& parent, std::size_t feature, double left_weight,
-                                                    double right_weight) const;
-  /// The same of children that meet at a weight.
+  /// The bounds of the left and of the right child, which meet at `middle`.
   std::pair<WeightBounds, WeightBounds> ChildBounds(WeightBounds const& parent, std::size_t feature,
                                                     double middle) const;
 

@@ -139,6 +139,34 @@ TEST(FittedLeaves, KeepMonotoneConstraints) {
   }
 }
 
+// 1,000 rows on the left against 20 on the right, which lie below them although the constraint says "rising".
+TEST(FittedLeaves, FewRowsInTheWrongOrderDoNotMoveMany) {
+  std::vector<std::uint32_t> rows;
+  std::vector<NodeId> leaf_of;
+  Meta meta;
+  meta.labels = Matrix<float>(1020, 1);
+  for (std::uint32_t row = 0; row < 1020; ++row) {
+    bool const many = row < 1000;
+    rows.push_back(row);
+    leaf_of.push_back(many ? 1 : 2);
+    meta.labels.values[row] = many ? 10 : 0;
+  }
+  TreeParam param;
+  param.monotone_constraints = {1};
+  Matrix<float> const margins(1020, 1);
+  Context const ctx;
+  for (std::string const name : {"reg:absoluteerror", "reg:quantileerror"}) {
+    GrownTree grown;
+    grown.tree.AddNode(kNoNode);
+    grown.tree.Split(0, 0, 0.5F, false);
+    grown.rows.sampled = SortByLeaf(rows, true, leaf_of, 3);
+    auto const objective = MakeObjective(name, {{"quantile_alpha", "0.5"}});
+    MakeLeafValues({ctx, meta, param, objective.get(), margins, 0, nullptr})->Set({}, 0, &grown);
+    EXPECT_FLOAT_EQ(grown.tree.value[1], 0.3F * 10) << name;
+    EXPECT_FLOAT_EQ(grown.tree.value[2], 0.3F * 10) << name;
+  }
+}
+
 TEST(FittedLeaves, UseTheSampledRowsOnly) {
   auto const data = Noisy();
   GrownTree grown;
