@@ -24,7 +24,7 @@ class ApproxMethod final : public TreeMethod {
   bool StopsEarly() const override { return true; }
   std::unique_ptr<SplitFinder> Start(TreeTask const& task, ColumnSampler const& columns) const override {
     Require<ParamError>(
-        task.data.Features().Binned() == nullptr,
+        task.data.QuantisedWith() == 0,
         "`tree_method` approx needs the values of the features, which a quantised matrix does not keep. "
         "Only the `hist` tree method works on it; or use a DMatrix.");
     std::vector<PackedGradients> gradients = PackFor(task);

@@ -76,8 +76,8 @@ def cv(
 ) -> Any:
     """Cross-validate: train on all folds but one and test on that one, for each.
 
-    A fold copies its rows only for what looks at their values: exact training, or a function of yours. Rows to test are
-    copied, once each over all folds.
+    A fold copies its rows only for what looks at their values: exact training, `gblinear`, `dart` without `hist`,
+    `updater` and `process_type`, or a function of yours. Rows to test are copied, once each over all folds.
 
     Parameters
     ----------

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "boost/training.h"
+#include "data/fingerprint.h"
 
 namespace xgbl {
 namespace {
@@ -233,6 +234,22 @@ TEST(Booster, UpdatersMustGrowTrees) {
   }
   for (char const* good : {"grow_colmaker,prune", "grow_colmaker,prune,prune", "grow_histmaker,refresh"}) {
     EXPECT_EQ(Trained({{"updater", good}}, Training(), 1).Snapshot()->GetModel().Rounds(), 1U) << good;
+  }
+}
+
+// A copy would hide that the values have changed.
+TEST(Booster, TrainingOnBinsKeepsNoCopyOfRowsThatAreReferredTo) {
+  for (std::string const method : {"hist", "approx"}) {
+    auto const plain = Training();
+    DenseTable table = *plain->Features().Dense();
+    std::vector<float> cells(table.data, table.data + table.rows * table.columns);
+    table.data = cells.data();
+    table.fingerprint = Scan(table, Context{}).fingerprint;
+    std::vector<std::size_t> const rows{0, 1, 2, 3, 5, 8, 13, 21, 34, 55};
+    Booster::Data const some = DMatrix(FeatureMatrix(table), plain->Info()).Refer(rows, false);
+    Trained({{"tree_method", method}}, some, 2);
+    for (float& cell : cells) cell += 1;
+    EXPECT_THROW(some->Features(), DataError) << method;
   }
 }
 
