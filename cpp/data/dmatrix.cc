@@ -71,15 +71,20 @@ DMatrix::DMatrix(std::shared_ptr<BinnedMatrix const> bins, int max_bin, Meta met
 }
 
 std::size_t DMatrix::Present() const {
-  FeatureMatrix const features = PassingFeatures();
-  if (SparseTable const* sparse = features.Sparse()) return sparse->value.size();
+  SparseTable const* const sparse = features_.Sparse();
+  if (sparse != nullptr && !chosen_) return sparse->value.size();
   std::size_t present = 0;
-  if (BinnedFeatures const* binned = features.Binned()) {
+  if (BinnedFeatures const* binned = features_.Binned()) {
     for (std::size_t column = 0; column < Columns(); ++column) present += binned->bins->Present(column);
     return present;
   }
-  for (std::size_t row = 0; row < Rows(); ++row) {
-    features.ForEachPresent(row, [&](std::size_t, float) { ++present; });
+  for (std::size_t i = 0; i < Rows(); ++i) {
+    std::size_t const row = chosen_ ? (*chosen_)[i] : i;
+    if (sparse != nullptr) {
+      present += sparse->row_begin[row + 1] - sparse->row_begin[row];
+    } else {
+      features_.ForEachPresent(row, [&](std::size_t, float) { ++present; });
+    }
   }
   return present;
 }

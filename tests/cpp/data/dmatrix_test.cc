@@ -120,6 +120,7 @@ TEST(DMatrix, RowsThatAreReferredToMustNotChange) {
   table.fingerprint = Scan(table, Context{}).fingerprint;
   auto const referring = DMatrix(FeatureMatrix(table), {}).Refer(std::vector<std::size_t>{0}, false);
   cells[1] = 9;
+  EXPECT_EQ(referring->Present(), 1U);  // counted where they are
   EXPECT_THROW(referring->Features(), DataError);
 }
 
