@@ -42,11 +42,17 @@ constexpr std::array kParams = {
     GroupedParam{"lambda_rank_param", "num_pairsample", "1", {"rank:"}},
 };
 
-constexpr std::array<std::string_view, 2> kKeptAsAttributes = {"leaf_estimation_method", "sort_quantiles"};
+// Each with an objective that has it: to others the attribute is one of the user's.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 3> kKeptAsAttributes = {{
+    {"leaf_estimation_method", "reg:absoluteerror"},
+    {"leaf_estimation_method", "reg:quantileerror"},
+    {"sort_quantiles", "reg:quantileerror"},
+}};
 constexpr std::string_view kOfOurs = "xgb_like.";
 
-bool IsKeptAsAttribute(std::string_view name) {
-  return std::find(kKeptAsAttributes.begin(), kKeptAsAttributes.end(), name) != kKeptAsAttributes.end();
+bool IsKeptAsAttribute(std::string_view name, std::string_view objective) {
+  return std::find(kKeptAsAttributes.begin(), kKeptAsAttributes.end(), std::make_pair(name, objective)) !=
+         kKeptAsAttributes.end();
 }
 
 constexpr char kBetweenGroupAndName = '/';
@@ -95,7 +101,7 @@ Value SaveObjective(Model const& model) {
   }
   std::map<std::string, Value::Object> groups;
   for (auto const& [flat, text] : params) {
-    if (IsKeptAsAttribute(flat)) continue;
+    if (IsKeptAsAttribute(flat, model.objective)) continue;
     auto const [group, name] = Place(flat);
     groups[group].emplace(name, text);
   }
@@ -125,11 +131,8 @@ void LoadObjective(Field const& object, Model* model) {
 
 Value SaveAttributes(Model const& model) {
   Value::Object object(model.attributes.begin(), model.attributes.end());
-  for (std::string_view const name : kKeptAsAttributes) {
-    auto const found = model.objective_params.find(std::string(name));
-    if (found != model.objective_params.end()) {
-      object.insert_or_assign(std::string(kOfOurs).append(name), found->second);
-    }
+  for (auto const& [name, value] : model.objective_params) {
+    if (IsKeptAsAttribute(name, model.objective)) object.insert_or_assign(std::string(kOfOurs).append(name), value);
   }
   return object;
 }
@@ -139,7 +142,8 @@ void LoadAttributes(Field const& object, Model* model) {
     std::string const name = member.first.Text();
     bool const is_ours = name.compare(0, kOfOurs.size(), kOfOurs) == 0;
     std::string const own = is_ours ? name.substr(kOfOurs.size()) : std::string();
-    (IsKeptAsAttribute(own) ? model->objective_params[own] : model->attributes[name]) = object[name].Text();
+    bool const is_param = IsKeptAsAttribute(own, model->objective);
+    (is_param ? model->objective_params[own] : model->attributes[name]) = object[name].Text();
   }
 }
 

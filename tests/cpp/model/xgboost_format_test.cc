@@ -72,6 +72,20 @@ TEST(XgboostFormat, LeavesOfOtherVersionsAreFittedAsTheyDo) {
   EXPECT_NE(Json(model).find(R"("objective":{"name":"reg:absoluteerror"})"), std::string::npos);
 }
 
+TEST(XgboostFormat, AttributesNamedLikeParametersOfOtherObjectivesStayAttributes) {
+  Model model = ModelOf({LeafTree(1)});
+  model.objective = "reg:squarederror";
+  model.attributes = {{"xgb_like.leaf_estimation_method", "a"}, {"xgb_like.sort_quantiles", "b"}};
+  Model read = ReadModel(Json(model));
+  EXPECT_EQ(read.attributes, model.attributes);
+  EXPECT_EQ(read.objective_params.count("leaf_estimation_method") + read.objective_params.count("sort_quantiles"), 0U);
+  model.objective = "reg:absoluteerror";
+  model.objective_params = {{"leaf_estimation_method", "newton"}};
+  read = ReadModel(Json(model));
+  EXPECT_EQ(read.attributes, (std::map<std::string, std::string>{{"xgb_like.sort_quantiles", "b"}}));
+  EXPECT_EQ(read.objective_params, model.objective_params);
+}
+
 // As xgboost predicts with them.
 TEST(XgboostFormat, LinearModelsBeginWithTheFirstBaseScore) {
   std::string const json =
