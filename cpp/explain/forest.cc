@@ -21,7 +21,7 @@ Forest::Forest(Model const& model, RoundRange trees)
     : model_(model),
       begin_(trees.begin),
       features_(UsedFeatures(model, trees)),
-      packed_(PackTrees(model, trees, features_)),
+      packed_(PackTrees(model, trees, features_, SetTables::kNone)),
       of_output_(Outputs()) {
   for (std::size_t t = 0; t < packed_.size(); ++t) {
     Tree const& tree = *packed_[t].tree;

@@ -21,7 +21,8 @@ std::uint32_t CellOf(Tree const& tree, std::size_t node, Span<std::uint32_t cons
                                     (missing_below ? features.size() : 0));
 }
 
-constexpr std::size_t kMostSides = 1024;  // of a node; more of them would take more time to lay out than they save
+constexpr std::size_t kMostSides = 1024;     // of a node; more of them would take more time to lay out than they save
+constexpr std::size_t kMostNodes = 100'000;  // so that 24 bits number their sides
 
 // One more than the last category that goes right at a node.
 std::size_t CategoryLimit(Tree const& tree, NodeId node) {
@@ -29,29 +30,52 @@ std::size_t CategoryLimit(Tree const& tree, NodeId node) {
   return set.empty() ? 0 : static_cast<std::size_t>(set[set.size() - 1]) + 1;
 }
 
+// Whether a node of a tree that is not `plain` is asked by a set.
+bool HasSet(Tree const& tree, NodeId node) { return !tree.IsLeaf(node) && !AskedByComparison(tree, Tree::At(node)); }
+
+bool SetsFit(PackedTree const& packed) {
+  if (packed.plain || packed.nodes.size() > kMostNodes) return false;
+  return std::all_of(packed.nodes.begin(), packed.nodes.end(), [&](PackedNode const& node) {
+    return CategoryLimit(*packed.tree, node.id) < kMostSides && !AsksForPresence(*packed.tree, Tree::At(node.id));
+  });
+}
+
+// Reading a bit takes longer than reading a byte, if both are near.
+bool SetsShare(PackedTree const& packed) {
+  std::size_t sides = 0;
+  for (PackedNode const& node : packed.nodes) {
+    if (HasSet(*packed.tree, node.id)) sides += 1 + CategoryLimit(*packed.tree, node.id);
+  }
+  return sides > packed.nodes.size() * sizeof(PackedNode);
+}
+
 // Nodes with a set get NaN for a threshold, which says "right" of all values, and the set has the last word.
 void PackSets(PackedTree* packed) {
+  if (!SetsFit(*packed)) return;
   Tree const& tree = *packed->tree;
-  bool const fits = std::all_of(packed->nodes.begin(), packed->nodes.end(), [&](PackedNode const& node) {
-    return CategoryLimit(tree, node.id) < kMostSides && !AsksForPresence(tree, Tree::At(node.id));
-  });
-  if (packed->plain || !fits) return;
-  packed->sets.resize(packed->nodes.size());
+  packed->shared = SetsShare(*packed);
+  packed->sets.resize(packed->nodes.size(), {0, packed->shared ? 1U : 0U});
   packed->sides.assign(1, 1);  // of nodes that compare
+  std::size_t first = 0;
+  unsigned bit = 0;
   for (std::size_t place = 0; place < packed->nodes.size(); ++place) {
     PackedNode& node = packed->nodes[place];
-    if (tree.IsLeaf(node.id) || AskedByComparison(tree, Tree::At(node.id))) continue;
-    std::size_t const limit = CategoryLimit(tree, node.id), first = packed->sides.size();
-    packed->sides.resize(first + 1 + limit);
+    if (!HasSet(tree, node.id)) continue;
+    if (bit == 0) first = packed->sides.size();
+    auto const mask = static_cast<std::uint8_t>(1U << bit);
+    std::size_t const limit = CategoryLimit(tree, node.id);
+    packed->sides.resize(std::max(packed->sides.size(), first + 1 + limit));
     for (std::int32_t const category : tree.CategorySet(node.id)) {
-      packed->sides[first + 1 + static_cast<std::size_t>(category)] = 1;
+      packed->sides[first + 1 + static_cast<std::size_t>(category)] |= mask;
     }
-    packed->sets[place] = {ToBits(static_cast<float>(limit)), static_cast<std::uint32_t>(first)};
+    auto const from = static_cast<std::uint32_t>(first);
+    packed->sets[place] = {ToBits(static_cast<float>(limit)), packed->shared ? from << 8U | mask : from};
+    if (packed->shared) bit = (bit + 1) % 8;
     node.threshold = std::numeric_limits<float>::quiet_NaN();
   }
 }
 
-PackedTree PackTree(Tree const& tree, Span<std::uint32_t const> features) {
+PackedTree PackTree(Tree const& tree, Span<std::uint32_t const> features, SetTables tables) {
   PackedTree packed;
   packed.tree = &tree;
   std::vector<NodeId> order{0};  // level by level
@@ -73,7 +97,7 @@ PackedTree PackTree(Tree const& tree, Span<std::uint32_t const> features) {
     order.push_back(tree.left[i]);
     order.push_back(tree.right[i]);
   }
-  PackSets(&packed);
+  if (tables == SetTables::kMade) PackSets(&packed);
   return packed;
 }
 
@@ -105,9 +129,10 @@ bool GoesRight(PackedTree const& packed, PackedNode const& node, float x) {
   return std::isnan(x) || !tree.GoesLeft(node.id, x);
 }
 
-std::vector<PackedTree> PackTrees(Model const& model, RoundRange trees, Span<std::uint32_t const> features) {
+std::vector<PackedTree> PackTrees(Model const& model, RoundRange trees, Span<std::uint32_t const> features,
+                                  SetTables tables) {
   std::vector<PackedTree> packed;
-  for (std::size_t t = trees.begin; t < trees.end; ++t) packed.push_back(PackTree(*model.trees[t], features));
+  for (std::size_t t = trees.begin; t < trees.end; ++t) packed.push_back(PackTree(*model.trees[t], features, tables));
   return packed;
 }
 

@@ -4,8 +4,10 @@
 // values. For that a row has two cells for each feature: one where a missing value is NaN, which is below nothing and
 // so goes right, and one where it is minus infinity, which goes left; a node reads the one that suits its default. A
 // leaf leads to itself, so that rows that arrive early may keep stepping along with the others. Sets of categories are
-// tables, looked up at every step of a tree that has any, so that no branch depends on the kind of a node. Built per
-// call in time linear in the nodes.
+// tables where one asks for them, looked up at every step of a tree that has any, so that no branch depends on the kind
+// of a node. They take 8 bytes a node of such a tree, and a byte a category up to the last one listed, at most 1 KB:
+// for each set if that is no more than the nodes take, else for eight of them. Built per call in time linear in the
+// nodes and tables.
 #pragma once
 
 #include <cstddef>
@@ -27,10 +29,11 @@ struct PackedNode {
 
 /// The categories that go right at a node: of the sides from `first` on, the first is that of what is no category below
 /// the limit, the next that of category 0. The limit stands as its bits: numbers from 0 on are in the order of theirs.
-/// A node that compares has no category, and 1 for all.
+/// A node that compares has no category, and 1 for all. Where that takes much memory, eight nodes share sides, a bit
+/// each.
 struct PackedSet {
   std::uint32_t limit_bits = 0;
-  std::uint32_t first = 0;
+  std::uint32_t first = 0;  // of shared sides 256 times that, plus the node's bit
 };
 
 struct PackedTree {
@@ -38,10 +41,11 @@ struct PackedTree {
   std::vector<PackedNode> nodes;
   int depth = 0;      // steps to the deepest leaf
   bool plain = true;  // every node is asked by a comparison; else by GoesRight()
-  // Of a tree whose nodes have sets or are asked by a comparison: by place. Empty of all others, and where categories
-  // are too many for tables.
+  // Of a tree whose nodes have sets or are asked by a comparison: by place. Empty of all others, where categories are
+  // too many for tables, and where nobody asked for these.
   std::vector<PackedSet> sets;
   std::vector<std::uint8_t> sides;  // 1 is right
+  bool shared = false;              // the sides, by eight nodes
 };
 
 /// Whether comparing its cell with the threshold tells where a row goes at a node that is no leaf.
@@ -50,7 +54,8 @@ bool AskedByComparison(Tree const& tree, std::size_t node);
 /// Whether a row goes right at a node of any kind; `x` is its cell.
 bool GoesRight(PackedTree const& tree, PackedNode const& node, float x);
 
-/// 1 if a row goes right at a place of a tree with `sets`, else 0.
+/// 1 if a row goes right at a place of a tree with `sets`, else 0; `kShared` is the tree's.
+template <bool kShared>
 inline std::uint32_t GoesRightBySets(PackedTree const& tree, std::uint32_t place, float const* row) {
   PackedNode const& node = tree.nodes.data()[place];
   PackedSet const& set = tree.sets.data()[place];
@@ -59,7 +64,8 @@ inline std::uint32_t GoesRightBySets(PackedTree const& tree, std::uint32_t place
   std::uint32_t const bits = ToBits(x + 0.0F);  // -0 is category 0
   auto const inside = static_cast<std::uint32_t>(bits < set.limit_bits);
   auto const category = static_cast<std::uint32_t>(static_cast<std::int32_t>(FromBits<float>(bits & (0U - inside))));
-  std::uint32_t const listed = tree.sides.data()[set.first + category + inside];
+  std::uint32_t listed = tree.sides.data()[(kShared ? set.first >> 8U : set.first) + category + inside];
+  if (kShared) listed = static_cast<std::uint32_t>((listed & set.first) != 0);
   auto const missing = static_cast<std::uint32_t>(x != x);
   return static_cast<std::uint32_t>(!(x < node.threshold)) & (listed | missing);
 }
@@ -67,8 +73,12 @@ inline std::uint32_t GoesRightBySets(PackedTree const& tree, std::uint32_t place
 /// The features on which trees [trees.begin, trees.end) split, rising.
 std::vector<std::uint32_t> UsedFeatures(Model const& model, RoundRange trees);
 
+/// What sets of categories become: tables for GoesRightBySets(), where they fit; or nothing, for GoesRight() alone.
+enum class SetTables { kMade, kNone };
+
 /// `features` lists the features of the cells of a row: cell i is for missing values that go right, cell
 /// features.size() + i for those that go left.
-std::vector<PackedTree> PackTrees(Model const& model, RoundRange trees, Span<std::uint32_t const> features);
+std::vector<PackedTree> PackTrees(Model const& model, RoundRange trees, Span<std::uint32_t const> features,
+                                  SetTables tables);
 
 }  // namespace xgbl

@@ -28,9 +28,10 @@ struct Comparing {
     return node.left + static_cast<std::uint32_t>(!(row[node.cell] < node.threshold));
   }
 };
+template <bool kShared>
 struct WithSets {
   static std::uint32_t Step(PackedTree const& tree, std::uint32_t place, float const* row) {
-    return tree.nodes.data()[place].left + GoesRightBySets(tree, place, row);
+    return tree.nodes.data()[place].left + GoesRightBySets<kShared>(tree, place, row);
   }
 };
 struct OfAnyKind {
@@ -67,7 +68,10 @@ void WalkBlock(std::vector<PackedTree> const& trees, RowReader* reader, std::siz
   reader->Read(begin, end);
   Leaves leaves{};
   for (std::size_t t = 0; t < trees.size(); ++t) {
-    auto const& walk = trees[t].plain ? Walk<Comparing> : trees[t].sets.empty() ? Walk<OfAnyKind> : Walk<WithSets>;
+    auto const& walk = trees[t].plain          ? Walk<Comparing>
+                       : trees[t].sets.empty() ? Walk<OfAnyKind>
+                       : trees[t].shared       ? Walk<WithSets<true>>
+                                               : Walk<WithSets<false>>;
     for (std::size_t first = begin; first < end; first += kLanes) {
       walk(trees[t], reader->Row(first - begin), reader->Stride(), &leaves);
       // Lanes beyond the last row walked over what an earlier block left behind.
@@ -104,7 +108,7 @@ void ForEachLeaf(Model const& model, FeatureMatrix const& features, RoundRange t
     }
     return;
   }
-  auto const packed = PackTrees(model, trees, used);
+  auto const packed = PackTrees(model, trees, used, SetTables::kMade);
   ParallelBlocks(ctx, features.Rows(), kTaskRows, [&](std::size_t begin, std::size_t end) {
     RowReader reader(features, used);
     for (std::size_t first = begin; first < end; first += reader.BlockRows()) {

@@ -9,7 +9,9 @@
 namespace xgbl {
 
 RowTrees::RowTrees(Model const& model, Span<std::uint32_t const> used)
-    : features_(used.size()), trees_(PackTrees(model, {0, model.trees.size()}, used)), owners_(model.trees) {
+    : features_(used.size()),
+      trees_(PackTrees(model, {0, model.trees.size()}, used, SetTables::kMade)),
+      owners_(model.trees) {
   std::size_t values = 0;
   for (auto const& packed : trees_) values += packed.nodes.size() * static_cast<std::size_t>(packed.tree->outputs);
   values_.reserve(values);
@@ -79,7 +81,8 @@ std::uint32_t RowTrees::WalkAlone(std::size_t tree, float const* cells) const {
   std::uint32_t at = 0;
   while (nodes[at].left + 1 != at) {
     bool const goes_right = packed.sets.empty() ? GoesRight(packed, nodes[at], cells[nodes[at].cell])
-                                                : GoesRightBySets(packed, at, cells) != 0;
+                            : packed.shared     ? GoesRightBySets<true>(packed, at, cells) != 0
+                                                : GoesRightBySets<false>(packed, at, cells) != 0;
     at = nodes[at].left + (goes_right ? 1U : 0U);
   }
   return at;

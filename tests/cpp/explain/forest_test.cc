@@ -40,5 +40,10 @@ TEST(Forest, CountsTheNodesThatNoComparisonAnswers) {
   EXPECT_EQ(Forest(model, {0, 2}).MostChoices(), 2U);
 }
 
+TEST(Forest, HasNoTablesOfCategories) {
+  Model const model = ModelOf({SampleTree()});
+  EXPECT_TRUE(Forest(model, {0, 1}).At(0).sets.empty());
+}
+
 }  // namespace
 }  // namespace xgbl

@@ -7,6 +7,7 @@
 
 #include "data/binned_matrix_builder.h"
 #include "model/sample_models.h"
+#include "predict/layout.h"
 #include "predict/sample_rows.h"
 
 namespace xgbl {
@@ -118,6 +119,32 @@ TEST(Predictor, SetsOfCategoriesAreLookedUp) {
       }
     }
   }
+}
+
+// Nine nodes with sets, more than share a table, and a bit a category.
+TEST(Predictor, SetsShareTables) {
+  Tree tree;
+  tree.AddNode(kNoNode);
+  for (NodeId node = 0; node < 17; node += 2) tree.Split(node, 0, 0, node % 4 == 0);
+  tree.category_begin = {0};
+  for (std::size_t node = 0; node < tree.Size(); ++node) {
+    bool const inner = !tree.IsLeaf(static_cast<NodeId>(node));
+    tree.categorical[node] = inner ? 1 : 0;
+    for (int category = 0; inner && category < 900; ++category) {
+      if (category % 10 != static_cast<int>(node / 2)) tree.category.push_back(category);
+    }
+    tree.category_begin.push_back(tree.category.size());
+    tree.value[node] = static_cast<float>(node);
+  }
+  Model model = ModelOf({tree});
+  model.num_features = 1;
+  std::vector<std::uint32_t> const features{0};
+  PackedTree const packed = PackTrees(model, {0, 1}, features, SetTables::kMade).front();
+  EXPECT_EQ(packed.sets.size(), tree.Size());
+  EXPECT_LE(packed.sides.size(), 2U * 902);
+  Table table{{}, 1000, 1};
+  for (int row = 0; row < 1000; ++row) table.values.push_back(row % 50 == 49 ? kMissing : static_cast<float>(row));
+  EXPECT_EQ(Margins(model, table.ByRow()).values, ExpectedMargins(model, table).values);
 }
 
 TEST(Predictor, ColumnOrderAndAMissingValueOfTheUsersOwnMakeNoDifference) {
