@@ -7,6 +7,7 @@ from .sklearn import HistGradientBoosting
 from .xgboost import XgboostInterface
 
 OURS = XgboostInterface("xgb_like")
+OURS_BY_HISTOGRAMS = XgboostInterface("xgb_like_hist", of="xgb_like", tree_method="hist")
 XGBOOST = XgboostInterface("xgboost")
 LIGHTGBM = LightGBM()
 CATBOOST = CatBoost("catboost")
@@ -18,6 +19,7 @@ __all__ = [
     "CATBOOST_SYMMETRIC",
     "LIGHTGBM",
     "OURS",
+    "OURS_BY_HISTOGRAMS",
     "SKLEARN",
     "XGBOOST",
     "Explainer",

@@ -14,19 +14,30 @@ from .base import Fitted, library
 
 @dataclass(frozen=True)
 class XgboostInterface:
-    """`binned` takes the QuantileDMatrix: the bins are then made with the matrix instead of in the first round."""
+    """`binned` takes the QuantileDMatrix: the bins are then made with the matrix instead of in the first round.
+
+    `of` is the module where the name is another; `tree_method` stands in place of the case's.
+    """
 
     name: str
     binned: bool = False
+    of: str | None = None
+    tree_method: str | None = None
+
+    @property
+    def module(self) -> Any:
+        return library(self.of or self.name)
 
     def version(self) -> str:
-        return str(library(self.name).__version__)
+        return str(self.module.__version__)
 
     def prepare(self, part: Part) -> Part:
         return part
 
     def fit(self, part: Part, params: dict[str, Any], rounds: int, threads: int) -> Fitted:
-        module = library(self.name)
+        module = self.module
+        if self.tree_method is not None:
+            params = {**params, "tree_method": self.tree_method}
         start = time.perf_counter()
         options: dict[str, Any] = {"nthread": threads, "enable_categorical": True, **_labels(part, params["objective"])}
         if self.binned:
@@ -38,10 +49,10 @@ class XgboostInterface:
         return Fitted(model, built - start, time.perf_counter() - built)
 
     def predict(self, model: Any, features: Any) -> Any:
-        return model.predict(library(self.name).DMatrix(features, enable_categorical=True))
+        return model.predict(self.module.DMatrix(features, enable_categorical=True))
 
     def explain(self, model: Any, features: Any, kind: str, threads: int) -> Any:
-        matrix = library(self.name).DMatrix(features, enable_categorical=True, nthread=threads)
+        matrix = self.module.DMatrix(features, enable_categorical=True, nthread=threads)
         return model.predict(matrix, **{"pred_contribs" if kind == "contributions" else "pred_interactions": True})
 
     def serve(self, model: Any, features: Any, threads: int) -> Any:  # noqa: ARG002  the model has the threads it is made with
