@@ -6,7 +6,15 @@ from typing import Any, TypeVar
 
 from . import _core
 from ._booster import Booster
-from ._c_memory import c_array, ctypes2buffer, ctypes2numpy
+from ._c_memory import (
+    c_array,
+    c_str,
+    ctypes2buffer,
+    ctypes2numpy,
+    from_cstr_to_pystr,
+    from_pystr_to_cstr,
+    make_jcargs,
+)
 from ._data import DataSplitMode, DMatrix
 from ._data_iter import DataIter
 from ._exceptions import XgbLikeError as XGBoostError
@@ -28,8 +36,12 @@ __all__ = [
     "XGBoostError",
     "build_info",
     "c_array",
+    "c_str",
     "ctypes2buffer",
     "ctypes2numpy",
+    "from_cstr_to_pystr",
+    "from_pystr_to_cstr",
+    "make_jcargs",
     "require_keyword_args",
 ]
 

@@ -2,12 +2,14 @@
 """The names by which other programs import things from XGBoost."""
 
 import ctypes
+import gc
+import json
 
 import numpy as np
 import pytest
 
 import xgb_like as xgb
-from xgb_like import collective, compat, core, data
+from xgb_like import _data_utils, collective, compat, core, data
 
 
 def test_one_process_is_alone(capsys):
@@ -176,6 +178,21 @@ def test_docstrings_of_settings():
     assert documented.__doc__ == "One.\nTwo."
 
 
+@pytest.mark.parametrize("part", [np.s_[:], np.s_[:, ::2], np.s_[:0]], ids=["whole", "strided", "empty"])
+def test_arrays_described_by_their_interface(part):
+    values = np.arange(8, dtype=np.float32).reshape(2, 4)[part]
+    description = json.loads(json.dumps(values.__array_interface__))
+    np.testing.assert_array_equal(_data_utils.from_array_interface(description), values)
+    shared = _data_utils.from_array_interface(description, zero_copy=True)
+    assert np.shares_memory(shared, values) == bool(values.size)
+    gc.collect()
+    for _ in range(5):
+        _data_utils.from_array_interface(description)
+    assert gc.collect() == 0
+    with pytest.raises(xgb.UnsupportedDataError, match="memory on a GPU"):
+        _data_utils.from_array_interface({**description, "stream": 1})
+
+
 def test_a_value_for_missing_that_is_not_used_has_a_warning(tmp_path, dtrain):
     with pytest.warns(UserWarning, match="`missing` is not used for data of type list"):
         data._warn_unused_missing([], 4)
@@ -185,3 +202,13 @@ def test_a_value_for_missing_that_is_not_used_has_a_warning(tmp_path, dtrain):
     with pytest.warns(UserWarning, match=r"`missing` is not used for a file of save_binary\(\)"):
         xgb.DMatrix(tmp_path / "data", missing=4)
     assert xgb.DMatrix(tmp_path / "data").num_row() == dtrain.num_row()
+
+
+def test_texts_of_c():
+    assert core.c_str("a\N{GREEK SMALL LETTER BETA}").value.decode() == "a\N{GREEK SMALL LETTER BETA}"
+    assert core.from_pystr_to_cstr("ab") == b"ab"
+    texts = core.from_pystr_to_cstr(["ab", "c"])
+    assert core.from_cstr_to_pystr(texts, ctypes.c_uint64(2)) == ["ab", "c"]
+    assert json.loads(core.make_jcargs(a=1, b="c")) == {"a": 1, "b": "c"}
+    with pytest.raises(xgb.ParameterError, match="list of str"):
+        core.from_pystr_to_cstr([1])
