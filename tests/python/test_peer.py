@@ -9,6 +9,7 @@ import pytest
 import xgb_like as xgb
 
 peer = pytest.importorskip("xgboost")
+PEER_VERSION = tuple(int(part) for part in peer.__version__.split(".")[:2])
 pytestmark = pytest.mark.peer
 
 EXACT = {"tree_method": "exact", "nthread": 1, "max_depth": 5}
@@ -80,6 +81,7 @@ def test_regularised_models_predict_alike(params):
     )
 
 
+@pytest.mark.skipif(PEER_VERSION < (3, 4), reason="constraints of vector leaves came with XGBoost 3.4")
 @pytest.mark.parametrize("params", [{}, {"lambda": 3, "alpha": 5}, {"max_delta_step": 0.3}, {"max_leaves": 9}], ids=str)
 @pytest.mark.parametrize("signs", [(1, 0, 0, 0, 0, 0), (-1, 1, 0, 0, 1, 0)], ids=str)
 def test_constrained_vector_leaves_predict_alike(params, signs):

@@ -14,7 +14,7 @@ peer = pytest.importorskip("xgboost")
 SMOOTH = tuple(int(part) for part in peer.__version__.split(".")[:2]) >= (3, 4)
 OURS = {"leaf_estimation_method": "smooth" if SMOOTH else "exact"}
 WITH_EXACT_TREES = {"leaf_estimation_method": "smooth" if SMOOTH else "newton"}
-SORTED = {"sort_quantiles": True} if SMOOTH else {}
+SORTED = {"sort_quantiles": SMOOTH}
 ABSOLUTE = {"objective": "reg:absoluteerror"}
 QUANTILE = {"objective": "reg:quantileerror"}
 EXPECTILE = {"objective": "reg:expectileerror"}
