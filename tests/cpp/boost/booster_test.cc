@@ -115,8 +115,9 @@ TEST(Booster, AnInterruptIsAskedForOnTheCallingThreadAlone) {
   int interrupted = 0;
   for (int calls = 0; calls < 60; calls += 4) {  // later and later, up to trees that are grown side by side
     Booster copy(booster);
+    int left = calls;
     try {
-      copy.Update(data, [left = calls, caller = std::this_thread::get_id()]() mutable {
+      copy.Update(data, [&left, caller = std::this_thread::get_id()] {
         EXPECT_EQ(std::this_thread::get_id(), caller);
         return left-- == 0;
       });
