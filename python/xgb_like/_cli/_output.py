@@ -70,7 +70,7 @@ def _texts(column: Any) -> Sequence[Any]:
     plain = column.cast(column.type.value_type) if hasattr(column.type, "index_type") else column  # a dictionary
     try:
         texts: Sequence[Any] = plain.cast("string").to_pylist()
-    except NotImplementedError:  # lists and the like
+    except NotImplementedError:  # pyarrow has no text for lists and structs
         return [None if value is None else str(value) for value in plain.to_pylist()]
     return texts
 
