@@ -60,7 +60,7 @@ Model MakeModel(int levels, int more) {
 void Predict(benchmark::State& state) {
   auto const simd = static_cast<SimdLevel>(state.range(0));
   if (simd > AvailableSimd().back()) return state.SkipWithError("this machine has no such instructions");
-  auto const engine = state.range(1) != 0 ? Serving::Engine::kBlocks : Serving::Engine::kRows;
+  auto const engine = static_cast<Serving::Engine>(state.range(1));
   Serving const serving(MakeModel(static_cast<int>(state.range(2)), static_cast<int>(state.range(3))));
   FeatureMatrix const features(MakeRows(state.range(4) != 0));
   Context ctx;
@@ -71,13 +71,35 @@ void Predict(benchmark::State& state) {
   state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(kRows * kTrees));  // rows times trees
 }
 BENCHMARK(Predict)
-    ->ArgNames({"simd", "blocks", "levels", "more", "missing", "threads"})
-    ->ArgsProduct({{2}, {1}, {2, 3, 4, 5, 6}, {0}, {0}, {1}})
-    ->ArgsProduct({{0, 1, 2}, {0, 1}, {6}, {0}, {0, 1}, {1}})
-    ->ArgsProduct({{0, 1, 2}, {0, 1}, {4}, {240}, {0}, {1}})
-    ->ArgsProduct({{2}, {1}, {6}, {0}, {0}, {2}})
+    ->ArgNames({"simd", "engine", "levels", "more", "missing", "threads"})
+    ->ArgsProduct({{2}, {2}, {2, 3, 4, 5, 6}, {0}, {0}, {1}})
+    ->ArgsProduct({{0, 1, 2}, {0, 1, 2}, {6}, {0}, {0, 1}, {1}})
+    ->ArgsProduct({{0, 1, 2}, {0, 1, 2}, {4}, {240}, {0}, {1}})
+    ->ArgsProduct({{2}, {2}, {6}, {0}, {0}, {2}})
     ->UseRealTime()
     ->Unit(benchmark::kMillisecond);
+
+// Few rows: what a call takes, and about how many cycles the rule foresees.
+void PredictFew(benchmark::State& state) {
+  auto const simd = static_cast<SimdLevel>(state.range(0));
+  if (simd > AvailableSimd().back()) return state.SkipWithError("this machine has no such instructions");
+  auto const engine = static_cast<Serving::Engine>(state.range(1));
+  auto const rows = static_cast<std::size_t>(state.range(4));
+  Serving const serving(MakeModel(static_cast<int>(state.range(2)), static_cast<int>(state.range(3))));
+  DenseTable table = MakeRows(false);
+  table.rows = rows;
+  FeatureMatrix const features(table);
+  Context ctx;
+  ctx.simd = simd;
+  Matrix<float> margins(rows, 1);
+  for (auto _ : state) serving.AddWith(engine, features, {0, kTrees}, ctx, margins.View());
+  state.counters["foreseen"] = serving.PlanOf(engine, rows, {0, kTrees}, ctx).cycles;
+  state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(rows * kTrees));  // rows times trees
+}
+BENCHMARK(PredictFew)
+    ->ArgNames({"simd", "engine", "levels", "more", "rows"})
+    ->ArgsProduct({{0, 1, 2}, {0, 1, 2}, {6}, {0, 190}, {1, 4, 16, 64}})
+    ->Unit(benchmark::kMicrosecond);
 
 void Code(benchmark::State& state) {
   auto const count = static_cast<std::size_t>(state.range(0));

@@ -13,7 +13,7 @@ FrozenPredictor::FrozenPredictor(std::shared_ptr<Learner const> learner)
       serving_(learner_->ToServe()),
       starts_(learner_->Starts(static_cast<std::size_t>(learner_->GetModel().num_outputs))),
       ctx_(learner_->MakeContext(nullptr, {})),
-      row_cycles_(serving_->RowCycles({0, learner_->GetModel().trees.size()})) {}
+      row_cycles_(serving_->RowCycles({0, learner_->GetModel().trees.size()}, ctx_)) {}
 
 std::size_t FrozenPredictor::Columns(PredictionKind kind) const {
   return kind == PredictionKind::kClass ? 1 : starts_.size();
@@ -46,7 +46,7 @@ void FrozenPredictor::PredictRow(float const* values, std::ptrdiff_t stride, flo
   std::vector<float> many(apart ? starts_.size() : 0);
   float* const margins = apart ? many.data() : out;
   std::copy(starts_.begin(), starts_.end(), margins);
-  if (trees.begin < trees.end) serving_->AddRow(values, stride, missing, trees, margins);
+  if (trees.begin < trees.end) serving_->AddRow(values, stride, missing, trees, ctx_, margins);
   learner_->Decide({margins, 1, starts_.size()}, kind, ctx_, {out, 1, Columns(kind)});
 }
 

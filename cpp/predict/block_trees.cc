@@ -29,47 +29,6 @@ struct Walker {
   }
 };
 
-// Rows that walk through trees side by side.
-class ManyWalks {
- public:
-  static constexpr std::size_t kMost = 64;
-
-  void Clear() { count_ = 0; }
-  void Add(ListedSplit const* list, std::size_t rows) {
-    for (std::size_t row = 0; row < rows; ++row, ++count_) {
-      list_[count_] = list;
-      row_[count_] = static_cast<std::uint8_t>(row);
-      at_[count_] = 0;
-      walking_[count_] = static_cast<std::uint8_t>(count_);
-    }
-  }
-  void Run(std::uint64_t const* answers) {
-    for (std::size_t count = count_; count > 0;) count = Step(answers, count);
-  }
-  std::size_t Leaf(std::size_t walk) const { return at_[walk] - kMostListed; }
-
- private:
-  // One level; how many have not arrived.
-  std::size_t Step(std::uint64_t const* answers, std::size_t count) {
-    std::size_t left = 0;
-    for (std::size_t i = 0; i < count; ++i) {
-      std::uint8_t const walk = walking_[i];
-      ListedSplit const split = list_[walk][at_[walk]];
-      auto const right = static_cast<unsigned>(answers[split.Question()] >> row_[walk] & 1U);
-      std::uint32_t const next = split.Child(right);
-      at_[walk] = static_cast<std::uint16_t>(next);
-      walking_[left] = walk;
-      left += next < kMostListed ? 1U : 0U;
-    }
-    return left;
-  }
-
-  std::size_t count_ = 0;
-  ListedSplit const* list_[kMost];
-  std::uint8_t row_[kMost], walking_[kMost];
-  std::uint16_t at_[kMost];
-};
-
 }  // namespace
 
 std::size_t BlockTrees::PlaneWords(std::size_t blocks) const {
@@ -90,44 +49,16 @@ void BlockTrees::Add(std::size_t first, std::size_t end, BlockRows const& rows, 
 
 void BlockTrees::AddChapter(std::size_t first, std::size_t end, BlockRows const& rows, std::uint64_t const* planes,
                             Context const& ctx) const {
-  enum class Way { kLogic, kWalk, kDeep };
-  auto const way_of = [&](std::size_t t) {
-    if (deep_of_[t] >= 0) return Way::kDeep;
-    return IsWalked(t, rows.count) ? Way::kWalk : Way::kLogic;
-  };
   while (first < end) {
-    Way const way = way_of(first);
+    bool const deep = deep_of_[first] >= 0;
     std::size_t stop = first + 1;
-    while (stop < end && way_of(stop) == way) ++stop;
-    if (way == Way::kLogic) {
-      Simd(ctx).add_trees({trees_.data() + first, stop - first, planes, rows.count, rows.sums, rows.block_sums});
-    } else if (way == Way::kWalk) {
-      WalkFew(first, stop, rows, planes);
-    } else {
+    while (stop < end && (deep_of_[stop] >= 0) == deep) ++stop;
+    if (deep) {
       for (std::size_t t = first; t < stop; ++t) AddDeep(t, rows, planes, ctx);
+    } else {
+      Simd(ctx).add_trees({trees_.data() + first, stop - first, planes, rows.count, rows.sums, rows.block_sums});
     }
     first = stop;
-  }
-}
-
-// Rows of one block, and as many trees at once as it takes for loads to overlap.
-void BlockTrees::WalkFew(std::size_t first, std::size_t end, BlockRows const& rows, std::uint64_t const* planes) const {
-  ManyWalks walks;
-  std::size_t const together = std::max<std::size_t>(1, ManyWalks::kMost / rows.count);
-  for (; first < end; first += together) {
-    std::size_t const stop = std::min(end, first + together);
-    walks.Clear();
-    for (std::size_t t = first; t < stop; ++t) walks.Add(trees_[t].list, rows.count);
-    walks.Run(planes);
-    for (std::size_t t = first; t < stop; ++t) {
-      PlaneTree const& tree = trees_[t];
-      for (std::size_t k = 0; k < tree.outputs; ++k) {
-        float const* const leaves = tree.leaves + k * LeafRoom(tree.bits);
-        float* const sums = rows.sums + (tree.output + k) * kCodeRows;
-        for (std::size_t row = 0; row < rows.count; ++row)
-          sums[row] += leaves[walks.Leaf((t - first) * rows.count + row)];
-      }
-    }
   }
 }
 
@@ -171,7 +102,6 @@ double BlockTrees::Cycles(std::size_t first, std::size_t end, std::size_t rows, 
 
 double BlockTrees::TreeCycles(std::size_t t, std::size_t rows, Context const& ctx) const {
   PlaneTree const& tree = trees_[t];
-  if (IsWalked(t, rows)) return static_cast<double>(rows) * (10 + 6.0 * tree.bits + tree.outputs);
   bool const wide = ctx.simd == SimdLevel::kAvx512, scalar = ctx.simd == SimdLevel::kScalar;
   // A block or two are in smaller registers.
   double const alone = tree.splits > 0 ? 0.5 : 1;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Trees for rows that come in blocks of 64 as codes, up to 512 rows at once. Trees of up to 256 leaves are logic on the
-// planes of their questions; but a few rows are walked through those that are no heaps. Larger ones are so for six
-// levels; what lies deeper is walked row by row, siblings side by side; a row that has arrived is left out, as paths
-// differ much in length. Immutable; made in O(n log n) of the nodes.
+// planes of their questions. Larger ones are so for six levels; what lies deeper is walked row by row, siblings side by
+// side; a row that has arrived is left out, as paths differ much in length. Immutable; made in O(n log n) of the nodes.
 #pragma once
 
 #include <cstddef>
@@ -43,7 +42,6 @@ class BlockTrees {
 
  private:
   static constexpr std::uint32_t kTopLevels = 6;
-  static constexpr std::size_t kFewRows = 16;  // take as long one by one as 64 by logic
 
   // What is below the top of a large tree.
   struct DeepTree {
@@ -63,9 +61,7 @@ class BlockTrees {
 
   void AddChapter(std::size_t first, std::size_t end, BlockRows const& rows, std::uint64_t const* planes,
                   Context const& ctx) const;
-  void WalkFew(std::size_t first, std::size_t end, BlockRows const& rows, std::uint64_t const* planes) const;
   void AddDeep(std::size_t tree, BlockRows const& rows, std::uint64_t const* planes, Context const& ctx) const;
-  bool IsWalked(std::size_t tree, std::size_t rows) const { return trees_[tree].splits > 0 && rows <= kFewRows; }
   double TreeCycles(std::size_t tree, std::size_t rows, Context const& ctx) const;
 
   std::vector<PlaneTree> trees_;

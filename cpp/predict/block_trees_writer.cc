@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "predict/block_trees.h"
+#include "predict/tree_shape.h"
 
 namespace xgbl {
 namespace {
@@ -14,26 +15,6 @@ static_assert(kMostQuestions <= ListedSplit::kMostQuestions);
 // Of a heap, where both sides of a leaf are the leaf: what its node asks does not matter.
 constexpr Question kNoQuestion = 0xFFFFFFFFU;
 
-struct Size {
-  std::uint32_t levels = 0;
-  std::size_t leaves = 0;
-};
-
-Size SizeOf(Tree const& tree) {
-  Size size;
-  std::vector<NodeId> level{0};
-  while (true) {
-    std::vector<NodeId> next;
-    for (NodeId const id : level) {
-      if (!tree.IsLeaf(id)) next.insert(next.end(), {tree.left[Tree::At(id)], tree.right[Tree::At(id)]});
-    }
-    size.leaves += level.size() - next.size() / 2;
-    if (next.empty()) return size;
-    ++size.levels;
-    level = std::move(next);
-  }
-}
-
 std::uint32_t BitsFor(std::size_t leaves) {
   std::uint32_t bits = 1;
   while (std::size_t{1} << bits < leaves) ++bits;
@@ -41,8 +22,8 @@ std::uint32_t BitsFor(std::size_t leaves) {
 }
 
 // A heap asks all its nodes, a list parts the rows at each, which takes several times as long.
-bool SuitsHeap(Size const& size) {
-  return size.levels <= kMostHeapLevels && (size.levels <= 5 || std::size_t{1} << size.levels <= 4 * size.leaves);
+bool SuitsHeap(TreeShape const& shape) {
+  return shape.levels <= kMostHeapLevels && (shape.levels <= 5 || std::size_t{1} << shape.levels <= 4 * shape.leaves);
 }
 
 }  // namespace
@@ -83,17 +64,17 @@ class BlockTrees::Writer {
 
   void Lay(std::size_t t) {
     Tree const& tree = *model_.trees[t];
-    Size const size = SizeOf(tree);
+    TreeShape const shape = ShapeOf(tree);
     PlaneTree laid;
     laid.output = tree.outputs == 1 ? static_cast<std::uint32_t>(model_.tree_output[t]) : 0;
     laid.outputs = static_cast<std::uint32_t>(tree.outputs);
     to_.deep_of_.push_back(-1);
-    if (SuitsHeap(size)) {
-      laid.bits = std::max(1U, size.levels);
+    if (SuitsHeap(shape)) {
+      laid.bits = std::max(1U, shape.levels);
       AddLeaves(tree, AddHeap(tree, laid.bits), laid.bits, model_.TreeWeight(t));
-    } else if (size.leaves <= kMostListed) {
-      laid.bits = BitsFor(size.leaves);
-      laid.splits = static_cast<std::uint32_t>(size.leaves - 1);
+    } else if (shape.leaves <= kMostListed) {
+      laid.bits = BitsFor(shape.leaves);
+      laid.splits = static_cast<std::uint32_t>(shape.leaves - 1);
       AddLeaves(tree, AddList(tree), laid.bits, model_.TreeWeight(t));
     } else {
       laid.bits = kTopLevels;

@@ -36,6 +36,13 @@ std::size_t CodeBook::Labels::PlaceOf(float value) const {
   return known ? static_cast<std::size_t>(found - categories.begin()) : categories.size();
 }
 
+CodeBook::Labels::Code CodeBook::Labels::CodeOf(float value) const {
+  if (std::isnan(value)) return {0, kMissingCode};
+  std::size_t const place = PlaceOf(value);
+  if (place == categories.size()) return {0, kOther};
+  return {static_cast<std::uint32_t>(place / kRun), static_cast<std::uint8_t>(place % kRun)};
+}
+
 CodeBook::CodeBook(Model const& model) : used_(UsedFeatures(model, {0, model.trees.size()})) {
   CollectNumbers(model);
   CollectSets(model);

@@ -42,6 +42,12 @@ class CodeBook {
     std::vector<std::int32_t> categories;  // rising
 
     std::size_t Runs() const { return categories.size() / kRun + 1; }
+    struct Code {
+      std::uint32_t run;  // of this feature
+      std::uint8_t code;
+    };
+    /// kOther in the first run of a value that is none of the categories; NaN is missing.
+    Code CodeOf(float value) const;
     /// The place of a value among the categories; their number if it is none of them.
     std::size_t PlaceOf(float value) const;
   };
@@ -58,12 +64,14 @@ class CodeBook {
   std::vector<std::uint32_t> const& Used() const { return used_; }
   std::vector<Numbers> const& NumberColumns() const { return numbers_; }
   std::vector<Labels> const& LabelColumns() const { return labels_; }
+  /// In the order of features.
   std::vector<SetPiece> const& Pieces() const { return pieces_; }
   std::size_t LabelRuns() const { return runs_; }
   Span<float const> Edges(Numbers const& column) const {
     return Span<float const>(edges_).Sub(column.first, column.count);
   }
   float const* Table(std::size_t column) const { return tables_.data() + table_begin_[column]; }
+  std::size_t Cells() const { return cells_; }
   /// The bytes of a block: all cells, at least one.
   std::size_t BlockBytes() const { return block_bytes_; }
 

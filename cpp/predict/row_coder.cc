@@ -77,21 +77,15 @@ void RowCoder::Blank(CodeBook::Numbers const& column, std::uint8_t* codes) {
 
 void RowCoder::CodeLabel(CodeBook::Labels const& column) {
   auto const run = reader_.RunOf(column.used);
-  using Labels = CodeBook::Labels;
   std::size_t const block_bytes = book_.LabelRuns() * kCodeRows;
   std::size_t const runs = column.Runs();
   for (std::size_t row = 0; row < reader_.Rows(); ++row) {
     float const value = run.values == nullptr ? kMissing : run.values[row];
     std::uint8_t* const codes = label_codes_.data() + row / kCodeRows * block_bytes + column.first_run * kCodeRows;
     std::size_t const lane = row % kCodeRows;
-    for (std::size_t r = 0; r < runs; ++r) codes[r * kCodeRows + lane] = Labels::kOther;
-    if (std::isnan(value) || value == run.missing) {
-      codes[lane] = Labels::kMissingCode;
-      continue;
-    }
-    std::size_t const place = column.PlaceOf(value);
-    if (place == column.categories.size()) continue;
-    codes[place / Labels::kRun * kCodeRows + lane] = static_cast<std::uint8_t>(place % Labels::kRun);
+    for (std::size_t r = 0; r < runs; ++r) codes[r * kCodeRows + lane] = CodeBook::Labels::kOther;
+    auto const found = column.CodeOf(value == run.missing ? kMissing : value);
+    codes[found.run * kCodeRows + lane] = found.code;
   }
 }
 

@@ -15,6 +15,7 @@ RowTrees::RowTrees(Model const& model, Span<std::uint32_t const> used)
   std::size_t values = 0;
   for (auto const& packed : trees_) values += packed.nodes.size() * static_cast<std::size_t>(packed.tree->outputs);
   values_.reserve(values);
+  cycles_.push_back(0);
   for (std::size_t t = 0; t < trees_.size(); ++t) {
     Tree const& tree = *trees_[t].tree;
     Entry entry;
@@ -28,12 +29,16 @@ RowTrees::RowTrees(Model const& model, Span<std::uint32_t const> used)
       for (float const value : tree.Value(node.id)) values_.push_back(model.TreeWeight(t) * value);
     }
     entries_.push_back(entry);
+    cycles_.push_back(cycles_.back() + 10.0 + (entry.plain ? 5.0 : 40.0) * entry.depth + entry.outputs);
   }
 }
 
-void RowTrees::Put(std::size_t used, float value, float* cells) const {
-  cells[used] = value;
-  cells[features_ + used] = std::isnan(value) ? -std::numeric_limits<float>::infinity() : value;
+void RowTrees::Put(float const* values, float* cells) const {
+  if (features_ == 0) cells[0] = 0;  // for the leaf of a tree without splits to look at
+  for (std::size_t i = 0; i < features_; ++i) {
+    cells[i] = values[i];
+    cells[features_ + i] = std::isnan(values[i]) ? -std::numeric_limits<float>::infinity() : values[i];
+  }
 }
 
 void RowTrees::Add(std::size_t first, std::size_t end, float const* cells, float* margins) const {
@@ -94,11 +99,7 @@ void RowTrees::AddValue(Entry const& tree, std::uint32_t place, float* margins) 
 }
 
 double RowTrees::Cycles(std::size_t first, std::size_t end) const {
-  double cycles = 40 + 3 * static_cast<double>(features_);
-  for (std::size_t t = first; t < end; ++t) {
-    cycles += 10.0 + (entries_[t].plain ? 5.0 : 40.0) * entries_[t].depth + entries_[t].outputs;
-  }
-  return cycles;
+  return 40 + 3 * static_cast<double>(features_) + cycles_[end] - cycles_[first];
 }
 
 }  // namespace xgbl

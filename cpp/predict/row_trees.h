@@ -23,10 +23,10 @@ class RowTrees {
   RowTrees(RowTrees const&) = delete;  // entries point into arrays
   RowTrees& operator=(RowTrees const&) = delete;
 
-  /// Two for each used feature.
-  std::size_t Cells() const { return 2 * features_; }
-  /// Puts the value of a used feature, by its place among them, into a row's cells; NaN if it is missing.
-  void Put(std::size_t used, float value, float* cells) const;
+  /// Two for each used feature, at least one.
+  std::size_t Cells() const { return features_ == 0 ? 1 : 2 * features_; }
+  /// Puts the values of the used features, NaN if missing, into a row's cells.
+  void Put(float const* values, float* cells) const;
   /// Adds trees [first, end) to the margins of the row, one for each output.
   void Add(std::size_t first, std::size_t end, float const* cells, float* margins) const;
   /// About how many cycles a row takes.
@@ -52,6 +52,7 @@ class RowTrees {
   std::vector<PackedTree> trees_;
   std::vector<float> values_;
   std::vector<std::shared_ptr<Tree const>> owners_;
+  std::vector<double> cycles_;  // of all trees before one
 };
 
 }  // namespace xgbl

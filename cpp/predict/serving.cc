@@ -2,7 +2,6 @@
 #include "predict/serving.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <utility>
 #include <vector>
@@ -10,8 +9,8 @@
 #include "base/error.h"
 #include "data/buffer.h"
 #include "parallel/parallel_for.h"
-#include "predict/block_reader.h"
 #include "predict/row_coder.h"
+#include "predict/row_values.h"
 
 namespace xgbl {
 namespace {
@@ -19,9 +18,7 @@ namespace {
 constexpr std::size_t kTaskRows = 1024;  // that are walked
 // What blocks take of the second cache, beside the planes of a chapter.
 constexpr std::size_t kCachedBytes = std::size_t{256} << 10U;
-constexpr std::size_t kCellsOnStack = 1024;
-constexpr std::size_t kCellsTogether = std::size_t{1} << 18U;  // of rows that are turned or spread, at most
-constexpr double kCyclesPerOperation = 4;                      // of ForWork()
+constexpr double kCyclesPerOperation = 4;  // of ForWork()
 
 // Margins [begin, end) as the sums of blocks: by block, output and row; and back.
 template <bool kBack>
@@ -40,24 +37,12 @@ void MoveMargins(MatrixView<float> margins, std::size_t begin, std::size_t end, 
   }
 }
 
-// Cells of one row: on the stack, unless there are many.
-class Cells {
- public:
-  explicit Cells(std::size_t count) {
-    if (count > few_.size()) many_.resize(count);
-  }
-  float* data() { return many_.empty() ? few_.data() : many_.data(); }
-
- private:
-  std::array<float, kCellsOnStack> few_;  // not set: all that are read are written before
-  std::vector<float> many_;
-};
-
 }  // namespace
 
 Serving::Serving(Model const& model)
     : outputs_(static_cast<std::size_t>(model.num_outputs)), book_(model), rows_(model, book_.Used()) {
   Ensure(!model.linear, "A linear model has no trees to lay out.");
+  if (HeapTrees::Suits(model, book_)) heaps_.emplace(model, book_);
   if (book_.BlockBytes() <= kMostBlockBytes) blocks_.emplace(model, book_);
 }
 
@@ -68,32 +53,52 @@ void Serving::AddMargins(RowSource const& source, RoundRange trees, Context cons
 
 void Serving::AddWith(Engine engine, RowSource const& source, RoundRange trees, Context const& ctx,
                       MatrixView<float> margins) const {
-  std::size_t const rows = source.Rows();
-  bool const by_row = engine == Engine::kRows || !blocks_;
-  Run(by_row ? RowPlan(rows, trees) : BlockPlan(rows, trees, ctx), source, trees, ctx, margins);
+  Run(PlanOf(engine, source.Rows(), trees, ctx), source, trees, ctx, margins);
+}
+
+Serving::Plan Serving::PlanOf(Engine engine, std::size_t rows, RoundRange trees, Context const& ctx) const {
+  if (engine == Engine::kHeaps && heaps_) return HeapPlan(rows, trees, ctx);
+  if (engine == Engine::kBlocks && blocks_) return BlockPlan(rows, trees, ctx);
+  return RowPlan(rows, trees);
 }
 
 Serving::Plan Serving::Choose(std::size_t rows, RoundRange trees, Context const& ctx) const {
-  Plan const by_row = RowPlan(rows, trees);
-  if (!blocks_) return by_row;
+  Plan const few = FewPlan(rows, trees, ctx);
+  // To foresee how long blocks take is worth a look at every tree only if they may be worth it.
+  if (!blocks_ || few.cycles <= CodingCycles((rows + kCodeRows - 1) / kCodeRows, ctx)) return few;
   Plan const by_block = BlockPlan(rows, trees, ctx);
-  return by_row.cycles <= by_block.cycles ? by_row : by_block;
+  return few.cycles <= by_block.cycles ? few : by_block;
+}
+
+Serving::Plan Serving::FewPlan(std::size_t rows, RoundRange trees, Context const& ctx) const {
+  Plan const by_row = RowPlan(rows, trees);
+  if (!heaps_) return by_row;
+  Plan const by_heap = HeapPlan(rows, trees, ctx);
+  return by_row.cycles <= by_heap.cycles ? by_row : by_heap;
 }
 
 Serving::Plan Serving::RowPlan(std::size_t rows, RoundRange trees) const {
   return {Engine::kRows, static_cast<double>(rows) * rows_.Cycles(trees.begin, trees.end)};
 }
 
-Serving::Plan Serving::BlockPlan(std::size_t rows, RoundRange trees, Context const& ctx) const {
+Serving::Plan Serving::HeapPlan(std::size_t rows, RoundRange trees, Context const& ctx) const {
+  return {Engine::kHeaps, heaps_->Cycles(trees.begin, trees.end, rows, ctx)};
+}
+
+double Serving::CodingCycles(std::size_t blocks, Context const& ctx) const {
   bool const wide = ctx.simd == SimdLevel::kAvx512;
   double coding = 60;  // of a block
   for (auto const& column : book_.NumberColumns()) coding += (column.count < 16 ? 80 : 130) * (wide ? 1 : 4);
   coding += static_cast<double>(book_.LabelRuns()) * 64 * 20;
   coding += static_cast<double>(book_.Pieces().size()) * (ctx.simd == SimdLevel::kScalar ? 150 : 20);
+  return 4000 + coding * static_cast<double>(blocks);
+}
+
+Serving::Plan Serving::BlockPlan(std::size_t rows, RoundRange trees, Context const& ctx) const {
   std::size_t const blocks = (rows + kCodeRows - 1) / kCodeRows, together = BlocksAtOnce(rows, 1);
   double const runs = std::ceil(static_cast<double>(blocks) / static_cast<double>(together));
   double const walks = runs * blocks_->Cycles(trees.begin, trees.end, std::min(rows, together * kCodeRows), ctx);
-  return {Engine::kBlocks, 4000 + coding * static_cast<double>(blocks) + walks};
+  return {Engine::kBlocks, CodingCycles(blocks, ctx) + walks};
 }
 
 // What a thread has for blocks, and what it does with them.
@@ -144,6 +149,11 @@ void Serving::Run(Plan const& plan, RowSource const& source, RoundRange trees, C
     return ParallelBlocks(some, rows, kTaskRows,
                           [&](std::size_t begin, std::size_t end) { AddRows(source, trees, begin, end, margins); });
   }
+  if (plan.engine == Engine::kHeaps) {
+    return ParallelBlocks(some, rows, kTaskRows, [&](std::size_t begin, std::size_t end) {
+      AddByHeaps(source, trees, begin, end, ctx, margins);
+    });
+  }
   std::size_t const blocks = BlocksAtOnce(rows, some.threads), together = blocks * kCodeRows;
   std::vector<std::optional<BlockWorker>> workers(static_cast<std::size_t>(some.threads));
   ParallelTasks(some, (rows + together - 1) / together, [&](std::size_t task, int thread) {
@@ -153,45 +163,35 @@ void Serving::Run(Plan const& plan, RowSource const& source, RoundRange trees, C
   });
 }
 
-void Serving::AddRow(float const* values, std::ptrdiff_t stride, float missing, RoundRange trees,
+void Serving::AddRow(float const* row, std::ptrdiff_t stride, float missing, RoundRange trees, Context const& ctx,
                      float* margins) const {
-  auto const& used = book_.Used();
-  Cells cells(std::max<std::size_t>(1, rows_.Cells()));
-  if (used.empty()) cells.data()[0] = 0;  // for the leaf of a tree without splits to look at
-  for (std::size_t i = 0; i < used.size(); ++i) {
-    float const value = values[static_cast<std::ptrdiff_t>(used[i]) * stride];
-    rows_.Put(i, value == missing ? kMissing : value, cells.data());
+  RowBuffer values(book_.Used().size());
+  ReadRow(row, stride, missing, book_.Used(), values.data());
+  if (FewPlan(1, trees, ctx).engine == Engine::kHeaps) {
+    HeapTrees::Rows rows(*heaps_, trees, outputs_, ctx);
+    rows.Take(values.data(), margins);
+    return rows.Finish();
   }
+  RowBuffer cells(rows_.Cells());
+  rows_.Put(values.data(), cells.data());
   rows_.Add(trees.begin, trees.end, cells.data(), margins);
 }
 
 void Serving::AddRows(RowSource const& source, RoundRange trees, std::size_t begin, std::size_t end,
                       MatrixView<float> margins) const {
-  DenseTable const* const table = source.Features() != nullptr ? source.Features()->Dense() : nullptr;
-  if (table != nullptr) {
-    for (std::size_t row = begin; row < end; ++row) {
-      float const* const values = table->data + static_cast<std::ptrdiff_t>(row) * table->row_stride;
-      AddRow(values, table->column_stride, table->missing, trees, margins.Row(row).data());
-    }
-    return;
-  }
-  std::size_t const width = rows_.Cells() + 1;
-  std::size_t const together = std::clamp<std::size_t>(kCellsTogether / width, 1, std::min(end - begin, kCodeRows));
-  BlockReader reader(source, book_.Used(), together);
-  std::vector<float> cells(width * together);
-  for (; begin < end; begin += together) {
-    reader.Read(begin, std::min(end, begin + together));
-    for (std::size_t i = 0; i < book_.Used().size(); ++i) {
-      auto const run = reader.RunOf(i);
-      for (std::size_t row = 0; row < reader.Rows(); ++row) {
-        float const value = run.values == nullptr ? kMissing : run.values[row];
-        rows_.Put(i, value == run.missing ? kMissing : value, cells.data() + row * width);
-      }
-    }
-    for (std::size_t row = 0; row < reader.Rows(); ++row) {
-      rows_.Add(trees.begin, trees.end, cells.data() + row * width, margins.Row(begin + row).data());
-    }
-  }
+  RowBuffer cells(rows_.Cells());
+  ForEachRow(source, book_.Used(), begin, end, [&](std::size_t row, float const* values) {
+    rows_.Put(values, cells.data());
+    rows_.Add(trees.begin, trees.end, cells.data(), margins.Row(row).data());
+  });
+}
+
+void Serving::AddByHeaps(RowSource const& source, RoundRange trees, std::size_t begin, std::size_t end,
+                         Context const& ctx, MatrixView<float> margins) const {
+  HeapTrees::Rows rows(*heaps_, trees, outputs_, ctx);
+  ForEachRow(source, book_.Used(), begin, end,
+             [&](std::size_t row, float const* values) { rows.Take(values, margins.Row(row).data()); });
+  rows.Finish();
 }
 
 // As many as their codes have room in the cache for: trees take hardly less time for fewer. But a block alone does not

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// A model's trees laid out for serving. Few rows walk all trees one by one; many are coded 64 at a time and meet each
-// tree as vectors. Which of the two is chosen follows from the model's shape, the number of rows and the instruction
-// set, by a fixed rule. Margins are the bits of the plain walk (predictor.h) either way: float32 sums in the order of
-// trees. Immutable and safe from many threads; made in O(n log n) of the nodes, and kept by ServingCache.
+// A model's trees laid out for serving. Few rows are coded one by one and meet trees as heaps of bytes; many are coded
+// 64 at a time and meet each tree as vectors; of models that suit neither, every row walks through the nodes. Which it
+// is follows from the model's shape, the number of rows and the instruction set, by a fixed rule. Margins are the bits
+// of the plain walk (predictor.h) either way: float32 sums in the order of trees. Immutable and safe from many threads;
+// made in O(n log n) of the nodes, and kept by ServingCache.
 #pragma once
 
 #include <cstddef>
@@ -15,6 +16,7 @@
 #include "model/model.h"
 #include "predict/block_trees.h"
 #include "predict/code_book.h"
+#include "predict/heap_trees.h"
 #include "predict/row_source.h"
 #include "predict/row_trees.h"
 
@@ -29,10 +31,12 @@ class Serving {
 
   /// As AddMargins() of predictor.h.
   void AddMargins(RowSource const& source, RoundRange trees, Context const& ctx, MatrixView<float> margins) const;
-  /// The same of one row whose features lie `stride` values apart. Nothing is allocated for up to 512 used features.
-  void AddRow(float const* values, std::ptrdiff_t stride, float missing, RoundRange trees, float* margins) const;
+  /// The same of one row whose features lie `stride` values apart. Nothing is allocated for up to 512 used features and
+  /// 64 outputs.
+  void AddRow(float const* values, std::ptrdiff_t stride, float missing, RoundRange trees, Context const& ctx,
+              float* margins) const;
 
-  enum class Engine { kRows, kBlocks };
+  enum class Engine { kRows, kHeaps, kBlocks };
   /// Codes of a block, at most: a thread has some blocks, and a node has 22 bits for the number of its cell.
   static constexpr std::size_t kMostBlockBytes = std::size_t{1} << 23U;
   /// What takes how long, in about so many cycles.
@@ -41,28 +45,36 @@ class Serving {
     double cycles;
   };
   Plan Choose(std::size_t rows, RoundRange trees, Context const& ctx) const;
-  /// With an engine of the caller's choice; models beyond kMostBlockBytes are always walked by row.
+  /// Of an engine of the caller's choice; models that do not suit it are walked by row.
+  Plan PlanOf(Engine engine, std::size_t rows, RoundRange trees, Context const& ctx) const;
+  /// As AddMargins(), by that engine.
   void AddWith(Engine engine, RowSource const& source, RoundRange trees, Context const& ctx,
                MatrixView<float> margins) const;
 
   /// About how many cycles the trees take for one row alone.
-  double RowCycles(RoundRange trees) const { return rows_.Cycles(trees.begin, trees.end); }
+  double RowCycles(RoundRange trees, Context const& ctx) const { return FewPlan(1, trees, ctx).cycles; }
   /// One more than the last feature that the model splits on.
   std::size_t Features() const { return book_.Used().empty() ? 0 : book_.Used().back() + std::size_t{1}; }
 
  private:
   Plan RowPlan(std::size_t rows, RoundRange trees) const;
+  Plan HeapPlan(std::size_t rows, RoundRange trees, Context const& ctx) const;
+  Plan FewPlan(std::size_t rows, RoundRange trees, Context const& ctx) const;
   Plan BlockPlan(std::size_t rows, RoundRange trees, Context const& ctx) const;
   void Run(Plan const& plan, RowSource const& source, RoundRange trees, Context const& ctx,
            MatrixView<float> margins) const;
   std::size_t BlocksAtOnce(std::size_t rows, int threads) const;
+  double CodingCycles(std::size_t blocks, Context const& ctx) const;
   void AddRows(RowSource const& source, RoundRange trees, std::size_t begin, std::size_t end,
                MatrixView<float> margins) const;
+  void AddByHeaps(RowSource const& source, RoundRange trees, std::size_t begin, std::size_t end, Context const& ctx,
+                  MatrixView<float> margins) const;
   class BlockWorker;
 
   std::size_t outputs_;
   CodeBook book_;
   RowTrees rows_;
+  std::optional<HeapTrees> heaps_;    // none of models that do not suit it
   std::optional<BlockTrees> blocks_;  // none of models beyond kMostBlockBytes
 };
 

@@ -9,6 +9,16 @@ inline void StoreCode(CodeTask const& task, std::size_t row, bool missing, std::
   if (task.high != nullptr) task.high[at] = static_cast<std::uint8_t>(missing ? kMostEdges : code);
 }
 
+inline std::size_t EdgesAtMost(RowColumn const& column, float value) {
+  std::size_t at = 0;
+  for (std::size_t left = column.count; left > 0;) {
+    std::size_t const half = (left + 1) / 2;
+    at += column.edges[at + half - 1] <= value ? half : 0;
+    left -= half;
+  }
+  return at;
+}
+
 inline void CodeRows(CodeTask const& task) {
   constexpr std::size_t kTogether = 4 * kCodeRows;
   float values[kTogether];
@@ -56,11 +66,35 @@ inline void CodeInRegisters(CodeTask const& task) {
   }
 }
 
+// Which sixteen edges a value lies among, and how many of these are at most the value.
+inline std::size_t EdgesAtMost(RowColumn const& column, float value) {
+  __m512 const x = _mm512_set1_ps(value);
+  std::size_t first = 0;
+  if (column.count > kFewEdges) {
+    first = 16U * static_cast<unsigned>(__builtin_popcount(AtLeast(x, _mm512_loadu_ps(column.every_16th))));
+  }
+  std::size_t const left = column.count - first;
+  auto const lanes = static_cast<__mmask16>(left < 16 ? 0xFFFFU >> (16 - left) : 0xFFFFU);
+  __m512 const edges = _mm512_maskz_loadu_ps(lanes, column.edges + first);
+  return first + static_cast<unsigned>(__builtin_popcount(AtLeast(x, edges) & lanes));
+}
+
 inline void CodeRows(CodeTask const& task) {
   task.count <= kFewEdges ? CodeInRegisters<true>(task) : CodeInRegisters<false>(task);
 }
 
 #endif
+
+inline void CodeRow(RowCodeTask const& task) {
+  for (std::size_t i = 0; i < task.count; ++i) {
+    RowColumn const& column = task.columns[i];
+    float const value = task.values[column.used];
+    bool const missing = value != value;
+    auto const code = static_cast<std::uint8_t>(EdgesAtMost(column, value));
+    task.codes[column.low] = missing ? 0 : code;
+    task.codes[column.high] = missing ? kMostEdges : code;
+  }
+}
 
 #if XGBL_LEVEL > 0
 

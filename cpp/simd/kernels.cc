@@ -47,6 +47,15 @@ namespace xgbl::avx512 {
 }  // namespace xgbl::avx512
 XGBL_END_REGION
 #undef XGBL_LEVEL
+
+// Not a level of its own: Intel's first processors with AVX-512 lack this, and all else is the same on them.
+#define XGBL_LEVEL 3
+XGBL_BEGIN_REGION("avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi")
+namespace xgbl::avx512_bytes {
+#include "simd/byte_heaps.inl"
+}  // namespace xgbl::avx512_bytes
+XGBL_END_REGION
+#undef XGBL_LEVEL
 #endif
 
 namespace xgbl {
@@ -65,6 +74,17 @@ bool Has(SimdLevel level) {
   return level == SimdLevel::kScalar;
 }
 
+#if XGBL_HAS_REGIONS
+// What the machine's own AVX-512 does better.
+Kernels WithBytes(Kernels kernels) {
+  if (__builtin_cpu_supports("avx512vbmi") != 0) {
+    kernels.add_heaps = avx512_bytes::AddHeaps;
+    kernels.heaps_in_registers = true;
+  }
+  return kernels;
+}
+#endif
+
 SimdLevel LevelNamed(std::string const& name) {
   std::vector<std::string> available;
   std::string all;
@@ -81,7 +101,8 @@ SimdLevel LevelNamed(std::string const& name) {
 
 Kernels const& Simd(Context const& ctx) {
 #if XGBL_HAS_REGIONS
-  if (ctx.simd == SimdLevel::kAvx512) return avx512::kTable;
+  static Kernels const with_bytes = WithBytes(avx512::kTable);
+  if (ctx.simd == SimdLevel::kAvx512) return with_bytes;
   if (ctx.simd == SimdLevel::kAvx2) return avx2::kTable;
 #endif
   static_cast<void>(ctx);

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/context.h"
+#include "simd/heap_tasks.h"
 #include "simd/serving_tasks.h"
 
 namespace xgbl {
@@ -235,6 +236,10 @@ struct Kernels {
   void (*add_trees)(PlaneTask const& task);
   /// The number of the leaf of each row, block after block.
   void (*leaves_of)(PlaneTree const& tree, std::uint64_t const* planes, std::size_t blocks, std::uint8_t* leaf);
+  void (*code_row)(RowCodeTask const& task);
+  /// Adds the leaf of each of a few rows in every tree, tree after tree.
+  void (*add_heaps)(HeapTask const& task);
+  bool heaps_in_registers;  // add_heaps asks all nodes of a heap at once
 };
 
 Kernels const& Simd(Context const& ctx);

@@ -5,6 +5,7 @@
 #include "simd/bin_bounds.inl"
 #include "simd/bin_search.inl"
 #include "simd/bit_planes.inl"
+#include "simd/byte_heaps.inl"
 #include "simd/code_rows.inl"
 #include "simd/lane_bins.inl"
 #include "simd/pack_gradients.inl"
@@ -32,6 +33,6 @@ inline void LogOf(float const* x, float* out, std::size_t n) {
 }
 
 constexpr Kernels kTable = {
-    SigmoidOf, ExpOf,    LogOf,        BinsOf,     PackGradients, SplitRows, AddLanes,         AddGains,
-    BinBounds, AnyBeats, PrefixPacked, PrefixWide, FirstMaximum,  SoftmaxOf, SoftmaxGradients, AddPairs,
-    RanksOf,   AddShap,  CodeRows,     AddCodeSet, CompareCell,   AddTrees,  FindLeaves};
+    SigmoidOf, ExpOf,        LogOf,       BinsOf,       PackGradients, SplitRows,        AddLanes, AddGains, BinBounds,
+    AnyBeats,  PrefixPacked, PrefixWide,  FirstMaximum, SoftmaxOf,     SoftmaxGradients, AddPairs, RanksOf,  AddShap,
+    CodeRows,  AddCodeSet,   CompareCell, AddTrees,     FindLeaves,    CodeRow,          AddHeaps, false};

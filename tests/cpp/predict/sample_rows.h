@@ -6,11 +6,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <utility>
 #include <vector>
 
 #include "base/random.h"
 #include "data/feature_matrix.h"
+#include "model/sample_models.h"
 #include "tree/tree.h"
 
 namespace xgbl {
@@ -83,6 +85,25 @@ inline Tree RandomTree(std::uint64_t seed, int splits, std::uint32_t columns, bo
     tree.value[i] = static_cast<float>(i) * 0.37F;
   }
   return tree;
+}
+
+// Trees of one output after the other, every third with vector leaves instead, that count for more or less; of five
+// features.
+inline Model ModelOfManyOutputs(std::uint64_t trees) {
+  Model model = ModelOf({}, 3);
+  model.num_features = 5;
+  for (std::uint64_t seed = 0; seed < trees; ++seed) {
+    Tree tree = RandomTree(seed, seed % 2 == 0 ? 20 : 300, 5, false);
+    if (seed % 3 == 0) {
+      tree.outputs = 3;
+      tree.weight.resize(tree.Size() * 3);
+      tree.value.resize(tree.Size() * 3);
+      for (std::size_t i = 0; i < tree.value.size(); ++i) tree.value[i] = static_cast<float>(i) * 0.11F;
+    }
+    model.AppendRound({std::make_shared<Tree const>(std::move(tree))}, {static_cast<std::int32_t>(seed % 3)});
+    model.tree_weights.push_back(0.3F + static_cast<float>(seed));
+  }
+  return model;
 }
 
 }  // namespace xgbl

@@ -39,11 +39,11 @@ void ExpectPlain(Model const& model, FeatureMatrix const& features, RoundRange t
   auto const expected = Plain(model, features, trees).values;
   Serving const serving(model);
   for (SimdLevel const simd : AvailableSimd()) {
-    for (Engine const engine : {Engine::kRows, Engine::kBlocks}) {
+    for (Engine const engine : {Engine::kRows, Engine::kHeaps, Engine::kBlocks}) {
       for (int const threads : {1, 3}) {
         Matrix<float> margins(features.Rows(), static_cast<std::size_t>(model.num_outputs), 0.1F);
         serving.AddWith(engine, features, trees, Using(simd, threads), margins.View());
-        ASSERT_EQ(margins.values, expected) << SimdName(simd) << (engine == Engine::kRows ? " rows" : " blocks");
+        ASSERT_EQ(margins.values, expected) << SimdName(simd) << " engine " << static_cast<int>(engine);
       }
     }
   }
@@ -171,23 +171,7 @@ TEST(Serving, AnEmptySetSendsAllButMissingLeft) {
   ExpectPlain(ModelOf({tree}), RandomTable(100, 1));
 }
 
-TEST(Serving, ClassesVectorLeavesAndWeights) {
-  Model model = ModelOf({}, 3);
-  model.num_features = 5;
-  for (std::uint64_t seed = 0; seed < 12; ++seed) {
-    Tree tree = RandomTree(seed, seed % 2 == 0 ? 20 : 300, 5, false);
-    bool const vector = seed % 3 == 0;
-    if (vector) {
-      tree.outputs = 3;
-      tree.weight.resize(tree.Size() * 3);
-      tree.value.resize(tree.Size() * 3);
-      for (std::size_t i = 0; i < tree.value.size(); ++i) tree.value[i] = static_cast<float>(i) * 0.11F;
-    }
-    model.AppendRound({std::make_shared<Tree const>(std::move(tree))}, {static_cast<std::int32_t>(seed % 3)});
-    model.tree_weights.push_back(0.3F + static_cast<float>(seed));
-  }
-  ExpectPlain(model, RandomTable(200, 5));
-}
+TEST(Serving, ClassesVectorLeavesAndWeights) { ExpectPlain(ModelOfManyOutputs(12), RandomTable(200, 5)); }
 
 // More thresholds than have planes at once.
 TEST(Serving, TreesOfManyQuestions) {
@@ -241,7 +225,7 @@ TEST(Serving, OneRowIsThatOfTheTable) {
   auto const expected = Plain(model, table.ByRow(), {0, 14}).values;
   for (std::size_t row = 0; row < 50; ++row) {
     float margin = 0.1F;
-    serving.AddRow(table.values.data() + row * 5, 1, kMissing, {0, 14}, &margin);
+    serving.AddRow(table.values.data() + row * 5, 1, kMissing, {0, 14}, Using(AvailableSimd().back()), &margin);
     EXPECT_EQ(margin, expected[row]);
   }
 }
@@ -250,6 +234,16 @@ TEST(Serving, OneRowIsWalkedAndManyMeetPlanes) {
   Serving const serving(MixedModel(5, false));
   EXPECT_EQ(serving.Choose(1, {0, 14}, Using(AvailableSimd().back())).engine, Engine::kRows);
   EXPECT_EQ(serving.Choose(100'000, {0, 14}, Using(AvailableSimd().back())).engine, Engine::kBlocks);
+}
+
+TEST(Serving, AFewRowsOfAUsualModelMeetHeapsOnEveryInstructionSet) {
+  std::vector<Tree> trees;
+  for (std::uint64_t seed = 0; seed < 100; ++seed) trees.push_back(RandomTree(seed, 62, 5, false));
+  Serving const serving(ModelOf(std::move(trees)));
+  for (SimdLevel const simd : AvailableSimd()) {
+    EXPECT_EQ(serving.Choose(8, {0, 100}, Using(simd)).engine, Engine::kHeaps) << SimdName(simd);
+    EXPECT_EQ(serving.Choose(1000, {0, 100}, Using(simd)).engine, Engine::kBlocks) << SimdName(simd);
+  }
 }
 
 // Codes of so many features would fill the memory, and their cells could not be numbered in a node.
@@ -306,7 +300,7 @@ TEST(Serving, RowsInTheUsersMemoryAreReadAsTheyAre) {
   Model const model = MixedModel(5, true);
   Serving const serving(model);
   auto const expected = Plain(model, table.ByRow(), {0, 14}).values;
-  for (Engine const engine : {Engine::kRows, Engine::kBlocks}) {
+  for (Engine const engine : {Engine::kRows, Engine::kHeaps, Engine::kBlocks}) {
     CsrView const csr = listed.View(5);
     for (RowSource const& source : {RowSource(csr), RowSource(columns)}) {
       Matrix<float> margins(300, 1, 0.1F);

@@ -64,6 +64,42 @@ TEST_P(ServingKernels, CodesCountTheEdgesUpToAValue) {
   }
 }
 
+// Columns of as many edges one after the other, as the edges of a book are.
+TEST_P(ServingKernels, CodesOfOneRowAreThoseOfMany) {
+  std::vector<std::size_t> const counts{1, 2, 15, 16, 17, 32, 33, 240, 254, 255};
+  std::vector<float> edges, every_16th(counts.size() * 16, kNan);
+  std::vector<RowColumn> columns(counts.size());
+  for (std::size_t const count : counts) {
+    auto const more = Edges(count);
+    edges.insert(edges.end(), more.begin(), more.end());
+  }
+  std::size_t first = 0;
+  for (std::size_t i = 0; i < counts.size(); ++i) {
+    float const* const begin = edges.data() + first;
+    for (std::size_t k = 0; 16 * k + 15 < counts[i]; ++k) every_16th[16 * i + k] = begin[16 * k + 15];
+    columns[i] = {begin,
+                  &every_16th[16 * i],
+                  static_cast<std::uint32_t>(counts[i]),
+                  static_cast<std::uint32_t>(i),
+                  static_cast<std::uint8_t>(2 * i),
+                  static_cast<std::uint8_t>(2 * i + 1)};
+    first += counts[i];
+  }
+  std::vector<float> values{kNan, kInf, -kInf, -0.0F, 1e-45F, 0.25F, 3.4e38F};
+  for (int i = -10; i < 260; ++i) values.push_back(static_cast<float>(i) * 0.5F);
+  for (float const value : values) {
+    std::vector<float> const row(counts.size(), value);
+    std::vector<std::uint8_t> codes(2 * counts.size(), 77);
+    Get().code_row({columns.data(), columns.size(), row.data(), codes.data()});
+    for (std::size_t i = 0; i < counts.size(); ++i) {
+      float const* const begin = columns[i].edges;
+      auto const below = std::upper_bound(begin, begin + counts[i], value) - begin;
+      ASSERT_EQ(codes[2 * i], std::isnan(value) ? 0 : below) << value << " among " << counts[i];
+      ASSERT_EQ(codes[2 * i + 1], std::isnan(value) ? 255 : below) << value << " among " << counts[i];
+    }
+  }
+}
+
 TEST_P(ServingKernels, SetsAreAddedToCells) {
   std::vector<std::uint8_t> bits(32), codes(kCodeRows);
   for (std::size_t i = 0; i < 32; ++i) bits[i] = static_cast<std::uint8_t>(Bits(i));

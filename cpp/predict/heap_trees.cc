@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "predict/heap_trees.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+#include "predict/tree_shape.h"
+#include "simd/kernels.h"
+
+namespace xgbl {
+namespace {
+
+// Of a tree: with more of them a row seldom finds in the cache what another left there.
+constexpr std::size_t kMostLeaves = 4096;
+static_assert(kMostLeaves < kLeafExit);
+
+}  // namespace
+
+// Lays trees out one after the other.
+class HeapTrees::Writer {
+ public:
+  Writer(HeapTrees* to, Model const& model) : to_(*to), model_(model) {}
+
+  void AddAll() {
+    std::vector<TreeShape> shapes;
+    for (auto const& tree : model_.trees) shapes.push_back(ShapeOf(*tree));
+    for (auto const& shape : shapes) to_.levels_ = std::max(to_.levels_, std::min(shape.levels, kHeapLevels));
+    for (std::size_t t = 0; t < model_.trees.size(); ++t) Lay(t, shapes[t]);
+    SetPointers();
+  }
+
+ private:
+  struct Places {
+    std::size_t twig, exit, leaf;
+  };
+
+  void Lay(std::size_t t, TreeShape const& shape) {
+    Tree const& tree = *model_.trees[t];
+    begins_.push_back({to_.twigs_.size(), to_.exits_.size(), to_.leaves_.size()});
+    HeapTree laid;
+    laid.output = tree.outputs == 1 ? static_cast<std::uint32_t>(model_.tree_output[t]) : 0;
+    laid.outputs = static_cast<std::uint32_t>(tree.outputs);
+    to_.heaps_.emplace_back();
+    auto exits = Fill(tree, 0, to_.levels_, &to_.heaps_.back());
+    double path = 0;
+    if (shape.levels > kHeapLevels) {
+      exits = Deepen(tree, exits, &path);
+      laid.numbers = static_cast<std::uint32_t>((exits.size() + kLineLeaves - 1) / kLineLeaves * kLineLeaves);
+    }
+    AddLeaves(tree, exits, laid.numbers, model_.TreeWeight(t));
+    to_.trees_.push_back(laid);
+    to_.twigs_before_.push_back(to_.twigs_before_.back() + path);
+    to_.outputs_before_.push_back(to_.outputs_before_.back() + laid.outputs);
+  }
+
+  // The nodes below a root as a heap; where its exits lead to, from left to right.
+  template <class Heap>
+  std::vector<NodeId> Fill(Tree const& tree, NodeId root, unsigned levels, Heap* heap) const {
+    std::size_t const exits = std::size_t{1} << levels;
+    std::array<NodeId, 2 * kHeapExits> nodes{};
+    nodes[1] = root;
+    for (std::size_t place = 1; place < exits; ++place) {
+      NodeId const id = nodes[place];
+      std::size_t const at = Tree::At(id);
+      bool const leaf = tree.IsLeaf(id);
+      Question const question = leaf ? 0 : to_.book_.QuestionOf(tree, at);
+      heap->cells[place] = static_cast<std::uint8_t>(question >> 8U);
+      heap->edges[place] = static_cast<std::uint8_t>(question);
+      nodes[2 * place] = leaf ? id : tree.left[at];
+      nodes[2 * place + 1] = leaf ? id : tree.right[at];
+    }
+    return {nodes.data() + exits, nodes.data() + 2 * exits};
+  }
+
+  // Adds what lies below a heap; the leaves by their number. `path`: how many twigs a row meets, if turns are even.
+  std::vector<NodeId> Deepen(Tree const& tree, std::vector<NodeId> const& exits, double* path) {
+    struct Root {
+      NodeId id;
+      double share;  // of the rows
+    };
+    std::vector<Root> roots;
+    std::vector<NodeId> leaves;
+    auto const number = [&](std::vector<NodeId> const& nodes, double share, HeapExit* to) {
+      for (std::size_t i = 0; i < nodes.size(); ++i) {
+        if (i > 0 && nodes[i] == nodes[i - 1]) {
+          to[i] = to[i - 1];
+        } else if (tree.IsLeaf(nodes[i])) {
+          to[i] = static_cast<HeapExit>(kLeafExit + leaves.size());
+          leaves.push_back(nodes[i]);
+        } else {
+          to[i] = static_cast<HeapExit>(roots.size());
+          roots.push_back({nodes[i], share / static_cast<double>(nodes.size())});
+        }
+      }
+    };
+    to_.exits_.resize(to_.exits_.size() + kHeapExits);
+    number(exits, 1, to_.exits_.data() + to_.exits_.size() - kHeapExits);
+    for (std::size_t i = 0; i < roots.size(); ++i) {
+      Root const root = roots[i];
+      *path += root.share;
+      ByteTwig twig;
+      number(Fill(tree, root.id, kTwigLevels, &twig), root.share, twig.exits);
+      to_.twigs_.push_back(twig);
+    }
+    return leaves;
+  }
+
+  void AddLeaves(Tree const& tree, std::vector<NodeId> const& leaves, std::size_t numbers, float weight) {
+    for (std::size_t k = 0; k < static_cast<std::size_t>(tree.outputs); ++k) {
+      std::size_t const first = to_.leaves_.size();
+      to_.leaves_.resize(first + numbers / kLineLeaves);
+      for (std::size_t i = 0; i < leaves.size(); ++i) {
+        to_.leaves_[first + i / kLineLeaves].values[i % kLineLeaves] = weight * tree.Value(leaves[i])[k];
+      }
+    }
+  }
+
+  void SetPointers() {
+    for (std::size_t t = 0; t < begins_.size(); ++t) {
+      HeapTree& tree = to_.trees_[t];
+      tree.leaves = to_.leaves_[begins_[t].leaf].values;
+      std::size_t const end = t + 1 < begins_.size() ? begins_[t + 1].exit : to_.exits_.size();
+      if (begins_[t].exit == end) continue;
+      tree.exits = to_.exits_.data() + begins_[t].exit;
+      tree.twigs = to_.twigs_.data() + begins_[t].twig;
+    }
+  }
+
+  HeapTrees& to_;
+  Model const& model_;
+  std::vector<Places> begins_;  // by tree
+};
+
+HeapTrees::HeapTrees(Model const& model, CodeBook const& book) : book_(book) {
+  while (book.Cells() >= row_bytes_) row_bytes_ *= 2;
+  std::size_t const nobody = row_bytes_ - 1;
+  std::vector<std::size_t> begins;
+  for (auto const& column : book.NumberColumns()) {
+    auto const cell = [&](std::uint32_t begin) {
+      return static_cast<std::uint8_t>(begin == CodeBook::kNoCell ? nobody : begin / kCodeRows);
+    };
+    columns_.push_back(
+        {book.Edges(column).data(), nullptr, column.count, column.used, cell(column.low), cell(column.high)});
+    begins.push_back(every_16th_.size());
+    for (std::size_t at = 15; at < 256 && column.count > kFewEdges; at += 16) {
+      every_16th_.push_back(at < column.count ? book.Edges(column)[at] : std::numeric_limits<float>::quiet_NaN());
+    }
+  }
+  for (std::size_t i = 0; i < columns_.size(); ++i) columns_[i].every_16th = every_16th_.data() + begins[i];
+  Writer(this, model).AddAll();
+}
+
+bool HeapTrees::Suits(Model const& model, CodeBook const& book) {
+  auto const small = [](auto const& tree) { return tree->Size() <= 2 * kMostLeaves - 1; };
+  return book.Cells() <= kHeapCells && std::all_of(model.trees.begin(), model.trees.end(), small);
+}
+
+void HeapTrees::Code(float const* values, Context const& ctx, std::uint8_t* codes) const {
+  std::memset(codes, 0, row_bytes_);
+  Simd(ctx).code_row({columns_.data(), columns_.size(), values, codes});
+  if (!book_.Pieces().empty()) CodeLabels(values, codes);
+}
+
+void HeapTrees::CodeLabels(float const* values, std::uint8_t* codes) const {
+  auto const& pieces = book_.Pieces();
+  auto piece = pieces.begin();
+  for (auto const& column : book_.LabelColumns()) {
+    auto const [run, code] = column.CodeOf(values[column.used]);
+    for (; piece != pieces.end() && piece->run < column.first_run + column.Runs(); ++piece) {
+      bool const inside = piece->run == column.first_run + run && code != CodeBook::Labels::kOther &&
+                          (piece->bits[code / 8] >> code % 8 & 1U) != 0;
+      if (inside) codes[piece->cell / kCodeRows] = 1;
+    }
+  }
+}
+
+double HeapTrees::Cycles(std::size_t first, std::size_t end, std::size_t rows, Context const& ctx) const {
+  auto const trees = static_cast<double>(end - first), count = static_cast<double>(rows);
+  double const twigs = twigs_before_[end] - twigs_before_[first];
+  double const outputs = outputs_before_[end] - outputs_before_[first];
+  double const code = (ctx.simd == SimdLevel::kAvx512 ? 15.0 : 30.0) * static_cast<double>(columns_.size()) +
+                      20.0 * static_cast<double>(book_.LabelColumns().size()) +
+                      3.0 * static_cast<double>(book_.Pieces().size());
+  if (!Simd(ctx).heaps_in_registers) return 1500 + count * (code + 26 * trees + 20 * twigs + 2 * outputs);
+  // Leaves are added for all rows at once, unless there are but one or two.
+  double const adds = rows <= 2 ? 4 * count : 10 * std::ceil(count / static_cast<double>(kHeapRows));
+  return 600 + count * (code + 5 * trees + 24 * twigs) + adds * outputs;
+}
+
+HeapTrees::Rows::Rows(HeapTrees const& heaps, RoundRange trees, std::size_t outputs, Context const& ctx)
+    : heaps_(heaps), trees_(trees), outputs_(outputs), ctx_(ctx), sums_(outputs * kHeapRows) {}
+
+void HeapTrees::Rows::Finish() {
+  if (count_ == 0) return;
+  float* const sums = sums_.data();
+  for (std::size_t k = 0; k < outputs_; ++k) {
+    for (std::size_t row = 0; row < kHeapRows; ++row) sums[k * kHeapRows + row] = row < count_ ? margins_[row][k] : 0;
+  }
+  HeapTask task;
+  task.heaps = heaps_.heaps_.data() + trees_.begin;
+  task.trees = heaps_.trees_.data() + trees_.begin;
+  task.count = trees_.end - trees_.begin;
+  task.any_twigs = !heaps_.twigs_.empty();
+  task.levels = heaps_.levels_;
+  task.codes = codes_.data();
+  task.row_bytes = heaps_.row_bytes_;
+  task.rows = count_;
+  task.sums = sums;
+  Simd(ctx_).add_heaps(task);
+  for (std::size_t k = 0; k < outputs_; ++k) {
+    for (std::size_t row = 0; row < count_; ++row) margins_[row][k] = sums[k * kHeapRows + row];
+  }
+  count_ = 0;
+}
+
+}  // namespace xgbl

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// Trees for a few rows, as heaps of bytes (simd/heap_tasks.h) that each row meets by itself: its codes take a byte a
+// cell. Immutable; made in O(n log n) of the nodes.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "base/context.h"
+#include "model/model.h"
+#include "predict/code_book.h"
+#include "predict/row_values.h"
+#include "simd/heap_tasks.h"
+
+namespace xgbl {
+
+class HeapTrees {
+ public:
+  /// The book must outlive this.
+  HeapTrees(Model const& model, CodeBook const& book);
+  HeapTrees(HeapTrees const&) = delete;  // the trees point into arrays
+  HeapTrees& operator=(HeapTrees const&) = delete;
+
+  /// Whether cells and leaves can be numbered.
+  static bool Suits(Model const& model, CodeBook const& book);
+
+  /// Rows that meet the trees together.
+  class Rows;
+  /// About how many cycles rows take in trees [first, end), with the coding.
+  double Cycles(std::size_t first, std::size_t end, std::size_t rows, Context const& ctx) const;
+
+ private:
+  class Writer;
+  static constexpr std::size_t kLineLeaves = 16;
+  struct alignas(64) LeafLine {  // so that registers are loaded from one line each
+    float values[kLineLeaves];
+  };
+
+  void Code(float const* values, Context const& ctx, std::uint8_t* codes) const;
+  void CodeLabels(float const* values, std::uint8_t* codes) const;
+
+  CodeBook const& book_;
+  std::vector<RowColumn> columns_;
+  std::vector<float> every_16th_;  // edge, of each column that has so many
+  std::size_t row_bytes_ = 64;
+  unsigned levels_ = 1;
+  std::vector<ByteHeap> heaps_;
+  std::vector<HeapTree> trees_;
+  std::vector<ByteTwig> twigs_;
+  std::vector<HeapExit> exits_;
+  std::vector<LeafLine> leaves_;
+  // Of all trees before one: about how many twigs a row meets, and outputs.
+  std::vector<double> twigs_before_{0}, outputs_before_{0};
+};
+
+class HeapTrees::Rows {
+ public:
+  Rows(HeapTrees const& heaps, RoundRange trees, std::size_t outputs, Context const& ctx);
+
+  /// A row by the values of the used features, NaN if missing, to whose margins the trees are added: now or later.
+  void Take(float const* values, float* margins) {
+    heaps_.Code(values, ctx_, codes_.data() + count_ * heaps_.row_bytes_);
+    margins_[count_++] = margins;
+    if (count_ == kHeapRows) Finish();
+  }
+  /// Adds the trees to all rows that were taken.
+  void Finish();
+
+ private:
+  HeapTrees const& heaps_;
+  RoundRange trees_;
+  std::size_t outputs_;
+  Context const& ctx_;
+  std::size_t count_ = 0;
+  RowBuffer sums_;  // by output and row
+  std::array<float*, kHeapRows> margins_;
+  std::array<std::uint8_t, kHeapRows*(kHeapCells + 1)> codes_;
+};
+
+}  // namespace xgbl
