@@ -12,6 +12,7 @@
 #include "model/model.h"
 #include "predict/code_book.h"
 #include "predict/deep_node.h"
+#include "predict/leaf_table.h"
 #include "predict/questions.h"
 #include "simd/serving_tasks.h"
 
@@ -67,7 +68,7 @@ class BlockTrees {
   std::vector<PlaneTree> trees_;
   std::vector<std::uint32_t> heaps_;  // places of questions
   std::vector<ListedSplit> lists_;
-  std::vector<float> leaves_;
+  LeafTable leaves_;
   std::vector<DeepTree> deep_;
   std::vector<std::int32_t> deep_of_;  // by tree: index in deep_, -1 if none
   std::vector<Chapter> chapters_;

@@ -60,7 +60,7 @@ class BlockTrees::Writer {
     std::uint16_t left, right;
   };
 
-  Places Here() const { return {to_.heaps_.size(), splits_.size(), to_.leaves_.size()}; }
+  Places Here() const { return {to_.heaps_.size(), splits_.size(), to_.leaves_.End()}; }
 
   void Lay(std::size_t t) {
     Tree const& tree = *model_.trees[t];
@@ -71,11 +71,11 @@ class BlockTrees::Writer {
     to_.deep_of_.push_back(-1);
     if (SuitsHeap(shape)) {
       laid.bits = std::max(1U, shape.levels);
-      AddLeaves(tree, AddHeap(tree, laid.bits), laid.bits, model_.TreeWeight(t));
+      to_.leaves_.Add(tree, AddHeap(tree, laid.bits), LeafRoom(laid.bits), model_.TreeWeight(t));
     } else if (shape.leaves <= kMostListed) {
       laid.bits = BitsFor(shape.leaves);
       laid.splits = static_cast<std::uint32_t>(shape.leaves - 1);
-      AddLeaves(tree, AddList(tree), laid.bits, model_.TreeWeight(t));
+      to_.leaves_.Add(tree, AddList(tree), LeafRoom(laid.bits), model_.TreeWeight(t));
     } else {
       laid.bits = kTopLevels;
       to_.deep_of_.back() = static_cast<std::int32_t>(to_.deep_.size());
@@ -114,14 +114,6 @@ class BlockTrees::Writer {
       splits_.push_back({book_.QuestionOf(tree, at), left, right});
     }
     return leaves;
-  }
-
-  void AddLeaves(Tree const& tree, std::vector<NodeId> const& leaves, std::uint32_t bits, float weight) {
-    for (std::size_t k = 0; k < static_cast<std::size_t>(tree.outputs); ++k) {
-      std::size_t const first = to_.leaves_.size();
-      to_.leaves_.resize(first + LeafRoom(bits));
-      for (std::size_t i = 0; i < leaves.size(); ++i) to_.leaves_[first + i] = weight * tree.Value(leaves[i])[k];
-    }
   }
 
   DeepTree Deepen(Tree const& tree, std::vector<NodeId> const& exits, float weight) const {
@@ -181,7 +173,7 @@ class BlockTrees::Writer {
   void SetPointers() {
     for (std::size_t t = 0; t < begins_.size(); ++t) {
       PlaneTree& tree = to_.trees_[t];
-      tree.leaves = to_.leaves_.data() + begins_[t].leaf;
+      if (to_.deep_of_[t] < 0) tree.leaves = to_.leaves_.From(begins_[t].leaf);
       if (tree.splits > 0) {
         tree.list = to_.lists_.data() + begins_[t].list;
       } else {

@@ -39,7 +39,7 @@ class HeapTrees::Writer {
 
   void Lay(std::size_t t, TreeShape const& shape) {
     Tree const& tree = *model_.trees[t];
-    begins_.push_back({to_.twigs_.size(), to_.exits_.size(), to_.leaves_.size()});
+    begins_.push_back({to_.twigs_.size(), to_.exits_.size(), to_.leaves_.End()});
     HeapTree laid;
     laid.output = tree.outputs == 1 ? static_cast<std::uint32_t>(model_.tree_output[t]) : 0;
     laid.outputs = static_cast<std::uint32_t>(tree.outputs);
@@ -48,9 +48,10 @@ class HeapTrees::Writer {
     double path = 0;
     if (shape.levels > kHeapLevels) {
       exits = Deepen(tree, exits, &path);
-      laid.numbers = static_cast<std::uint32_t>((exits.size() + kLineLeaves - 1) / kLineLeaves * kLineLeaves);
+      laid.numbers =
+          static_cast<std::uint32_t>((exits.size() + LeafTable::kLine - 1) / LeafTable::kLine * LeafTable::kLine);
     }
-    AddLeaves(tree, exits, laid.numbers, model_.TreeWeight(t));
+    to_.leaves_.Add(tree, exits, laid.numbers, model_.TreeWeight(t));
     to_.trees_.push_back(laid);
     to_.twigs_before_.push_back(to_.twigs_before_.back() + path);
     to_.outputs_before_.push_back(to_.outputs_before_.back() + laid.outputs);
@@ -108,20 +109,10 @@ class HeapTrees::Writer {
     return leaves;
   }
 
-  void AddLeaves(Tree const& tree, std::vector<NodeId> const& leaves, std::size_t numbers, float weight) {
-    for (std::size_t k = 0; k < static_cast<std::size_t>(tree.outputs); ++k) {
-      std::size_t const first = to_.leaves_.size();
-      to_.leaves_.resize(first + numbers / kLineLeaves);
-      for (std::size_t i = 0; i < leaves.size(); ++i) {
-        to_.leaves_[first + i / kLineLeaves].values[i % kLineLeaves] = weight * tree.Value(leaves[i])[k];
-      }
-    }
-  }
-
   void SetPointers() {
     for (std::size_t t = 0; t < begins_.size(); ++t) {
       HeapTree& tree = to_.trees_[t];
-      tree.leaves = to_.leaves_[begins_[t].leaf].values;
+      tree.leaves = to_.leaves_.From(begins_[t].leaf);
       std::size_t const end = t + 1 < begins_.size() ? begins_[t + 1].exit : to_.exits_.size();
       if (begins_[t].exit == end) continue;
       tree.exits = to_.exits_.data() + begins_[t].exit;

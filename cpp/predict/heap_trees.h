@@ -11,6 +11,7 @@
 #include "base/context.h"
 #include "model/model.h"
 #include "predict/code_book.h"
+#include "predict/leaf_table.h"
 #include "predict/row_values.h"
 #include "simd/heap_tasks.h"
 
@@ -33,10 +34,6 @@ class HeapTrees {
 
  private:
   class Writer;
-  static constexpr std::size_t kLineLeaves = 16;
-  struct alignas(64) LeafLine {  // so that registers are loaded from one line each
-    float values[kLineLeaves];
-  };
 
   void Code(float const* values, Context const& ctx, std::uint8_t* codes) const;
   void CodeLabels(float const* values, std::uint8_t* codes) const;
@@ -50,7 +47,7 @@ class HeapTrees {
   std::vector<HeapTree> trees_;
   std::vector<ByteTwig> twigs_;
   std::vector<HeapExit> exits_;
-  std::vector<LeafLine> leaves_;
+  LeafTable leaves_;
   // Of all trees before one: about how many twigs a row meets, and outputs.
   std::vector<double> twigs_before_{0}, outputs_before_{0};
 };

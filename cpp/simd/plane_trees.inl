@@ -7,7 +7,7 @@
 
 // The answers of the nodes first, first + step, … of a level, chosen among by the turns [0, kTurns).
 template <class Plane, int kTurns, std::size_t kStep>
-inline Plane ChosenAnswer(std::uint32_t const* first, std::uint64_t const* planes, Plane const* turns) {
+XGBL_ALWAYS_INLINE Plane ChosenAnswer(std::uint32_t const* first, std::uint64_t const* planes, Plane const* turns) {
   if constexpr (kTurns == 0) {
     return Plane::Load(planes + std::size_t{*first} * Plane::kWords);
   } else {

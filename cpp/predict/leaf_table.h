@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the leaves of trees add, tree after tree and by output. Each output begins a line of the cache, so that a
+// register is loaded from one.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "tree/tree.h"
+
+namespace xgbl {
+
+class LeafTable {
+ public:
+  static constexpr std::size_t kLine = 16;
+
+  /// Where the next tree begins.
+  std::size_t End() const { return lines_.size(); }
+  /// Adds those of a tree, times its weight; each output has `room` places, a multiple of kLine.
+  void Add(Tree const& tree, std::vector<NodeId> const& leaves, std::size_t room, float weight) {
+    for (std::size_t k = 0; k < static_cast<std::size_t>(tree.outputs); ++k) {
+      std::size_t const first = lines_.size();
+      lines_.resize(first + room / kLine);
+      for (std::size_t i = 0; i < leaves.size(); ++i) {
+        lines_[first + i / kLine].values[i % kLine] = weight * tree.Value(leaves[i])[k];
+      }
+    }
+  }
+  /// Valid until the next tree is added.
+  float const* From(std::size_t begin) const { return lines_[begin].values; }
+
+ private:
+  struct alignas(64) Line {
+    float values[kLine] = {};
+  };
+
+  std::vector<Line> lines_;
+};
+
+}  // namespace xgbl
