@@ -12,7 +12,9 @@ namespace {
 constexpr unsigned kDigitBits = 11;
 constexpr std::size_t kDigits = 3;
 constexpr std::size_t kBuckets = std::size_t{1} << kDigitBits;
-constexpr std::size_t kComparedCells = 384;  // up to here a comparison sort is faster (measured)
+constexpr std::size_t kFewCells = 24;        // are compared
+constexpr std::size_t kBucketCells = 2;      // on average
+constexpr std::size_t kMostByBucket = 4096;  // cells; more are sorted digit by digit
 
 using Counters = std::array<std::array<std::uint32_t, kBuckets>, kDigits>;
 
@@ -64,13 +66,34 @@ void ColumnSorter::RadixSort(std::size_t count) {
   }
 }
 
+// Few cells are shared out over buckets of equal ranges of values, each of which is then sorted: little is left to do
+// there unless most values lie close together.
+void ColumnSorter::BucketSort(std::size_t count) {
+  auto const [least, most] = std::minmax_element(pairs_.get(), pairs_.get() + count);
+  Pair const origin = *least >> 32U, range = (*most >> 32U) - origin;
+  unsigned shift = 0;
+  while ((range >> shift) >= count / kBucketCells) ++shift;
+  auto const bucket_of = [&](Pair pair) { return static_cast<std::size_t>(((pair >> 32U) - origin) >> shift); };
+  std::array<std::uint32_t, kMostByBucket / kBucketCells + 1> end;
+  std::size_t const buckets = bucket_of(*most) + 1;
+  std::fill_n(end.begin(), buckets + 1, 0);
+  for (std::size_t i = 0; i < count; ++i) ++end[bucket_of(pairs_[i]) + 1];
+  for (std::size_t b = 0; b < buckets; ++b) end[b + 1] += end[b];
+  for (std::size_t i = 0; i < count; ++i) other_[end[bucket_of(pairs_[i])]++] = pairs_[i];
+  std::uint32_t begin = 0;
+  for (std::size_t b = 0; b < buckets; begin = end[b++]) std::sort(other_.get() + begin, other_.get() + end[b]);
+  pairs_.swap(other_);
+}
+
 void ColumnSorter::Sort(Span<float> values, Span<std::uint32_t> rows) {
   std::size_t const count = values.size();
   if (count == 0) return;
   Reserve(count);
   for (std::size_t i = 0; i < count; ++i) pairs_[i] = PairOf(values[i], rows[i]);
-  if (count <= kComparedCells) {
+  if (count <= kFewCells) {
     std::sort(pairs_.get(), pairs_.get() + count);  // rows differ, so no two pairs are equal
+  } else if (count <= kMostByBucket) {
+    BucketSort(count);
   } else {
     RadixSort(count);
   }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sorts the cells of one column by value, rows rising among equal values. Least significant digit first, 11 bits a
 // digit, on an image of the float's bits that has the order of the floats; digits that all cells share are skipped.
-// Linear in the number of cells, and the branches do not depend on the data.
+// Linear in the number of cells, and the branches do not depend on the data. Where cells are few, as those of a bin,
+// they are shared out by value over buckets of a few cells each instead, and little is left to sort.
 #pragma once
 
 #include <cstddef>
@@ -21,6 +22,7 @@ class ColumnSorter {
   using Pair = std::uint64_t;  // the value's image in the high half, the row in the low half
 
   void Reserve(std::size_t count);
+  void BucketSort(std::size_t count);
   void RadixSort(std::size_t count);
 
   std::size_t capacity_ = 0;
