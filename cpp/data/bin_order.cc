@@ -17,7 +17,7 @@ namespace {
 constexpr std::size_t kTileRows = 64;      // of a table by rows: they stay in the cache
 constexpr std::size_t kBlockRows = 16384;  // of a thread
 constexpr std::size_t kLeastShare = 8;     // a column has cells in at least one of so many rows
-constexpr int kFewBins = 256, kManyBins = 1024;
+constexpr int kFewBins = 512, kManyBins = 1024;
 constexpr std::size_t kManyRows = 250'000;  // have many bins: what is within one must not count for much
 constexpr std::size_t kLine = 16;           // values
 
@@ -123,8 +123,8 @@ void BinOrder::ShareOut(std::size_t feature) const {
     column.rows[next[bin]] = static_cast<std::uint32_t>(row);
     next[bin] += bin < bins ? 1 : 0;
   }
-  column.sorted.reset(new std::atomic<bool>[bins]);
-  for (std::uint32_t b = 0; b < bins; ++b) column.sorted[b].store(false, std::memory_order_relaxed);
+  column.state.reset(new std::atomic<State>[bins]);
+  for (std::uint32_t b = 0; b < bins; ++b) column.state[b].store(State::kUnsorted, std::memory_order_relaxed);
 }
 
 void BinOrder::CountRows(std::size_t feature) {
@@ -138,7 +138,7 @@ void BinOrder::CountRows(std::size_t feature) {
   columns_[feature].begin.assign(count.begin(), count.begin() + bins + 1);
 }
 
-void BinOrder::Sort(std::size_t feature, std::uint32_t bin) const {
+BinOrder::State BinOrder::Sort(std::size_t feature, std::uint32_t bin) const {
   float const* const values = Values(feature);
   Column& column = columns_[feature];
   Span<std::uint32_t> const rows(column.rows.data() + column.begin[bin], column.begin[bin + 1] - column.begin[bin]);
@@ -148,24 +148,23 @@ void BinOrder::Sort(std::size_t feature, std::uint32_t bin) const {
     return value == own[0];  // a value of many rows has a bin of its own
   });
   if (!equal) ColumnSorter().Sort(own, rows);
+  return equal ? State::kEqual : State::kSorted;
+}
+
+BinOrder::State BinOrder::Sorted(std::size_t feature, std::uint32_t bin) const {
+  std::atomic<State>& state = SharedOut(feature).state[bin];
+  if (State const known = state.load(std::memory_order_acquire); known != State::kUnsorted) return known;
+  std::lock_guard<std::mutex> const lock(sorting_[bin % std::size(sorting_)]);
+  if (state.load(std::memory_order_relaxed) == State::kUnsorted) {
+    state.store(Sort(feature, bin), std::memory_order_release);
+  }
+  return state.load(std::memory_order_relaxed);
 }
 
 Span<std::uint32_t const> BinOrder::Rows(std::size_t feature, std::uint32_t bin) const {
-  Column& column = SharedOut(feature);
-  if (!column.sorted[bin].load(std::memory_order_acquire)) {
-    std::lock_guard<std::mutex> const lock(sorting_[bin % std::size(sorting_)]);
-    if (!column.sorted[bin].load(std::memory_order_relaxed)) {
-      Sort(feature, bin);
-      column.sorted[bin].store(true, std::memory_order_release);
-    }
-  }
+  Sorted(feature, bin);
+  Column const& column = columns_[feature];
   return {column.rows.data() + column.begin[bin], column.begin[bin + 1] - column.begin[bin]};
-}
-
-bool BinOrder::OneValue(std::size_t feature, std::uint32_t bin) const {
-  Span<std::uint32_t const> const rows = Rows(feature, bin);
-  float const* const values = Values(feature);
-  return values[rows[0]] == values[rows[rows.size() - 1]];
 }
 
 }  // namespace xgbl

@@ -58,16 +58,18 @@ class BinOrder {
   }
   Span<std::uint32_t const> Rows(std::size_t feature, std::uint32_t bin) const;
   /// Whether all rows of a bin, which has some, have one value.
-  bool OneValue(std::size_t feature, std::uint32_t bin) const;
+  bool OneValue(std::size_t feature, std::uint32_t bin) const { return Sorted(feature, bin) == State::kEqual; }
 
  private:
+  // Of a bin's rows: not yet sorted, sorted with several values, of one value.
+  enum class State : std::uint8_t { kUnsorted, kSorted, kEqual };
   struct Column {
     std::size_t present = 0;
     bool one_value = false;
     std::once_flag shared_out;
     std::vector<std::uint32_t> begin;  // bins + 1: of each bin's rows
     Buffer<std::uint32_t> rows;
-    std::unique_ptr<std::atomic<bool>[]> sorted;  // by bin
+    std::unique_ptr<std::atomic<State>[]> state;  // by bin
   };
 
   explicit BinOrder(DenseTable const& table);
@@ -77,7 +79,8 @@ class BinOrder {
   void CountRows(std::size_t feature);
   Column& SharedOut(std::size_t feature) const;
   void ShareOut(std::size_t feature) const;
-  void Sort(std::size_t feature, std::uint32_t bin) const;
+  State Sorted(std::size_t feature, std::uint32_t bin) const;
+  State Sort(std::size_t feature, std::uint32_t bin) const;
 
   std::size_t rows_;
   std::size_t stride_;  // of a column

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <type_traits>
 #include <utility>
 
 #include "parallel/reduce.h"
@@ -55,7 +56,8 @@ void BinBounds::Load(ScanBatch const& batch, FixedSum total, std::size_t rows, S
   features_ = features;
   rows_ = static_cast<double>(rows);
   of_.assign(features.size(), {});
-  below_.clear();
+  below_gradient_.clear();
+  below_hessian_.clear();
   rise_.clear();
   bound_.clear();
   lead_ = features.size();
@@ -74,26 +76,63 @@ void BinBounds::Load(ScanBatch const& batch, FixedSum total, std::size_t rows, S
 }
 
 // Bin 2 b of the histogram has the rising gradients of bin b, bin 2 b + 1 the falling ones.
-BinBounds::Sums BinBounds::SumOf(Feature const& feature, std::uint32_t first, std::uint32_t count) const {
+template <class Word>
+BinBounds::Sums<Word> BinBounds::SumOf(Word const* words, std::size_t bins) {
+  Sums<Word> out;
+  for (std::size_t b = 0; b < bins; ++b) {
+    out.rising += words[2 * b];
+    out.falling += words[2 * b + 1];
+  }
+  return out;
+}
+
+// Of so many bins from a first one on.
+FixedSum BinBounds::SumOf(Feature const& feature, std::uint32_t first, std::uint32_t count, std::int64_t* rise) const {
   std::size_t const begin = feature.plane + 2 * std::size_t{first};
-  FixedSum rising, falling;
+  Sums<FixedSum> sums;
   if (histogram_->Packed()) {
-    std::int64_t const* const words = histogram_->PackedPlane(0) + begin;
-    std::int64_t up = 0, down = 0;  // no more than the node's sums, which fit
-    for (std::size_t b = 0; b < count; ++b) {
-      up += words[2 * b];
-      down += words[2 * b + 1];
-    }
-    rising = Histogram::Unpack(up);
-    falling = Histogram::Unpack(down);
+    auto const packed = SumOf(histogram_->PackedPlane(0) + begin, count);
+    sums = {Histogram::Unpack(packed.rising), Histogram::Unpack(packed.falling)};
   } else {
-    FixedSum const* const words = histogram_->WidePlane(0) + begin;
-    for (std::size_t b = 0; b < count; ++b) {
-      rising += words[2 * b];
-      falling += words[2 * b + 1];
+    sums = SumOf(histogram_->WidePlane(0) + begin, count);
+  }
+  *rise = sums.rising.gradient;
+  return sums.rising + sums.falling;
+}
+
+// Sums of whole groups have a loop of known length, which becomes vector code.
+template <class Word>
+void BinBounds::SumGroups(Feature const& feature, Word const* words, std::vector<Word>* sums) {
+  sums->resize(feature.groups);
+  for (std::uint32_t g = 0; g < feature.groups; ++g) {
+    std::uint32_t const first = g * feature.group_bins, count = std::min(feature.group_bins, feature.bins - first);
+    Word const* const own = words + 2 * std::size_t{first};
+    Sums<Word> const sum = count == kGroupBins ? SumOf(own, kGroupBins) : SumOf(own, count);
+    (*sums)[g] = sum.rising;
+    (*sums)[g] += sum.falling;
+    if constexpr (std::is_same_v<Word, FixedSum>) {
+      rise_[feature.begin + g] = static_cast<double>(sum.rising.gradient) * coarse_.gradient_unit;
+    } else {
+      rise_[feature.begin + g] = static_cast<double>(Histogram::Unpack(sum.rising).gradient) * coarse_.gradient_unit;
     }
   }
-  return {rising + falling, rising.gradient};
+}
+
+// Fills the groups' sums and those below their borders; gives the sum of all.
+FixedSum BinBounds::SumBorders(Feature const& feature) {
+  double* const gradient = below_gradient_.data() + feature.begin;
+  double* const hessian = below_hessian_.data() + feature.begin;
+  gradient[0] = hessian[0] = 0;
+  if (histogram_->Packed()) {
+    SumGroups(feature, histogram_->PackedPlane(0) + feature.plane, &packed_sums_);
+    return Histogram::Unpack(kernels_.prefix_packed(packed_sums_.data(), feature.groups, coarse_.gradient_unit,
+                                                    coarse_.hessian_unit, gradient + 1, hessian + 1));
+  }
+  SumGroups(feature, histogram_->WidePlane(0) + feature.plane, &wide_sums_);
+  FixedSum total;
+  kernels_.prefix_wide(&wide_sums_[0].gradient, feature.groups, coarse_.gradient_unit, coarse_.hessian_unit,
+                       gradient + 1, hessian + 1, &total.gradient);
+  return total;
 }
 
 void BinBounds::LoadFeature(std::size_t i) {
@@ -102,25 +141,25 @@ void BinBounds::LoadFeature(std::size_t i) {
   own.bins = static_cast<std::uint32_t>(rows_below.size() - 1);
   own.group_bins = own.bins < kManyBins ? 1 : kGroupBins;
   own.groups = (own.bins + own.group_bins - 1) / own.group_bins;
-  own.begin = below_.size();
+  own.begin = rise_.size();
   own.plane = 2 * std::size_t{order_.Bins().Place(features_[i]).histogram};
-  FixedSum below;
-  below_.push_back(below);
-  for (std::uint32_t first = 0; first < own.bins; first += own.group_bins) {
-    Sums const sums = SumOf(own, first, std::min(own.group_bins, own.bins - first));
-    below += sums.all;
-    below_.push_back(below);
-    rise_.push_back(static_cast<double>(sums.rise) * coarse_.gradient_unit);
-  }
-  rise_.push_back(0);
-  bound_.resize(below_.size(), -1);
-  own.rest_gradient = task_.gradient - static_cast<double>(below.gradient) * coarse_.gradient_unit;
-  own.rest_hessian = task_.hessian - static_cast<double>(below.hessian) * coarse_.hessian_unit;
+  std::size_t const end = own.begin + own.groups + 1;
+  for (auto* array : {&below_gradient_, &below_hessian_, &rise_}) array->resize(end);
+  bound_.resize(end, -1);
+  FixedSum const total = SumBorders(own);
+  own.rest_gradient = task_.gradient - static_cast<double>(total.gradient) * coarse_.gradient_unit;
+  own.rest_hessian = task_.hessian - static_cast<double>(total.hessian) * coarse_.hessian_unit;
   auto const middle = std::upper_bound(rows_below.begin(), rows_below.end(), rows_below[own.bins] / 2);
   own.from_below = {own.bins + 1, 0};
   if (Sides(i) == 1) own.from_below[0] = static_cast<std::uint32_t>(middle - rows_below.begin());
-  Run const groups{
-      i, 0, own.group_bins, own.groups, below_.data() + own.begin, rise_.data() + own.begin, bound_.data() + own.begin};
+  Run const groups{i,
+                   0,
+                   own.group_bins,
+                   own.groups,
+                   below_gradient_.data() + own.begin,
+                   below_hessian_.data() + own.begin,
+                   rise_.data() + own.begin,
+                   bound_.data() + own.begin};
   for (int side = 0; side < Sides(i); ++side) {
     FillBorders(groups, side);
     Bound(groups);
@@ -135,38 +174,45 @@ double BinBounds::RowsOff(std::size_t i, int side, std::uint32_t bin) const {
 }
 
 // Side 0 sends what is missing to the right: left sums are those below. Side 1: they are all but those above.
-NearSum BinBounds::LeftOf(std::size_t i, int side, std::uint32_t bin, FixedSum below) const {
-  Feature const& own = of_[i];
-  bool const from_below = bin < own.from_below[static_cast<std::size_t>(side)];
-  return {static_cast<double>(below.gradient) * coarse_.gradient_unit + (from_below ? 0 : own.rest_gradient),
-          static_cast<double>(below.hessian) * coarse_.hessian_unit + (from_below ? 0 : own.rest_hessian), 0, 0};
-}
-
 NearSum BinBounds::At(std::size_t i, int side, std::uint32_t bin) const {
   Feature const& own = of_[i];
   std::uint32_t const group = bin / own.group_bins, first = group * own.group_bins;
-  NearSum out = LeftOf(i, side, bin, below_[own.begin + group] + SumOf(own, first, bin - first).all);
+  std::int64_t rise = 0;
+  FixedSum const within = SumOf(own, first, bin - first, &rise);
+  bool const from_below = bin < own.from_below[static_cast<std::size_t>(side)];
   double const rows = RowsOff(i, side, bin);
-  out.gradient_error = rows * coarse_.gradient_error;
-  out.hessian_error = rows * coarse_.hessian_error;
-  return out;
+  return {below_gradient_[own.begin + group] + static_cast<double>(within.gradient) * coarse_.gradient_unit +
+              (from_below ? 0 : own.rest_gradient),
+          below_hessian_[own.begin + group] + static_cast<double>(within.hessian) * coarse_.hessian_unit +
+              (from_below ? 0 : own.rest_hessian),
+          rows * coarse_.gradient_error, rows * coarse_.hessian_error};
 }
 
+// Up to some border the left sums are those of what is below, from there on all but those of what is above.
 void BinBounds::FillBorders(Run const& run, int side) {
-  std::uint32_t const bins = of_[run.i].bins, switches = of_[run.i].from_below[static_cast<std::size_t>(side)];
+  Feature const& own = of_[run.i];
+  Span<std::uint32_t const> const rows_below = order_.RowsBelow(features_[run.i]);
+  std::uint32_t const all = rows_below[own.bins], switches = own.from_below[static_cast<std::size_t>(side)];
+  auto const bin_at = [&](std::size_t k) {
+    return std::min(own.bins, run.first + static_cast<std::uint32_t>(k) * run.step);
+  };
   left_gradient_.resize(run.count + 1);
   left_hessian_.resize(run.count + 1);
   error_rows_.resize(run.count + 1);
-  for (std::size_t k = 0; k <= run.count; ++k) {
-    auto const bin = std::min(bins, run.first + static_cast<std::uint32_t>(k) * run.step);
-    NearSum const left = LeftOf(run.i, side, bin, run.below[k]);
-    left_gradient_[k] = left.gradient;
-    left_hessian_[k] = left.hessian;
-    error_rows_[k] = RowsOff(run.i, side, bin);
-    if (k == 0) continue;
-    bool const mixed = bin >= switches && bin - std::min(bin, run.step) < switches;
-    error_rows_[k - 1] = mixed ? rows_ : std::max(error_rows_[k - 1], error_rows_[k]);
+  std::size_t k = 0;
+  for (; k <= run.count && bin_at(k) < switches; ++k) {
+    left_gradient_[k] = run.below_gradient[k];
+    left_hessian_[k] = run.below_hessian[k];
+    error_rows_[k] = std::min(static_cast<double>(rows_below[bin_at(k)]), rows_);
   }
+  std::size_t const turn = k;
+  for (; k <= run.count; ++k) {
+    left_gradient_[k] = run.below_gradient[k] + own.rest_gradient;
+    left_hessian_[k] = run.below_hessian[k] + own.rest_hessian;
+    error_rows_[k] = std::min(static_cast<double>(all - rows_below[bin_at(k)]), rows_);
+  }
+  for (std::size_t b = 0; b < run.count; ++b) error_rows_[b] = std::max(error_rows_[b], error_rows_[b + 1]);
+  if (turn > 0 && turn <= run.count) error_rows_[turn - 1] = rows_;
 }
 
 void BinBounds::Bound(Run const& run) {
@@ -211,16 +257,19 @@ void BinBounds::AddOpen(std::size_t i, double bar, std::vector<Open>* open) {
 void BinBounds::AddOpenOf(std::size_t i, std::uint32_t group, double bar, std::vector<Open>* open) {
   Feature const& own = of_[i];
   std::uint32_t const first = group * own.group_bins, count = std::min(own.group_bins, own.bins - first);
-  std::array<FixedSum, kGroupBins + 1> below;
+  std::array<double, kGroupBins + 1> below_gradient, below_hessian;
   std::array<double, kGroupBins> rise, bound;
   bound.fill(-1);
-  below[0] = below_[own.begin + group];
+  below_gradient[0] = below_gradient_[own.begin + group];
+  below_hessian[0] = below_hessian_[own.begin + group];
   for (std::uint32_t b = 0; b < count; ++b) {
-    Sums const sums = SumOf(own, first + b, 1);
-    below[b + 1] = below[b] + sums.all;
-    rise[b] = static_cast<double>(sums.rise) * coarse_.gradient_unit;
+    std::int64_t up = 0;
+    FixedSum const sum = SumOf(own, first + b, 1, &up);
+    below_gradient[b + 1] = below_gradient[b] + static_cast<double>(sum.gradient) * coarse_.gradient_unit;
+    below_hessian[b + 1] = below_hessian[b] + static_cast<double>(sum.hessian) * coarse_.hessian_unit;
+    rise[b] = static_cast<double>(up) * coarse_.gradient_unit;
   }
-  Run const bins{i, first, 1, count, below.data(), rise.data(), bound.data()};
+  Run const bins{i, first, 1, count, below_gradient.data(), below_hessian.data(), rise.data(), bound.data()};
   for (int side = 0; side < Sides(i); ++side) {
     FillBorders(bins, side);
     Bound(bins);

@@ -75,24 +75,29 @@ class BinBounds {
     double rest_gradient = 0, rest_hessian = 0;  // of the node, but in no bin
     std::array<std::uint32_t, 2> from_below{};   // by side: the sums of borders before this bin are of what is below
   };
-  // The coarse sums of neighbouring bins: of all their rows, and of those with rising gradients.
+  // The coarse sums of neighbouring bins, of rows with rising and with falling gradients; as words of the histogram.
+  template <class Word>
   struct Sums {
-    FixedSum all;
-    std::int64_t rise = 0;
+    Word rising{}, falling{};
   };
   // Neighbouring bins of a feature, or groups of so many bins, and their sums.
   struct Run {
     std::size_t i = 0;  // the feature
     std::uint32_t first = 0, step = 1;
     std::size_t count = 0;
-    FixedSum const* below = nullptr;  // by border: one more
+    double const* below_gradient = nullptr;  // by border: one more
+    double const* below_hessian = nullptr;
     double const* rise = nullptr;
     double* bound = nullptr;
   };
 
   void LoadFeature(std::size_t i);
-  Sums SumOf(Feature const& feature, std::uint32_t first, std::uint32_t count) const;
-  NearSum LeftOf(std::size_t i, int side, std::uint32_t bin, FixedSum below) const;
+  template <class Word>
+  static Sums<Word> SumOf(Word const* words, std::size_t bins);
+  template <class Word>
+  void SumGroups(Feature const& feature, Word const* words, std::vector<Word>* sums);
+  FixedSum SumBorders(Feature const& feature);
+  FixedSum SumOf(Feature const& feature, std::uint32_t first, std::uint32_t count, std::int64_t* rise) const;
   double RowsOff(std::size_t i, int side, std::uint32_t bin) const;
   void FillBorders(Run const& run, int side);
   void Bound(Run const& run);
@@ -105,8 +110,10 @@ class BinBounds {
   Histogram const* histogram_ = nullptr;
   Span<std::uint32_t const> features_;
   std::vector<Feature> of_;
-  std::vector<FixedSum> below_;                                           // by border of groups, of all features
-  std::vector<double> rise_, bound_;                                      // by group
+  std::vector<double> below_gradient_, below_hessian_;  // by border of groups, of all features
+  std::vector<double> rise_, bound_;                    // by group
+  std::vector<std::int64_t> packed_sums_;               // of the groups of a feature
+  std::vector<FixedSum> wide_sums_;
   std::vector<double> left_gradient_, left_hessian_, error_rows_, gain_;  // of a run
   BoundTask task_;
   double rows_ = 0;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -210,23 +211,62 @@ class BoundedFinder final : public SplitFinder {
     }
   }
 
+  // The search of a node, which has the features of one task, or is shared out over several: where one node has most of
+  // the rows, each thread gets some of its features.
+  struct Part {
+    std::size_t place = 0;             // of the node
+    std::size_t first = 0, count = 1;  // every `count`-th feature from `first` on
+    std::size_t rows = 0;              // of the node, shared out
+    Split split = Split();
+
+    std::vector<std::uint32_t> Of(Span<std::uint32_t const> features) const {
+      std::vector<std::uint32_t> own;
+      for (std::size_t i = first; i < features.size(); i += count) own.push_back(features[i]);
+      return own;
+    }
+  };
+
+  // The longest first.
+  std::vector<Part> PartsOf(std::vector<NodeId> const& nodes, Span<Family const> families) const {
+    std::size_t total = 1;
+    for (Family const& family : families) {
+      for (auto const i : family.wanted) total += rows_.Count(nodes[i]);
+    }
+    std::vector<Part> parts;
+    for (Family const& family : families) {
+      for (auto const i : family.wanted) {
+        std::size_t const rows = rows_.Count(nodes[i]);
+        std::size_t const fair = (rows * static_cast<std::size_t>(task_.ctx.threads) + total / 2) / total;
+        std::size_t const count = NeedsBins(nodes[i]) ? std::max<std::size_t>(fair, 1) : 1;
+        for (std::size_t k = 0; k < count; ++k) parts.push_back({i, k, count, rows / count});
+      }
+    }
+    std::stable_sort(parts.begin(), parts.end(), [](Part const& a, Part const& b) { return a.rows > b.rows; });
+    return parts;
+  }
+
   void Search(GrowingTree const& tree, std::vector<NodeId> const& nodes, Span<Family const> families,
               ScanBatch const& batch, std::vector<Split>* splits) {
-    std::vector<std::size_t> order;
-    for (Family const& family : families) order.insert(order.end(), family.wanted.begin(), family.wanted.end());
-    std::stable_sort(order.begin(), order.end(),
-                     [&](std::size_t a, std::size_t b) { return rows_.Count(nodes[a]) > rows_.Count(nodes[b]); });
+    std::vector<Part> parts = PartsOf(nodes, families);
+    std::vector<std::atomic<double>> known(nodes.size());
+    for (auto& gain : known) gain.store(Split::kLeastGain, std::memory_order_relaxed);
     SearchData const data{*order_, records_, coarse_, Simd(task_.ctx)};
-    Context const worth = ForWork(task_.ctx, order.size() * columns_.Tree().size() * kOperationsPerColumn);
-    ParallelTasks(worth, order.size(), [&](std::size_t i, int thread) {
-      NodeId const node = nodes[order[i]];
+    Context const worth = ForWork(task_.ctx, parts.size() * columns_.Tree().size() * kOperationsPerColumn);
+    ParallelTasks(worth, parts.size(), [&](std::size_t i, int thread) {
+      Part& part = parts[i];
+      NodeId const node = nodes[part.place];
       auto& search = searches_[static_cast<std::size_t>(thread)];
       if (!search) search = std::make_unique<BoundedSearch>(data);
       auto const& own = tree[node].columns;
-      Span<std::uint32_t const> const features = own.empty() ? columns_.Tree() : own;
+      std::vector<std::uint32_t> const features = part.Of(own.empty() ? columns_.Tree() : own);
       Histogram const* const histogram = NeedsBins(node) ? &histograms_[node] : nullptr;
-      (*splits)[order[i]] = search->Best(batch, {batch.Nodes()[order[i]], rows_.Rows(node), features, histogram});
+      part.split =
+          search->Best(batch, {batch.Nodes()[part.place], rows_.Rows(node), features, histogram, &known[part.place]});
     });
+    for (Part& part : parts) {
+      Split& best = (*splits)[part.place];
+      if (part.first == 0 || part.split.BetterThan(best)) best = std::move(part.split);
+    }
     for (Family const& family : families) {  // a light one may have been filled for its sibling's sake alone
       if (family.parent == kNoNode) continue;
       for (NodeId const node : {family.first, family.first + 1}) {

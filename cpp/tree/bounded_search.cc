@@ -16,12 +16,14 @@ namespace {
 constexpr std::size_t kAhead = 64;        // rows that are fetched in advance
 constexpr double kSegmentCellCost = 0.4;  // a row of the whole table, as against adding up one of the node's
 constexpr std::size_t kSortedCells = 48;  // of a bin are sorted at once
-constexpr std::size_t kNearRows = 512;    // of the table are looked at before it is asked whether they may win
 
 }  // namespace
 
 BoundedSearch::BoundedSearch(SearchData const& data)
-    : data_(data), bounds_(data.order, data.coarse, data.kernels), own_rows_(data.records.size()) {}
+    : data_(data),
+      bounds_(data.order, data.coarse, data.kernels),
+      walk_(data.coarse, data.kernels),
+      own_rows_(data.records.size()) {}
 
 Split BoundedSearch::Best(ScanBatch const& batch, Task const& task) {
   batch_ = &batch;
@@ -31,11 +33,7 @@ Split BoundedSearch::Best(ScanBatch const& batch, Task const& task) {
   marked_ = false;
   marked_all_ = task.rows.size() == data_.records.size();
   bar_ = batch.Bar(task.sums, Split::kLeastGain);
-  beat_.gradient = static_cast<double>(task.sums.total.gradient);
-  beat_.hessian = static_cast<double>(task.sums.total.hessian);
-  beat_.lambda = batch.Lambda();
-  beat_.alpha = batch.Alpha();
-  beat_.least_hessian = static_cast<double>(batch.LeastHessian());
+  walk_.Load(batch, task.sums.total);
   if (task.histogram == nullptr) {
     for (auto const feature : task.features) SearchDirectly(feature);
   } else {
@@ -65,6 +63,7 @@ void BoundedSearch::SearchByBounds() {
     MakeExact(task_->features[lead]);
     TryBorders();
     done = RefineAroundBest(lead);
+    Share();
     CollectOpen(lead, done);
   }
   for (std::size_t i = 0; i < task_->features.size(); ++i) {
@@ -74,7 +73,18 @@ void BoundedSearch::SearchByBounds() {
   std::stable_sort(groups_.begin(), groups_.end(), [&](Group const& a, Group const& b) {
     return std::make_tuple(b.place == lead, b.bound) < std::make_tuple(a.place == lead, a.bound);
   });
-  for (Group const& group : groups_) Refine(group);
+  for (Group const& group : groups_) {
+    Refine(group);
+    Share();
+  }
+}
+
+// What others have found of the same node rules bins out here, too. When one hears of it does not change the result.
+void BoundedSearch::Share() {
+  double known = task_->known->load(std::memory_order_relaxed);
+  while (known < best_.gain && !task_->known->compare_exchange_weak(known, best_.gain, std::memory_order_relaxed)) {
+  }
+  bar_ = batch_->Bar(task_->sums, std::max(known, best_.gain));
 }
 
 // The bins on both sides of the best border are likely to hold something better, which rules out bins elsewhere.
@@ -157,16 +167,15 @@ Span<std::uint32_t const> BoundedSearch::OfNode(Span<std::uint32_t const> rows) 
 // Whether any place in a bin or at its borders may hold the best split, as far as the histogram's sums around it tell.
 bool BoundedSearch::MayWin(std::size_t place, std::uint32_t bin) {
   std::uint32_t const feature = task_->features[place];
-  LeftSums left{{}, bounds_.Sides(place)};
-  constexpr double kNothing = 0;
-  for (int side = 0; side < left.sides; ++side) {
-    left.sum[static_cast<std::size_t>(side)] = bounds_.At(place, side, bin);
-    for (NearSum const& sum : {left.sum[static_cast<std::size_t>(side)], bounds_.At(place, side, bin + 1)}) {
-      if (MayBeat(sum, 1, &kNothing, &kNothing)) return true;
-    }
+  auto const sides = static_cast<std::size_t>(bounds_.Sides(place));
+  std::array<NearSum, 2> left;
+  for (std::size_t side = 0; side < sides; ++side) {
+    left[side] = bounds_.At(place, static_cast<int>(side), bin);
+    NearSum const next = bounds_.At(place, static_cast<int>(side), bin + 1);
+    if (walk_.MayBeat(left[side], bar_) || walk_.MayBeat(next, bar_)) return true;
   }
   if (data_.order.Count(feature, bin) < 2 || data_.order.OneValue(feature, bin)) return false;
-  return MayWinWithin(feature, bin, left);
+  return MayWinWithin(feature, bin, {left.data(), sides});
 }
 
 // The same with the exact sums of the feature, and only for places within the bin.
@@ -175,50 +184,14 @@ bool BoundedSearch::MayWin(std::uint32_t bin) {
     return NearSum{static_cast<double>(sum.gradient), static_cast<double>(sum.hessian), 0, 0};
   };
   FixedSum const before = exact_[bin].before;
-  return MayWinWithin(column_.feature, bin,
-                      {{near(before), near(before + column_.missing)}, column_.has_missing ? 2 : 1});
+  std::array<NearSum, 2> const left{near(before), near(before + column_.missing)};
+  return MayWinWithin(column_.feature, bin, {left.data(), column_.has_missing ? 2U : 1U});
 }
 
-// Equal values need not be told apart: that some places are no candidates matters little. Nor do the gradients have to
-// be exact, and those of the histograms take less memory. Rows lie anywhere, and are fetched in advance.
-bool BoundedSearch::MayWinWithin(std::uint32_t feature, std::uint32_t bin, LeftSums left) {
-  CoarseGradients const& coarse = data_.coarse;
-  Span<std::uint32_t const> const all = data_.order.Rows(feature, bin);
-  for (NearSum& sum : left.sum) {
-    sum.gradient_error += coarse.gradient_error * static_cast<double>(all.size());
-    sum.hessian_error += coarse.hessian_error * static_cast<double>(all.size());
-  }
-  near_gradient_.resize(kNearRows);
-  near_hessian_.resize(kNearRows);
-  FixedSum sum;
-  for (std::size_t begin = 0; begin < all.size(); begin += kNearRows) {
-    Span<std::uint32_t const> const rows = OfNode(all.Sub(begin, std::min(kNearRows, all.size() - begin)));
-    refined_ += rows.size();
-    for (auto const row : rows) coarse.packed.PrefetchRow(row);
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-      sum += coarse.packed.Row(rows[i]);
-      near_gradient_[i] = static_cast<double>(sum.gradient) * coarse.gradient_unit;
-      near_hessian_[i] = static_cast<double>(sum.hessian) * coarse.hessian_unit;
-    }
-    for (int side = 0; side < left.sides; ++side) {
-      NearSum const& before = left.sum[static_cast<std::size_t>(side)];
-      if (MayBeat(before, rows.size(), near_gradient_.data(), near_hessian_.data())) return true;
-    }
-  }
-  return false;
-}
-
-// Whether a split that sends `left`, and what was met up to one of several places, to the left may win.
-bool BoundedSearch::MayBeat(NearSum const& left, std::size_t count, double const* gradient, double const* hessian) {
-  beat_.left_gradient = gradient;
-  beat_.left_hessian = hessian;
-  beat_.count = count;
-  beat_.gradient_shift = left.gradient;
-  beat_.hessian_shift = left.hessian;
-  beat_.gradient_error = left.gradient_error;
-  beat_.hessian_error = left.hessian_error;
-  beat_.bar = bar_;
-  return data_.kernels.any_beats(beat_);
+bool BoundedSearch::MayWinWithin(std::uint32_t feature, std::uint32_t bin, Span<NearSum const> left) {
+  Span<std::uint32_t const> const rows = OfNode(data_.order.Rows(feature, bin));
+  refined_ += rows.size();
+  return walk_.MayBeatAmong(rows, left, bar_);
 }
 
 // Whether a split among these cells could win: its sums lie in a box, the largest score of which is at a corner.

@@ -2,13 +2,14 @@
 // The best exact split of one node by branch and bound over bins. A histogram bounds what a split within a bin or at
 // its borders could reach (bin_bounds.h); only bins whose bound is above what is known already are looked into. The
 // feature with the best border is worked out exactly first, which gives a high bar to all others. Of another feature
-// with open bins the rows of these bins are walked in the order of their values, with the histogram's sum of what is
-// below them; only if that may still win are the feature's exact sums added up. Clamping of weights and monotone
-// constraints only lower a gain, so the bounds hold for them. Gives the splits of ColumnScan to the bit: the same
-// integers, the same gains, the same order of ties.
+// with open bins the rows of these bins are walked in the order of their values (bin_walk.h), with the histogram's sum
+// of what is below them; only if that may still win are the feature's exact sums added up. Clamping of weights and
+// monotone constraints only lower a gain, so the bounds hold for them. Gives the splits of ColumnScan to the bit: the
+// same integers, the same gains, the same order of ties.
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -17,6 +18,7 @@
 #include "data/bin_order.h"
 #include "simd/kernels.h"
 #include "tree/bin_bounds.h"
+#include "tree/bin_walk.h"
 #include "tree/column_scan.h"
 #include "tree/row_set.h"
 #include "tree/split.h"
@@ -42,6 +44,7 @@ class BoundedSearch {
     Span<std::uint32_t const> rows;        // rising
     Span<std::uint32_t const> features;    // that the node may be split on, rising
     Histogram const* histogram = nullptr;  // by sign; nullptr: too few rows for one, all are sorted
+    std::atomic<double>* known = nullptr;  // the best gain that any search of the node's features has found so far
   };
   Split Best(ScanBatch const& batch, Task const& task);
 
@@ -84,11 +87,6 @@ class BoundedSearch {
     FixedSum before;
     std::uint32_t rows = 0;
   };
-  // What is left of a place, with missing values right and, if there are any, left.
-  struct LeftSums {
-    std::array<NearSum, 2> sum;
-    int sides = 1;
-  };
   // Of cells that lie side by side: their sums, and that of the magnitudes of their gradients.
   struct CellSum {
     FixedSum sum;
@@ -105,10 +103,10 @@ class BoundedSearch {
   void SearchDirectly(std::uint32_t feature);
   void Walk(std::uint32_t bin, FixedSum before, Span<std::uint64_t const> cells, std::size_t first = 0);
 
+  void Share();
   bool MayWin(std::size_t place, std::uint32_t bin);
   bool MayWin(std::uint32_t bin);
-  bool MayWinWithin(std::uint32_t feature, std::uint32_t bin, LeftSums left);
-  bool MayBeat(NearSum const& left, std::size_t count, double const* gradient, double const* hessian);
+  bool MayWinWithin(std::uint32_t feature, std::uint32_t bin, Span<NearSum const> left);
   bool BoxBeats(FixedSum before, CellSum const& cells) const;
 
   Column Describe(std::uint32_t feature, FixedSum present) const;
@@ -127,6 +125,7 @@ class BoundedSearch {
 
   SearchData data_;
   BinBounds bounds_;
+  BinWalk walk_;
   ScanBatch const* batch_ = nullptr;
   Task const* task_ = nullptr;
   double bar_ = 0;
@@ -139,11 +138,9 @@ class BoundedSearch {
   std::vector<Open> open_;
   std::vector<Group> groups_;
   BucketSplitter buckets_;
-  std::vector<std::uint32_t> rows_;                   // picked from the node's
-  std::vector<std::uint64_t> cells_;                  // their keys
-  std::vector<std::uint32_t> of_node_;                // what OfNode() gave last
-  std::vector<double> near_gradient_, near_hessian_;  // running sums of a block of rows
-  BeatTask beat_;                                     // with the node's sums
+  std::vector<std::uint32_t> rows_;     // picked from the node's
+  std::vector<std::uint64_t> cells_;    // their keys
+  std::vector<std::uint32_t> of_node_;  // what OfNode() gave last
   std::size_t seen_ = 0;
   std::size_t refined_ = 0;
 };

@@ -200,6 +200,17 @@ TEST(Bounded, ManyRowsHaveFinerBins) {
   ExpectSame(sample, Depth(6));
 }
 
+// A node that has most of the rows is searched by several threads, each of which has some of its features, or none.
+TEST(Bounded, ThreadsMayOutnumberTheFeaturesOfANode) {
+  for (double const missing : {0.0, 0.2}) {
+    Sample const sample = RandomSample(6, 20'000, 3, 1'000'000, missing);
+    GrownTree const alone = GrowBy(true, sample, Depth(5), 1);
+    for (int const threads : {2, 8}) {
+      EXPECT_TRUE(SameTree(alone.tree, GrowBy(true, sample, Depth(5), threads).tree)) << threads;
+    }
+  }
+}
+
 TEST(Bounded, AWideTableThatKeepsNoBinsGrowsTheSameTree) {
   Sample const sample = RandomSample(8, 2100, 600, 1'000'000, 0.2);
   TreeParam param;

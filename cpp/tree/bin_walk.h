@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// A closer look at what bounds of bins left over: the rows of a bin are walked in the order of their values, to see
+// whether a split at any place among them may score above a bar. Nearly always sums of a few rows each tell that none
+// may; only where one may, every place is looked at. Gradients are those of the histograms, which take less memory than
+// the exact ones and are off by what rounding did to them.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "base/span.h"
+#include "simd/kernels.h"
+#include "tree/bin_bounds.h"
+#include "tree/column_scan.h"
+
+namespace xgbl {
+
+/// Of one thread.
+class BinWalk {
+ public:
+  BinWalk(CoarseGradients const& coarse, Kernels const& kernels) : coarse_(coarse), kernels_(kernels) {}
+
+  /// Looks at a node from now on.
+  void Load(ScanBatch const& batch, FixedSum total);
+
+  /// Whether a split that sends `left` to the left may score above the bar.
+  bool MayBeat(NearSum const& left, double bar);
+  /// The same of a split after any of these rows of the node; `left` is what lies to the left of all of them, for each
+  /// side that missing values may go to. Equal values are not told apart: that some places are no candidates matters
+  /// little.
+  bool MayBeatAmong(Span<std::uint32_t const> rows, Span<NearSum const> left, double bar);
+
+ private:
+  // Neighbouring rows each: how many pieces, and at most how much of gradients and hessians one of them has.
+  struct Pieces {
+    std::size_t count = 0;
+    double gradient = 0, hessian = 0;
+  };
+
+  Pieces SumPieces(Span<std::uint32_t const> rows, FixedSum* below);
+  template <class Integer, class Pair, class Unpack>
+  Pieces SumPiecesOf(Pair const* pairs, std::size_t count, FixedSum* below, Unpack&& unpack);
+  void SumRows(Span<std::uint32_t const> rows, FixedSum below);
+  bool AnyBeats(NearSum const& left, std::size_t count, double bar);
+
+  CoarseGradients const& coarse_;
+  Kernels const& kernels_;
+  BeatTask task_;                           // with the node's sums
+  std::vector<double> gradient_, hessian_;  // sums below some places
+};
+
+}  // namespace xgbl

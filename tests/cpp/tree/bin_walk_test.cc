@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tree/bin_walk.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "tree/growing.h"
+#include "tree/quantised_rows.h"
+
+namespace xgbl {
+namespace {
+
+// The root of a sample, some of whose rows are walked in the order of their numbers.
+class Root {
+ public:
+  Root(Sample const& sample, GradientBits bits, Context const& ctx)
+      : gradients_{{sample.gradient.data(), sample.hessian.data(), sample.gradient.size(), 1}},
+        sampled_(SampleRows(param_, {}, gradients_, ctx)),
+        task_{ctx, *sample.data, param_, sampled_, gradients_, {}},
+        scale_(ExactScale(task_)),
+        records_(QuantisedRows(task_, scale_)),
+        coarse_(
+            CoarseOf(PackGradients(gradients_[0], bits, Random(1, Purpose::kRounding, 0), ctx), scale_, records_, ctx)),
+        monotone_(param_, sample.data->Columns()),
+        walk_(coarse_, Simd(ctx)) {
+    GrowingTree tree;
+    tree.scales = {scale_};
+    tree.nodes.emplace_back();
+    total_ = SumOfSampled(records_, ctx);
+    tree[0].sums = {total_};
+    batch_ = std::make_unique<ScanBatch>(param_, monotone_, tree, std::vector<NodeId>{0});
+    walk_.Load(*batch_, total_);
+  }
+
+  // The score of the best place after any of the rows, where so much is to the left of them.
+  double Best(Span<std::uint32_t const> rows, FixedSum left) const {
+    double best = -1;
+    for (auto const row : rows) best = std::max(best, Score(left += records_[row].Pair()));
+    return best;
+  }
+  bool MayBeat(Span<std::uint32_t const> rows, std::vector<FixedSum> const& lefts, double bar) {
+    std::vector<NearSum> near;
+    for (FixedSum const left : lefts) {
+      near.push_back({static_cast<double>(left.gradient), static_cast<double>(left.hessian), 0, 0});
+    }
+    return walk_.MayBeatAmong(rows, near, bar);
+  }
+  FixedSum SumBelow(std::uint32_t end) const {
+    FixedSum sum;
+    for (std::uint32_t row = 0; row < end; ++row) sum += records_[row].Pair();
+    return sum;
+  }
+
+ private:
+  double Score(FixedSum left) const {
+    FixedSum const right = total_ - left;
+    bool const allowed = std::min(left.hessian, right.hessian) >= batch_->LeastHessian();
+    return allowed ? batch_->ScoreOf(left, right) : -1;
+  }
+
+  TreeParam param_;
+  std::vector<OutputGradients> gradients_;
+  RowSample sampled_;
+  TreeTask task_;
+  FixedScale scale_;
+  Buffer<ScanRow> records_;
+  CoarseGradients coarse_;
+  MonotoneConstraints monotone_;
+  BinWalk walk_;
+  FixedSum total_;
+  std::unique_ptr<ScanBatch> batch_;
+};
+
+// Neither a whole number of pieces or blocks nor one of vectors must be needed.
+TEST(BinWalk, PassesNoPlaceOverThatBeatsTheBarAndFewOthers) {
+  Sample const sample = RandomSample(4, 3000, 1, 1000, 0);
+  for (GradientBits const bits : {GradientBits::kNarrow, GradientBits::kWide}) {
+    for (SimdLevel const level : AvailableSimd()) {
+      Context ctx;
+      ctx.simd = level;
+      Root root(sample, bits, ctx);
+      for (std::uint32_t const first : {0U, 700U, 1900U}) {
+        for (std::size_t const count : {1U, 15U, 16U, 17U, 512U, 513U, 1100U}) {
+          std::vector<std::uint32_t> rows(count);
+          for (std::size_t i = 0; i < count; ++i) rows[i] = first + static_cast<std::uint32_t>(i);
+          FixedSum const left = root.SumBelow(first);
+          double const best = root.Best(rows, left);
+          if (best <= 0) continue;
+          EXPECT_TRUE(root.MayBeat(rows, {left}, best * (1 - 1e-9))) << first << " " << count;
+          EXPECT_TRUE(root.MayBeat(rows, {root.SumBelow(1500), left}, best * (1 - 1e-9))) << first << " " << count;
+          EXPECT_FALSE(root.MayBeat(rows, {left}, best * 2)) << first << " " << count;
+        }
+      }
+    }
+  }
+}
+
+TEST(BinWalk, NoRowsHaveNoPlace) {
+  Root root(RandomSample(4, 100, 1, 1000, 0), GradientBits::kNarrow, Context{});
+  EXPECT_FALSE(root.MayBeat({}, {root.SumBelow(50)}, -1));
+}
+
+}  // namespace
+}  // namespace xgbl
