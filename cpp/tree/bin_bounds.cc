@@ -245,21 +245,29 @@ void BinBounds::FindBorder(std::size_t i, std::size_t count) {
   lead_ = i;
 }
 
+// Open groups that lie side by side are looked into together.
 void BinBounds::AddOpen(std::size_t i, double bar, std::vector<Open>* open) {
   Feature const& own = of_[i];
+  double const* const bound = bound_.data() + own.begin;
   for (std::uint32_t g = 0; g < own.groups; ++g) {
-    double const bound = bound_[own.begin + g];
-    if (bound <= bar) continue;
-    own.group_bins == 1 ? open->push_back({g, bound}) : AddOpenOf(i, g, bar, open);
+    if (bound[g] <= bar) continue;
+    if (own.group_bins == 1) {
+      open->push_back({g, bound[g]});
+      continue;
+    }
+    std::uint32_t count = 1;
+    while (count < kGroupsAtOnce && g + count < own.groups && bound[g + count] > bar) ++count;
+    AddOpenOf(i, g, count, bar, open);
+    g += count - 1;
   }
 }
 
-void BinBounds::AddOpenOf(std::size_t i, std::uint32_t group, double bar, std::vector<Open>* open) {
+void BinBounds::AddOpenOf(std::size_t i, std::uint32_t group, std::uint32_t groups, double bar,
+                          std::vector<Open>* open) {
   Feature const& own = of_[i];
-  std::uint32_t const first = group * own.group_bins, count = std::min(own.group_bins, own.bins - first);
-  std::array<double, kGroupBins + 1> below_gradient, below_hessian;
-  std::array<double, kGroupBins> rise, bound;
-  bound.fill(-1);
+  std::uint32_t const first = group * own.group_bins, count = std::min(groups * own.group_bins, own.bins - first);
+  std::array<double, kGroupBins * kGroupsAtOnce + 1> below_gradient, below_hessian, rise, bound;
+  std::fill_n(bound.begin(), count, -1.0);
   below_gradient[0] = below_gradient_[own.begin + group];
   below_hessian[0] = below_hessian_[own.begin + group];
   for (std::uint32_t b = 0; b < count; ++b) {

@@ -66,7 +66,7 @@ class BinBounds {
   std::size_t Lead() const { return lead_; }
 
  private:
-  static constexpr std::uint32_t kGroupBins = 8, kManyBins = 128;
+  static constexpr std::uint32_t kGroupBins = 8, kManyBins = 128, kGroupsAtOnce = 8;
 
   struct Feature {
     std::uint32_t bins = 0, group_bins = 1, groups = 0;
@@ -102,7 +102,7 @@ class BinBounds {
   void FillBorders(Run const& run, int side);
   void Bound(Run const& run);
   void FindBorder(std::size_t i, std::size_t count);
-  void AddOpenOf(std::size_t i, std::uint32_t group, double bar, std::vector<Open>* open);
+  void AddOpenOf(std::size_t i, std::uint32_t group, std::uint32_t groups, double bar, std::vector<Open>* open);
 
   BinOrder const& order_;
   CoarseGradients const& coarse_;
