@@ -98,7 +98,7 @@ void PredictFew(benchmark::State& state) {
 }
 BENCHMARK(PredictFew)
     ->ArgNames({"simd", "engine", "levels", "more", "rows"})
-    ->ArgsProduct({{0, 1, 2}, {0, 1, 2}, {6}, {0, 190}, {1, 4, 16, 64}})
+    ->ArgsProduct({{0, 1, 2, 3}, {0, 1, 2}, {6}, {0, 190}, {1, 4, 16, 64}})
     ->Unit(benchmark::kMicrosecond);
 
 void Code(benchmark::State& state) {

@@ -37,7 +37,7 @@ class MessageLog {
 /// Asked now and then by a long call, on the thread that made it; true ends the call with `Cancelled`.
 using Interrupt = std::function<bool()>;
 
-enum class SimdLevel { kScalar = 0, kAvx2 = 1, kAvx512 = 2 };
+enum class SimdLevel { kScalar = 0, kAvx2 = 1, kAvx512 = 2, kAvx512Vbmi = 3 };
 
 struct Context {
   int threads = 1;

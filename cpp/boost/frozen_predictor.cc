@@ -13,7 +13,7 @@ FrozenPredictor::FrozenPredictor(std::shared_ptr<Learner const> learner)
       serving_(learner_->ToServe()),
       starts_(learner_->Starts(static_cast<std::size_t>(learner_->GetModel().num_outputs))),
       ctx_(learner_->MakeContext(nullptr, {})),
-      row_cycles_(serving_->RowCycles({0, learner_->GetModel().trees.size()}, ctx_)) {}
+      row_cycles_(serving_->MostCycles()) {}
 
 std::size_t FrozenPredictor::Columns(PredictionKind kind) const {
   return kind == PredictionKind::kClass ? 1 : starts_.size();

@@ -89,12 +89,13 @@ std::vector<std::int64_t> TextSection::Wholes(std::string_view key, std::size_t 
   return numbers;
 }
 
-std::vector<double> TextSection::Reals(std::string_view key, std::size_t count) const {
+std::vector<double> TextSection::Reals(std::string_view key, std::size_t count, Infinite infinite) const {
+  bool const allowed = infinite == Infinite::kAllowed;
   std::vector<double> numbers;
   for (std::string_view const word : Words(key, count)) {
     double number = 0;
-    bool const read = ParseNumber(word, &number) && std::isfinite(number);
-    if (!read) Fail(Text("must have finite numbers in `", key, "`; got ", word));
+    bool const read = ParseNumber(word, &number) && (allowed ? !std::isnan(number) : std::isfinite(number));
+    if (!read) Fail(Text("must have ", allowed ? "" : "finite ", "numbers in `", key, "`; got ", word));
     numbers.push_back(number);
   }
   return numbers;

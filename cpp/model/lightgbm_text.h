@@ -25,8 +25,9 @@ class TextSection {
   std::int64_t Whole(std::string_view key, std::int64_t low, std::int64_t high) const;
   /// So many whole numbers, each in [low, high].
   std::vector<std::int64_t> Wholes(std::string_view key, std::size_t count, std::int64_t low, std::int64_t high) const;
-  /// So many finite numbers.
-  std::vector<double> Reals(std::string_view key, std::size_t count) const;
+  enum class Infinite { kAllowed, kRefused };
+  /// So many numbers, none of them NaN.
+  std::vector<double> Reals(std::string_view key, std::size_t count, Infinite infinite = Infinite::kRefused) const;
 
   /// Refuses the file: "LightGBM model: <section> <problem>."
   [[noreturn]] void Fail(std::string const& problem) const;

@@ -91,7 +91,7 @@ class Loader {
   void FillSplits() {
     auto const features = text_.Wholes("split_feature", inner_, 0, kMost);
     auto const decisions = text_.Wholes("decision_type", inner_, 0, 15);
-    auto const thresholds = text_.Reals("threshold", inner_);
+    auto const thresholds = text_.Reals("threshold", inner_, TextSection::Infinite::kAllowed);
     LoadCategories();
     for (std::size_t i = 0; i < inner_; ++i) {
       tree_.feature[i] = static_cast<std::uint32_t>(features[i]);
@@ -143,8 +143,18 @@ class Loader {
     bool const default_left = (decision & kDefaultLeft) != 0;
     if (missing > kNan) text_.Fail(Text("has an unknown decision_type ", decision));
     // Where no missing values were met in training, one counts as 0.
-    tree_.default_left[node] = (missing == kNone ? threshold >= 0 : default_left) ? 1 : 0;
-    tree_.threshold[node] = AroundZero(node, threshold, missing == kZero ? default_left : threshold >= 0);
+    bool const missing_left = missing == kNone ? threshold >= 0 : default_left;
+    bool const zero_left = missing == kZero ? default_left : threshold >= 0;
+    if (zero_left && threshold == std::numeric_limits<double>::infinity()) return SplitPresent(node, missing_left);
+    tree_.default_left[node] = missing_left ? 1 : 0;
+    tree_.threshold[node] = AroundZero(node, threshold, zero_left);
+  }
+
+  // All that is present goes left there, infinity, too, and right here: it is not below minus infinity.
+  void SplitPresent(std::size_t node, bool missing_left) {
+    std::swap(tree_.left[node], tree_.right[node]);
+    tree_.default_left[node] = missing_left ? 0 : 1;
+    tree_.threshold[node] = -std::numeric_limits<float>::infinity();
   }
 
   // All that counts as zero goes one way: still one threshold, unless both its neighbours go the other.

@@ -90,7 +90,7 @@ void BlockTrees::AddDeep(std::size_t t, BlockRows const& rows, std::uint64_t con
 
 double BlockTrees::Cycles(std::size_t first, std::size_t end, std::size_t rows, Context const& ctx) const {
   auto const blocks = static_cast<double>((rows + kCodeRows - 1) / kCodeRows);
-  double const each = ctx.simd == SimdLevel::kScalar ? 4 : 2.5 + blocks * (ctx.simd == SimdLevel::kAvx512 ? 0.7 : 3);
+  double const each = ctx.simd == SimdLevel::kScalar ? 4 : 2.5 + blocks * (ctx.simd >= SimdLevel::kAvx512 ? 0.7 : 3);
   double cycles = 0;
   for (Chapter const& chapter : chapters_) {
     bool const met = std::max(first, chapter.begin) < std::min(end, chapter.end);
@@ -102,14 +102,14 @@ double BlockTrees::Cycles(std::size_t first, std::size_t end, std::size_t rows, 
 
 double BlockTrees::TreeCycles(std::size_t t, std::size_t rows, Context const& ctx) const {
   PlaneTree const& tree = trees_[t];
-  bool const wide = ctx.simd == SimdLevel::kAvx512, scalar = ctx.simd == SimdLevel::kScalar;
+  bool const wide = ctx.simd >= SimdLevel::kAvx512, scalar = ctx.simd == SimdLevel::kScalar;
   // A block or two are in smaller registers.
   double const alone = tree.splits > 0 ? 0.5 : 1;
   double const slower = rows <= 2 * kCodeRows ? alone : (wide ? 1 : (scalar ? 7 : 2.5));
   double const logic = tree.splits > 0 ? 8.0 * tree.splits : 1.5 * static_cast<double>(std::size_t{1} << tree.bits);
   double block = wide ? 10 + tree.outputs * (tree.bits < 7 ? 15.0 : 15.0 * (tree.bits - 5)) : 100 + 80.0 * tree.outputs;
   if (scalar) block += 64 * tree.bits;
-  if (deep_of_[t] >= 0) block += 64 * (4 * deep_[static_cast<std::size_t>(deep_of_[t])].path + tree.outputs);
+  if (deep_of_[t] >= 0) block += 64 * (20 * deep_[static_cast<std::size_t>(deep_of_[t])].path + tree.outputs);
   return slower * logic + static_cast<double>((rows + kCodeRows - 1) / kCodeRows) * block;
 }
 

@@ -14,6 +14,7 @@
 #include "predict/deep_node.h"
 #include "predict/leaf_table.h"
 #include "predict/questions.h"
+#include "predict/tree_shape.h"
 #include "simd/serving_tasks.h"
 
 namespace xgbl {
@@ -30,7 +31,7 @@ struct BlockRows {
 
 class BlockTrees {
  public:
-  BlockTrees(Model const& model, CodeBook const& book);
+  BlockTrees(Model const& model, std::vector<TreeShape> const& shapes, CodeBook const& book);
   BlockTrees(BlockTrees const&) = delete;  // the trees point into arrays
   BlockTrees& operator=(BlockTrees const&) = delete;
 
@@ -50,7 +51,7 @@ class BlockTrees {
     std::uint64_t exit_leaf = 0;                             // which of them are leaves
     std::vector<DeepNode> nodes;
     std::vector<float> values;  // by node and output
-    double path = 0;            // mean length over its leaves
+    double path = 0;            // that a row goes in the mean
   };
   // Consecutive trees whose planes fit into the cache.
   struct Chapter {

@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "predict/block_trees.h"
-#include "predict/tree_shape.h"
 
 namespace xgbl {
 namespace {
@@ -31,8 +30,8 @@ bool SuitsHeap(TreeShape const& shape) {
 // Lays trees out one after the other. Nodes have their question itself until a chapter is full, then its place.
 class BlockTrees::Writer {
  public:
-  Writer(BlockTrees* to, Model const& model, CodeBook const& book)
-      : to_(*to), model_(model), book_(book), asked_(book.BlockBytes() / kCodeRows * 256, false) {}
+  Writer(BlockTrees* to, Model const& model, std::vector<TreeShape> const& shapes, CodeBook const& book)
+      : to_(*to), model_(model), shapes_(shapes), book_(book), asked_(book.BlockBytes() / kCodeRows * 256, false) {}
 
   void AddAll() {
     for (std::size_t t = 0; t < model_.trees.size(); ++t) {
@@ -64,7 +63,7 @@ class BlockTrees::Writer {
 
   void Lay(std::size_t t) {
     Tree const& tree = *model_.trees[t];
-    TreeShape const shape = ShapeOf(tree);
+    TreeShape const& shape = shapes_[t];
     PlaneTree laid;
     laid.output = tree.outputs == 1 ? static_cast<std::uint32_t>(model_.tree_output[t]) : 0;
     laid.outputs = static_cast<std::uint32_t>(tree.outputs);
@@ -79,7 +78,7 @@ class BlockTrees::Writer {
     } else {
       laid.bits = kTopLevels;
       to_.deep_of_.back() = static_cast<std::int32_t>(to_.deep_.size());
-      to_.deep_.push_back(Deepen(tree, AddHeap(tree, kTopLevels), model_.TreeWeight(t)));
+      to_.deep_.push_back(Deepen(tree, shape.shares, AddHeap(tree, kTopLevels), model_.TreeWeight(t)));
     }
     to_.trees_.push_back(laid);
   }
@@ -116,7 +115,8 @@ class BlockTrees::Writer {
     return leaves;
   }
 
-  DeepTree Deepen(Tree const& tree, std::vector<NodeId> const& exits, float weight) const {
+  DeepTree Deepen(Tree const& tree, std::vector<float> const& shares, std::vector<NodeId> const& exits,
+                  float weight) const {
     DeepTree deep;
     std::vector<NodeId> order;
     for (std::size_t i = 0; i < exits.size(); ++i) {
@@ -125,7 +125,6 @@ class BlockTrees::Writer {
       deep.exits[i] = static_cast<std::uint32_t>(order.size() - 1);
       deep.exit_leaf |= std::uint64_t{tree.IsLeaf(exits[i]) ? 1U : 0U} << i;
     }
-    std::size_t splits = 0;
     for (std::size_t place = 0; place < order.size(); ++place) {
       NodeId const id = order[place];
       for (float const value : tree.Value(id)) deep.values.push_back(weight * value);
@@ -133,14 +132,12 @@ class BlockTrees::Writer {
         deep.nodes.emplace_back();
         continue;
       }
-      ++splits;
+      deep.path += double{shares[Tree::At(id)]};
       NodeId const left = tree.left[Tree::At(id)], right = tree.right[Tree::At(id)];
       deep.nodes.emplace_back(book_.QuestionOf(tree, Tree::At(id)), static_cast<std::uint32_t>(order.size()),
                               tree.IsLeaf(left), tree.IsLeaf(right));
       order.insert(order.end(), {left, right});
     }
-    // Leaves near the top hold more rows than those far below: about the logarithm of how many there are for an exit.
-    for (std::size_t fan = 1 + splits / exits.size(); fan > 0; fan /= 2) ++deep.path;
     return deep;
   }
 
@@ -173,7 +170,7 @@ class BlockTrees::Writer {
   void SetPointers() {
     for (std::size_t t = 0; t < begins_.size(); ++t) {
       PlaneTree& tree = to_.trees_[t];
-      if (to_.deep_of_[t] < 0) tree.leaves = to_.leaves_.From(begins_[t].leaf);
+      tree.leaves = to_.leaves_.From(begins_[t].leaf);
       if (tree.splits > 0) {
         tree.list = to_.lists_.data() + begins_[t].list;
       } else {
@@ -184,6 +181,7 @@ class BlockTrees::Writer {
 
   BlockTrees& to_;
   Model const& model_;
+  std::vector<TreeShape> const& shapes_;
   CodeBook const& book_;
   std::vector<Places> begins_;  // by tree
   std::vector<Split> splits_;   // of lists
@@ -192,6 +190,8 @@ class BlockTrees::Writer {
   std::size_t chapter_begin_ = 0;
 };
 
-BlockTrees::BlockTrees(Model const& model, CodeBook const& book) { Writer(this, model, book).AddAll(); }
+BlockTrees::BlockTrees(Model const& model, std::vector<TreeShape> const& shapes, CodeBook const& book) {
+  Writer(this, model, shapes, book).AddAll();
+}
 
 }  // namespace xgbl

@@ -13,22 +13,28 @@
 namespace xgbl {
 namespace {
 
-// Of a tree: with more of them a row seldom finds in the cache what another left there.
+// Of a tree; more would have numbers, but they and their twigs would fill the cache.
 constexpr std::size_t kMostLeaves = 4096;
 static_assert(kMostLeaves < kLeafExit);
+// Of all trees and outputs: 32 MB.
+constexpr std::size_t kMostLeafRoom = std::size_t{1} << 23U;
+
+std::size_t LeafRoomOf(TreeShape const& shape) {
+  if (shape.levels <= kByteHeapLevels) return kByteHeapExits;
+  return (shape.leaves + LeafTable::kLine - 1) / LeafTable::kLine * LeafTable::kLine;
+}
 
 }  // namespace
 
 // Lays trees out one after the other.
 class HeapTrees::Writer {
  public:
-  Writer(HeapTrees* to, Model const& model) : to_(*to), model_(model) {}
+  Writer(HeapTrees* to, Model const& model, std::vector<TreeShape> const& shapes)
+      : to_(*to), model_(model), shapes_(shapes) {}
 
   void AddAll() {
-    std::vector<TreeShape> shapes;
-    for (auto const& tree : model_.trees) shapes.push_back(ShapeOf(*tree));
-    for (auto const& shape : shapes) to_.levels_ = std::max(to_.levels_, std::min(shape.levels, kHeapLevels));
-    for (std::size_t t = 0; t < model_.trees.size(); ++t) Lay(t, shapes[t]);
+    for (auto const& shape : shapes_) to_.levels_ = std::max(to_.levels_, std::min(shape.levels, kByteHeapLevels));
+    for (std::size_t t = 0; t < model_.trees.size(); ++t) Lay(t);
     SetPointers();
   }
 
@@ -37,7 +43,7 @@ class HeapTrees::Writer {
     std::size_t twig, exit, leaf;
   };
 
-  void Lay(std::size_t t, TreeShape const& shape) {
+  void Lay(std::size_t t) {
     Tree const& tree = *model_.trees[t];
     begins_.push_back({to_.twigs_.size(), to_.exits_.size(), to_.leaves_.End()});
     HeapTree laid;
@@ -45,15 +51,12 @@ class HeapTrees::Writer {
     laid.outputs = static_cast<std::uint32_t>(tree.outputs);
     to_.heaps_.emplace_back();
     auto exits = Fill(tree, 0, to_.levels_, &to_.heaps_.back());
-    double path = 0;
-    if (shape.levels > kHeapLevels) {
-      exits = Deepen(tree, exits, &path);
-      laid.numbers =
-          static_cast<std::uint32_t>((exits.size() + LeafTable::kLine - 1) / LeafTable::kLine * LeafTable::kLine);
-    }
-    to_.leaves_.Add(tree, exits, laid.numbers, model_.TreeWeight(t));
+    laid.leaf_room = static_cast<std::uint32_t>(LeafRoomOf(shapes_[t]));
+    double twigs = 0;
+    if (shapes_[t].levels > kByteHeapLevels) exits = Deepen(t, exits, &twigs);
+    to_.leaves_.Add(tree, exits, laid.leaf_room, model_.TreeWeight(t));
     to_.trees_.push_back(laid);
-    to_.twigs_before_.push_back(to_.twigs_before_.back() + path);
+    to_.twigs_before_.push_back(to_.twigs_before_.back() + twigs);
     to_.outputs_before_.push_back(to_.outputs_before_.back() + laid.outputs);
   }
 
@@ -61,7 +64,7 @@ class HeapTrees::Writer {
   template <class Heap>
   std::vector<NodeId> Fill(Tree const& tree, NodeId root, unsigned levels, Heap* heap) const {
     std::size_t const exits = std::size_t{1} << levels;
-    std::array<NodeId, 2 * kHeapExits> nodes{};
+    std::array<NodeId, 2 * kByteHeapExits> nodes{};
     nodes[1] = root;
     for (std::size_t place = 1; place < exits; ++place) {
       NodeId const id = nodes[place];
@@ -76,34 +79,29 @@ class HeapTrees::Writer {
     return {nodes.data() + exits, nodes.data() + 2 * exits};
   }
 
-  // Adds what lies below a heap; the leaves by their number. `path`: how many twigs a row meets, if turns are even.
-  std::vector<NodeId> Deepen(Tree const& tree, std::vector<NodeId> const& exits, double* path) {
-    struct Root {
-      NodeId id;
-      double share;  // of the rows
-    };
-    std::vector<Root> roots;
-    std::vector<NodeId> leaves;
-    auto const number = [&](std::vector<NodeId> const& nodes, double share, HeapExit* to) {
+  // Adds what lies below a heap; the leaves by their number. `twigs_met`: by a row in the mean.
+  std::vector<NodeId> Deepen(std::size_t t, std::vector<NodeId> const& exits, double* twigs_met) {
+    Tree const& tree = *model_.trees[t];
+    std::vector<NodeId> roots, leaves;
+    auto const number = [&](std::vector<NodeId> const& nodes, HeapExit* to) {
       for (std::size_t i = 0; i < nodes.size(); ++i) {
         if (i > 0 && nodes[i] == nodes[i - 1]) {
           to[i] = to[i - 1];
-        } else if (tree.IsLeaf(nodes[i])) {
-          to[i] = static_cast<HeapExit>(kLeafExit + leaves.size());
-          leaves.push_back(nodes[i]);
-        } else {
-          to[i] = static_cast<HeapExit>(roots.size());
-          roots.push_back({nodes[i], share / static_cast<double>(nodes.size())});
+          continue;
         }
+        bool const leaf = tree.IsLeaf(nodes[i]);
+        auto& among = leaf ? leaves : roots;
+        to[i] = static_cast<HeapExit>((leaf ? kLeafExit : 0) + among.size());
+        among.push_back(nodes[i]);
       }
     };
-    to_.exits_.resize(to_.exits_.size() + kHeapExits);
-    number(exits, 1, to_.exits_.data() + to_.exits_.size() - kHeapExits);
-    for (std::size_t i = 0; i < roots.size(); ++i) {
-      Root const root = roots[i];
-      *path += root.share;
+    to_.exits_.resize(to_.exits_.size() + kByteHeapExits);
+    number(exits, to_.exits_.data() + to_.exits_.size() - kByteHeapExits);
+    for (std::size_t i = 0; i < roots.size(); ++i) {  // NOLINT(modernize-loop-convert): there are more with every twig
+      NodeId const root = roots[i];
+      *twigs_met += double{shapes_[t].shares[Tree::At(root)]};
       ByteTwig twig;
-      number(Fill(tree, root.id, kTwigLevels, &twig), root.share, twig.exits);
+      number(Fill(tree, root, kTwigLevels, &twig), twig.exits);
       to_.twigs_.push_back(twig);
     }
     return leaves;
@@ -122,31 +120,36 @@ class HeapTrees::Writer {
 
   HeapTrees& to_;
   Model const& model_;
+  std::vector<TreeShape> const& shapes_;
   std::vector<Places> begins_;  // by tree
 };
 
-HeapTrees::HeapTrees(Model const& model, CodeBook const& book) : book_(book) {
+HeapTrees::HeapTrees(Model const& model, std::vector<TreeShape> const& shapes, CodeBook const& book) : book_(book) {
   while (book.Cells() >= row_bytes_) row_bytes_ *= 2;
-  std::size_t const nobody = row_bytes_ - 1;
-  std::vector<std::size_t> begins;
+  std::size_t const spare = row_bytes_ - 1;
+  std::vector<std::size_t> first_16th;
   for (auto const& column : book.NumberColumns()) {
     auto const cell = [&](std::uint32_t begin) {
-      return static_cast<std::uint8_t>(begin == CodeBook::kNoCell ? nobody : begin / kCodeRows);
+      return static_cast<std::uint8_t>(begin == CodeBook::kNoCell ? spare : begin / kCodeRows);
     };
     columns_.push_back(
         {book.Edges(column).data(), nullptr, column.count, column.used, cell(column.low), cell(column.high)});
-    begins.push_back(every_16th_.size());
+    first_16th.push_back(every_16th_.size());
     for (std::size_t at = 15; at < 256 && column.count > kFewEdges; at += 16) {
       every_16th_.push_back(at < column.count ? book.Edges(column)[at] : std::numeric_limits<float>::quiet_NaN());
     }
   }
-  for (std::size_t i = 0; i < columns_.size(); ++i) columns_[i].every_16th = every_16th_.data() + begins[i];
-  Writer(this, model).AddAll();
+  for (std::size_t i = 0; i < columns_.size(); ++i) columns_[i].every_16th = every_16th_.data() + first_16th[i];
+  Writer(this, model, shapes).AddAll();
 }
 
-bool HeapTrees::Suits(Model const& model, CodeBook const& book) {
-  auto const small = [](auto const& tree) { return tree->Size() <= 2 * kMostLeaves - 1; };
-  return book.Cells() <= kHeapCells && std::all_of(model.trees.begin(), model.trees.end(), small);
+bool HeapTrees::Suits(Model const& model, std::vector<TreeShape> const& shapes, CodeBook const& book) {
+  std::size_t room = 0;
+  for (std::size_t t = 0; t < shapes.size(); ++t) {
+    if (shapes[t].leaves > kMostLeaves) return false;
+    room += LeafRoomOf(shapes[t]) * static_cast<std::size_t>(model.trees[t]->outputs);
+  }
+  return room <= kMostLeafRoom && book.Cells() <= kHeapCells;
 }
 
 void HeapTrees::Code(float const* values, Context const& ctx, std::uint8_t* codes) const {
@@ -161,21 +164,23 @@ void HeapTrees::CodeLabels(float const* values, std::uint8_t* codes) const {
   for (auto const& column : book_.LabelColumns()) {
     auto const [run, code] = column.CodeOf(values[column.used]);
     for (; piece != pieces.end() && piece->run < column.first_run + column.Runs(); ++piece) {
-      bool const inside = piece->run == column.first_run + run && code != CodeBook::Labels::kOther &&
-                          (piece->bits[code / 8] >> code % 8 & 1U) != 0;
+      bool const inside = piece->run == column.first_run + run && (piece->bits[code / 8] >> code % 8 & 1U) != 0;
       if (inside) codes[piece->cell / kCodeRows] = 1;
     }
   }
 }
 
+// The numbers were fitted to `predict_bench --benchmark_filter=PredictFew`.
 double HeapTrees::Cycles(std::size_t first, std::size_t end, std::size_t rows, Context const& ctx) const {
   auto const trees = static_cast<double>(end - first), count = static_cast<double>(rows);
   double const twigs = twigs_before_[end] - twigs_before_[first];
   double const outputs = outputs_before_[end] - outputs_before_[first];
-  double const code = (ctx.simd == SimdLevel::kAvx512 ? 15.0 : 30.0) * static_cast<double>(columns_.size()) +
+  double const code = (ctx.simd >= SimdLevel::kAvx512 ? 15.0 : 30.0) * static_cast<double>(columns_.size()) +
                       20.0 * static_cast<double>(book_.LabelColumns().size()) +
                       3.0 * static_cast<double>(book_.Pieces().size());
-  if (!Simd(ctx).heaps_in_registers) return 1500 + count * (code + 26 * trees + 20 * twigs + 2 * outputs);
+  if (ctx.simd < SimdLevel::kAvx512Vbmi) {
+    return 600 + 20 * trees + count * (code + 24 * trees + 20 * twigs + 2 * outputs);
+  }
   // Leaves are added for all rows at once, unless there are but one or two.
   double const adds = rows <= 2 ? 4 * count : 10 * std::ceil(count / static_cast<double>(kHeapRows));
   return 600 + count * (code + 5 * trees + 24 * twigs) + adds * outputs;

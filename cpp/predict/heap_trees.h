@@ -12,7 +12,8 @@
 #include "model/model.h"
 #include "predict/code_book.h"
 #include "predict/leaf_table.h"
-#include "predict/row_values.h"
+#include "predict/small_buffer.h"
+#include "predict/tree_shape.h"
 #include "simd/heap_tasks.h"
 
 namespace xgbl {
@@ -20,12 +21,12 @@ namespace xgbl {
 class HeapTrees {
  public:
   /// The book must outlive this.
-  HeapTrees(Model const& model, CodeBook const& book);
+  HeapTrees(Model const& model, std::vector<TreeShape> const& shapes, CodeBook const& book);
   HeapTrees(HeapTrees const&) = delete;  // the trees point into arrays
   HeapTrees& operator=(HeapTrees const&) = delete;
 
-  /// Whether cells and leaves can be numbered.
-  static bool Suits(Model const& model, CodeBook const& book);
+  /// Whether cells can be numbered, and trees are not so large that heaps would take much memory.
+  static bool Suits(Model const& model, std::vector<TreeShape> const& shapes, CodeBook const& book);
 
   /// Rows that meet the trees together.
   class Rows;
@@ -56,13 +57,13 @@ class HeapTrees::Rows {
  public:
   Rows(HeapTrees const& heaps, RoundRange trees, std::size_t outputs, Context const& ctx);
 
-  /// A row by the values of the used features, NaN if missing, to whose margins the trees are added: now or later.
-  void Take(float const* values, float* margins) {
+  /// A row, by the values of the used features, NaN if missing. Its margins get the trees now or when it is finished.
+  void Add(float const* values, float* margins) {
     heaps_.Code(values, ctx_, codes_.data() + count_ * heaps_.row_bytes_);
     margins_[count_++] = margins;
     if (count_ == kHeapRows) Finish();
   }
-  /// Adds the trees to all rows that were taken.
+  /// The rest of the rows get the trees.
   void Finish();
 
  private:
@@ -71,9 +72,9 @@ class HeapTrees::Rows {
   std::size_t outputs_;
   Context const& ctx_;
   std::size_t count_ = 0;
-  RowBuffer sums_;  // by output and row
+  SmallBuffer sums_;  // by output and row
   std::array<float*, kHeapRows> margins_;
-  std::array<std::uint8_t, kHeapRows*(kHeapCells + 1)> codes_;
+  alignas(64) std::array<std::uint8_t, kHeapRows*(kHeapCells + 1)> codes_;
 };
 
 }  // namespace xgbl

@@ -27,7 +27,10 @@ class LeafTable {
     }
   }
   /// Valid until the next tree is added.
-  float const* From(std::size_t begin) const { return lines_[begin].values; }
+  float const* From(std::size_t begin) const {
+    static_assert(sizeof(Line) == kLine * sizeof(float));
+    return reinterpret_cast<float const*>(lines_.data()) + begin * kLine;
+  }
 
  private:
   struct alignas(64) Line {

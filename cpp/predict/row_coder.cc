@@ -2,7 +2,6 @@
 #include "predict/row_coder.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstring>
 
 #include "simd/kernels.h"

@@ -8,14 +8,13 @@
 
 namespace xgbl {
 
-RowTrees::RowTrees(Model const& model, Span<std::uint32_t const> used)
+RowTrees::RowTrees(Model const& model, std::vector<TreeShape> const& shapes, Span<std::uint32_t const> used)
     : features_(used.size()),
       trees_(PackTrees(model, {0, model.trees.size()}, used, SetTables::kMade)),
       owners_(model.trees) {
   std::size_t values = 0;
   for (auto const& packed : trees_) values += packed.nodes.size() * static_cast<std::size_t>(packed.tree->outputs);
   values_.reserve(values);
-  cycles_.push_back(0);
   for (std::size_t t = 0; t < trees_.size(); ++t) {
     Tree const& tree = *trees_[t].tree;
     Entry entry;
@@ -29,8 +28,24 @@ RowTrees::RowTrees(Model const& model, Span<std::uint32_t const> used)
       for (float const value : tree.Value(node.id)) values_.push_back(model.TreeWeight(t) * value);
     }
     entries_.push_back(entry);
-    cycles_.push_back(cycles_.back() + 10.0 + (entry.plain ? 5.0 : 40.0) * entry.depth + entry.outputs);
+    double const node = NodeCycles(trees_[t]), each = 10.0 + entry.outputs;
+    cycles_.push_back(cycles_.back() + each + node * StepsOf(entry, shapes[t].path));
+    most_cycles_ += each + node * entry.depth;
   }
+}
+
+// A set without a table is searched.
+double RowTrees::NodeCycles(PackedTree const& tree) {
+  if (tree.plain) return 5;
+  return tree.sets.empty() ? 250 : 40;
+}
+
+// About how many nodes are asked for a row that meets `path` of them in the mean.
+double RowTrees::StepsOf(Entry const& tree, double path) {
+  if (!tree.plain) return path;
+  // Of the trees that are walked together one has a longer path, and they end after kLevelsAtOnce levels or twice that.
+  double const longest = std::ceil((path + 2) / kLevelsAtOnce) * kLevelsAtOnce;
+  return std::min(static_cast<double>(tree.depth), longest);
 }
 
 void RowTrees::Put(float const* values, float* cells) const {
@@ -56,7 +71,6 @@ void RowTrees::Add(std::size_t first, std::size_t end, float const* cells, float
 }
 
 void RowTrees::AddTogether(Entry const* trees, std::size_t count, float const* cells, float* margins) const {
-  constexpr int kLevelsAtOnce = 8;
   std::array<PackedNode const*, kTogether> nodes{};
   std::array<std::uint32_t, kTogether> at{};
   int depth = 0;

@@ -13,13 +13,14 @@
 #include "base/span.h"
 #include "model/model.h"
 #include "predict/layout.h"
+#include "predict/tree_shape.h"
 
 namespace xgbl {
 
 class RowTrees {
  public:
   /// `used`: the features that the model splits on, rising.
-  RowTrees(Model const& model, Span<std::uint32_t const> used);
+  RowTrees(Model const& model, std::vector<TreeShape> const& shapes, Span<std::uint32_t const> used);
   RowTrees(RowTrees const&) = delete;  // entries point into arrays
   RowTrees& operator=(RowTrees const&) = delete;
 
@@ -31,6 +32,8 @@ class RowTrees {
   void Add(std::size_t first, std::size_t end, float const* cells, float* margins) const;
   /// About how many cycles a row takes.
   double Cycles(std::size_t first, std::size_t end) const;
+  /// The same in all trees, of a row that goes to the deepest leaves.
+  double MostCycles() const { return most_cycles_; }
 
  private:
   struct Entry {
@@ -41,7 +44,12 @@ class RowTrees {
     int depth = 0;
     bool plain = true;
   };
+  static double NodeCycles(PackedTree const& tree);
+
   static constexpr std::size_t kTogether = 8;
+  static constexpr int kLevelsAtOnce = 8;
+
+  static double StepsOf(Entry const& tree, double path);
 
   void AddTogether(Entry const* trees, std::size_t count, float const* cells, float* margins) const;
   std::uint32_t WalkAlone(std::size_t tree, float const* cells) const;
@@ -52,7 +60,8 @@ class RowTrees {
   std::vector<PackedTree> trees_;
   std::vector<float> values_;
   std::vector<std::shared_ptr<Tree const>> owners_;
-  std::vector<double> cycles_;  // of all trees before one
+  std::vector<double> cycles_{0};  // of all trees before one
+  double most_cycles_ = 0;
 };
 
 }  // namespace xgbl

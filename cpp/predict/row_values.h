@@ -3,7 +3,6 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -11,22 +10,10 @@
 #include "base/span.h"
 #include "predict/block_reader.h"
 #include "predict/row_source.h"
+#include "predict/small_buffer.h"
 #include "simd/serving_tasks.h"
 
 namespace xgbl {
-
-/// Numbers of one row, not set: on the stack, unless there are many.
-class RowBuffer {
- public:
-  explicit RowBuffer(std::size_t count) {
-    if (count > few_.size()) many_.resize(count);
-  }
-  float* data() { return many_.empty() ? few_.data() : many_.data(); }
-
- private:
-  alignas(64) std::array<float, 1024> few_;
-  std::vector<float> many_;
-};
 
 /// Of a row whose features lie `stride` values apart.
 inline void ReadRow(float const* row, std::ptrdiff_t stride, float missing, Span<std::uint32_t const> used,
@@ -41,9 +28,10 @@ inline void ReadRow(float const* row, std::ptrdiff_t stride, float missing, Span
 template <class Take>
 void ForEachRow(RowSource const& source, Span<std::uint32_t const> used, std::size_t begin, std::size_t end,
                 Take const& take) {
+  if (begin >= end) return;
   if (source.Features() != nullptr && source.Features()->Dense() != nullptr) {
     DenseTable const& table = *source.Features()->Dense();
-    RowBuffer values(used.size());
+    SmallBuffer values(used.size());
     for (std::size_t row = begin; row < end; ++row) {
       float const* const first = table.data + static_cast<std::ptrdiff_t>(row) * table.row_stride;
       ReadRow(first, table.column_stride, table.missing, used, values.data());

@@ -16,6 +16,7 @@ namespace xgbl {
 namespace {
 
 constexpr std::size_t kTaskRows = 1024;  // that are walked
+constexpr std::size_t kHeapTaskRows = 4 * kHeapRows;
 // What blocks take of the second cache, beside the planes of a chapter.
 constexpr std::size_t kCachedBytes = std::size_t{256} << 10U;
 constexpr double kCyclesPerOperation = 4;  // of ForWork()
@@ -39,11 +40,13 @@ void MoveMargins(MatrixView<float> margins, std::size_t begin, std::size_t end, 
 
 }  // namespace
 
-Serving::Serving(Model const& model)
-    : outputs_(static_cast<std::size_t>(model.num_outputs)), book_(model), rows_(model, book_.Used()) {
+Serving::Serving(Model const& model) : Serving(model, ShapesOf(model)) {}
+
+Serving::Serving(Model const& model, std::vector<TreeShape> const& shapes)
+    : outputs_(static_cast<std::size_t>(model.num_outputs)), book_(model), rows_(model, shapes, book_.Used()) {
   Ensure(!model.linear, "A linear model has no trees to lay out.");
-  if (HeapTrees::Suits(model, book_)) heaps_.emplace(model, book_);
-  if (book_.BlockBytes() <= kMostBlockBytes) blocks_.emplace(model, book_);
+  if (HeapTrees::Suits(model, shapes, book_)) heaps_.emplace(model, shapes, book_);
+  if (book_.BlockBytes() <= kMostBlockBytes) blocks_.emplace(model, shapes, book_);
 }
 
 void Serving::AddMargins(RowSource const& source, RoundRange trees, Context const& ctx,
@@ -64,7 +67,7 @@ Serving::Plan Serving::PlanOf(Engine engine, std::size_t rows, RoundRange trees,
 
 Serving::Plan Serving::Choose(std::size_t rows, RoundRange trees, Context const& ctx) const {
   Plan const few = FewPlan(rows, trees, ctx);
-  // To foresee how long blocks take is worth a look at every tree only if they may be worth it.
+  // Blocks take at least their coding; only if that is less are the trees looked at.
   if (!blocks_ || few.cycles <= CodingCycles((rows + kCodeRows - 1) / kCodeRows, ctx)) return few;
   Plan const by_block = BlockPlan(rows, trees, ctx);
   return few.cycles <= by_block.cycles ? few : by_block;
@@ -82,15 +85,16 @@ Serving::Plan Serving::RowPlan(std::size_t rows, RoundRange trees) const {
 }
 
 Serving::Plan Serving::HeapPlan(std::size_t rows, RoundRange trees, Context const& ctx) const {
-  return {Engine::kHeaps, heaps_->Cycles(trees.begin, trees.end, rows, ctx)};
+  double const margins = static_cast<double>(outputs_) * static_cast<double>(kHeapRows + 2 * rows);
+  return {Engine::kHeaps, margins + heaps_->Cycles(trees.begin, trees.end, rows, ctx)};
 }
 
 double Serving::CodingCycles(std::size_t blocks, Context const& ctx) const {
-  bool const wide = ctx.simd == SimdLevel::kAvx512;
+  bool const wide = ctx.simd >= SimdLevel::kAvx512;
   double coding = 60;  // of a block
   for (auto const& column : book_.NumberColumns()) coding += (column.count < 16 ? 80 : 130) * (wide ? 1 : 4);
   coding += static_cast<double>(book_.LabelRuns()) * 64 * 20;
-  coding += static_cast<double>(book_.Pieces().size()) * (ctx.simd == SimdLevel::kScalar ? 150 : 20);
+  coding += static_cast<double>(book_.Pieces().size()) * (ctx.simd == SimdLevel::kScalar ? 1500 : 40);
   return 4000 + coding * static_cast<double>(blocks);
 }
 
@@ -150,7 +154,7 @@ void Serving::Run(Plan const& plan, RowSource const& source, RoundRange trees, C
                           [&](std::size_t begin, std::size_t end) { AddRows(source, trees, begin, end, margins); });
   }
   if (plan.engine == Engine::kHeaps) {
-    return ParallelBlocks(some, rows, kTaskRows, [&](std::size_t begin, std::size_t end) {
+    return ParallelBlocks(some, rows, kHeapTaskRows, [&](std::size_t begin, std::size_t end) {
       AddByHeaps(source, trees, begin, end, ctx, margins);
     });
   }
@@ -165,21 +169,21 @@ void Serving::Run(Plan const& plan, RowSource const& source, RoundRange trees, C
 
 void Serving::AddRow(float const* row, std::ptrdiff_t stride, float missing, RoundRange trees, Context const& ctx,
                      float* margins) const {
-  RowBuffer values(book_.Used().size());
+  SmallBuffer values(book_.Used().size());
   ReadRow(row, stride, missing, book_.Used(), values.data());
   if (FewPlan(1, trees, ctx).engine == Engine::kHeaps) {
     HeapTrees::Rows rows(*heaps_, trees, outputs_, ctx);
-    rows.Take(values.data(), margins);
+    rows.Add(values.data(), margins);
     return rows.Finish();
   }
-  RowBuffer cells(rows_.Cells());
+  SmallBuffer cells(rows_.Cells());
   rows_.Put(values.data(), cells.data());
   rows_.Add(trees.begin, trees.end, cells.data(), margins);
 }
 
 void Serving::AddRows(RowSource const& source, RoundRange trees, std::size_t begin, std::size_t end,
                       MatrixView<float> margins) const {
-  RowBuffer cells(rows_.Cells());
+  SmallBuffer cells(rows_.Cells());
   ForEachRow(source, book_.Used(), begin, end, [&](std::size_t row, float const* values) {
     rows_.Put(values, cells.data());
     rows_.Add(trees.begin, trees.end, cells.data(), margins.Row(row).data());
@@ -190,7 +194,7 @@ void Serving::AddByHeaps(RowSource const& source, RoundRange trees, std::size_t 
                          Context const& ctx, MatrixView<float> margins) const {
   HeapTrees::Rows rows(*heaps_, trees, outputs_, ctx);
   ForEachRow(source, book_.Used(), begin, end,
-             [&](std::size_t row, float const* values) { rows.Take(values, margins.Row(row).data()); });
+             [&](std::size_t row, float const* values) { rows.Add(values, margins.Row(row).data()); });
   rows.Finish();
 }
 
@@ -210,7 +214,7 @@ std::shared_ptr<Serving const> ServingCache::Get(Model const& model) const {
 }
 
 std::shared_ptr<Serving const> ServingCache::GetIfWorth(Model const& model, std::size_t rows) const {
-  constexpr std::size_t kManyRows = 2000;  // take a plain walk about as long as a tree's layout
+  constexpr std::size_t kManyRows = 2500;  // take a plain walk about as long as a tree's layout
   {
     std::lock_guard<std::mutex> const lock(mutex_);
     if (!std::exchange(asked_, true) && !serving_ && rows < kManyRows) return nullptr;

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// A model's trees laid out for serving. Few rows are coded one by one and meet trees as heaps of bytes; many are coded
-// 64 at a time and meet each tree as vectors; of models that suit neither, every row walks through the nodes. Which it
-// is follows from the model's shape, the number of rows and the instruction set, by a fixed rule. Margins are the bits
-// of the plain walk (predictor.h) either way: float32 sums in the order of trees. Immutable and safe from many threads;
-// made in O(n log n) of the nodes, and kept by ServingCache.
+// A model's trees laid out for serving. A row may walk through the nodes; few rows may be coded one by one and meet
+// trees as heaps of bytes; many may be coded 64 at a time and meet each tree as vectors. Which it is follows from the
+// model's shape, the number of rows and the instruction set, by a fixed rule. Margins are the bits of the plain walk
+// (predictor.h) any way: float32 sums in the order of trees. Immutable and safe from many threads; made in O(n log n)
+// of the nodes, and kept by ServingCache.
 #pragma once
 
 #include <cstddef>
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <vector>
 
 #include "base/context.h"
 #include "base/span.h"
@@ -19,6 +20,7 @@
 #include "predict/heap_trees.h"
 #include "predict/row_source.h"
 #include "predict/row_trees.h"
+#include "predict/tree_shape.h"
 
 namespace xgbl {
 
@@ -45,18 +47,21 @@ class Serving {
     double cycles;
   };
   Plan Choose(std::size_t rows, RoundRange trees, Context const& ctx) const;
-  /// Of an engine of the caller's choice; models that do not suit it are walked by row.
+  /// Of an engine of the caller's choice, or by row where the model has no such layout (HeapTrees::Suits(),
+  /// kMostBlockBytes).
   Plan PlanOf(Engine engine, std::size_t rows, RoundRange trees, Context const& ctx) const;
   /// As AddMargins(), by that engine.
   void AddWith(Engine engine, RowSource const& source, RoundRange trees, Context const& ctx,
                MatrixView<float> margins) const;
 
-  /// About how many cycles the trees take for one row alone.
-  double RowCycles(RoundRange trees, Context const& ctx) const { return FewPlan(1, trees, ctx).cycles; }
+  /// About how many cycles all trees take for one row that goes to their deepest leaves.
+  double MostCycles() const { return rows_.MostCycles(); }
   /// One more than the last feature that the model splits on.
   std::size_t Features() const { return book_.Used().empty() ? 0 : book_.Used().back() + std::size_t{1}; }
 
  private:
+  Serving(Model const& model, std::vector<TreeShape> const& shapes);
+
   Plan RowPlan(std::size_t rows, RoundRange trees) const;
   Plan HeapPlan(std::size_t rows, RoundRange trees, Context const& ctx) const;
   Plan FewPlan(std::size_t rows, RoundRange trees, Context const& ctx) const;

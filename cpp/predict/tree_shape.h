@@ -1,19 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-// How deep and how large a tree is, without nodes that pruning left behind.
+// How deep and how large a tree is, without nodes that pruning left behind, and how rows spread over it as far as that
+// can be foreseen: as the covers say, or evenly where there are none. O(nodes).
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
-#include "tree/tree.h"
+#include "model/model.h"
 
 namespace xgbl {
 
 struct TreeShape {
   std::uint32_t levels = 0;  // of splits
   std::size_t leaves = 0;
+  double path = 0;            // splits that a row meets in the mean
+  std::vector<float> shares;  // by node: of the rows that reach it
 };
 
 TreeShape ShapeOf(Tree const& tree);
+std::vector<TreeShape> ShapesOf(Model const& model);
 
 }  // namespace xgbl

@@ -5,17 +5,19 @@
 // What a row does in a tree is a walk. The walks of some trees are numbered by tree and row.
 struct HeapWalks {
   static constexpr std::size_t kMost = 256;
-  static constexpr std::size_t kLanes = 16;  // written behind the last
+  static constexpr std::size_t kLanes = 16;  // read behind the last, and not used
 
   HeapTask const& task;
   std::size_t first = 0;  // tree
   std::size_t trees = 0;
   std::size_t count = 0;
   std::uint8_t tree[kMost], row[kMost];  // the tree from the first on
-  HeapExit at[kMost + kLanes];
+  HeapExit at[kMost + kLanes] = {};
 
   explicit HeapWalks(HeapTask const& heaps) : task(heaps) {
-    if (XGBL_LEVEL == 3 && !task.any_twigs) return;  // nobody asks
+#if XGBL_LEVEL == 3
+    if (!task.any_twigs) return;  // nobody asks
+#endif
     std::size_t const most = std::min(TreesAtOnce(), task.count);
     std::size_t walk = 0;
     for (std::size_t t = 0; t < most; ++t) {
@@ -32,7 +34,7 @@ struct HeapWalks {
 
 inline void AddEachLeaf(HeapTree const& tree, HeapExit const* at, std::size_t rows, float* sums) {
   for (std::size_t k = 0; k < tree.outputs; ++k) {
-    float const* const leaves = tree.leaves + k * tree.numbers;
+    float const* const leaves = tree.leaves + k * tree.leaf_room;
     float* const to = sums + (tree.output + k) * kHeapRows;
     for (std::size_t row = 0; row < rows; ++row) to[row] += leaves[at[row] & ~kLeafExit];
   }
@@ -102,6 +104,14 @@ inline __m512i CodesAt(std::uint8_t const* codes, __m512i cells) {
   }
 }
 
+// Calls `ask` with the number of registers that hold the codes of a row, as a constant.
+template <class Ask>
+inline void WithRegisters(HeapTask const& task, Ask const& ask) {
+  if (task.row_bytes == 64) return ask(std::integral_constant<std::size_t, 1>());
+  if (task.row_bytes == 128) return ask(std::integral_constant<std::size_t, 2>());
+  ask(std::integral_constant<std::size_t, 4>());
+}
+
 // Which of its nodes send a walk right, a bit a node.
 template <std::size_t kRegisters>
 inline void AskHeaps(HeapWalks const& walks, std::uint64_t* right) {
@@ -126,18 +136,10 @@ inline void AskTwigs(HeapWalks const& walks, std::uint8_t const* pending, std::s
   }
 }
 
+// Lanes behind the last walk are of no use to anybody, here and below.
 inline void LeaveHeaps(HeapWalks* walks) {
   alignas(64) std::uint64_t right[HeapWalks::kMost];
-  switch (walks->task.row_bytes) {
-    case 64:
-      AskHeaps<1>(*walks, right);
-      break;
-    case 128:
-      AskHeaps<2>(*walks, right);
-      break;
-    default:
-      AskHeaps<4>(*walks, right);
-  }
+  WithRegisters(walks->task, [&](auto registers) { AskHeaps<registers>(*walks, right); });
   __m512i const one = _mm512_set1_epi64(1), exits = _mm512_set1_epi64(1LL << walks->task.levels);
   for (std::size_t first = 0; first < walks->count; first += 8) {
     __m512i const bits = _mm512_load_si512(right + first);
@@ -153,16 +155,7 @@ inline void LeaveHeaps(HeapWalks* walks) {
 inline void LeaveTwigs(std::uint8_t const* pending, std::size_t count, HeapWalks* walks) {
   alignas(64) std::uint32_t right[HeapWalks::kMost];
   alignas(64) std::uint16_t exit[HeapWalks::kMost];
-  switch (walks->task.row_bytes) {
-    case 64:
-      AskTwigs<1>(*walks, pending, count, right);
-      break;
-    case 128:
-      AskTwigs<2>(*walks, pending, count, right);
-      break;
-    default:
-      AskTwigs<4>(*walks, pending, count, right);
-  }
+  WithRegisters(walks->task, [&](auto registers) { AskTwigs<registers>(*walks, pending, count, right); });
   __m512i const one = _mm512_set1_epi32(1);
   for (std::size_t first = 0; first < count; first += 16) {
     __m512i const bits = _mm512_load_si512(right + first);
@@ -177,23 +170,16 @@ inline void LeaveTwigs(std::uint8_t const* pending, std::size_t count, HeapWalks
   for (std::size_t i = 0; i < count; ++i) walks->at[pending[i]] = walks->Twig(pending[i]).exits[exit[i]];
 }
 
-// The leaves of a heap without twigs are looked up in registers.
-inline __m512 PickExit(float const* leaves, __m512i at) {
-  __m512 const low = _mm512_permutex2var_ps(_mm512_loadu_ps(leaves), at, _mm512_loadu_ps(leaves + 16));
-  __m512 const high = _mm512_permutex2var_ps(_mm512_loadu_ps(leaves + 32), at, _mm512_loadu_ps(leaves + 48));
-  return _mm512_mask_blend_ps(_mm512_test_epi32_mask(at, _mm512_set1_epi32(32)), low, high);
-}
-
 inline void AddHeapLeaves(HeapTree const& tree, HeapExit const* at, std::size_t rows, float* sums) {
   if (rows <= 2) return AddEachLeaf(tree, at, rows, sums);
   __m512i const exit = _mm512_cvtepu16_epi32(_mm256_loadu_si256(reinterpret_cast<__m256i const*>(at)));
   __m512i const leaf = _mm512_and_si512(exit, _mm512_set1_epi32(kLeafExit - 1));
   auto const lanes = static_cast<__mmask16>((1U << rows) - 1);
   for (std::size_t k = 0; k < tree.outputs; ++k) {
-    float const* const leaves = tree.leaves + k * tree.numbers;
+    float const* const leaves = tree.leaves + k * tree.leaf_room;
     float* const to = sums + (tree.output + k) * kHeapRows;
     __m512 const value = tree.twigs == nullptr
-                             ? PickExit(leaves, leaf)
+                             ? PickLeaves<kByteHeapLevels>(leaves, leaf)
                              : _mm512_mask_i32gather_ps(_mm512_setzero_ps(), lanes, leaf, leaves, sizeof(float));
     _mm512_storeu_ps(to, _mm512_add_ps(_mm512_loadu_ps(to), value));
   }

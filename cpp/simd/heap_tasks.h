@@ -11,17 +11,17 @@
 
 namespace xgbl {
 
-constexpr unsigned kHeapLevels = 6;
+constexpr unsigned kByteHeapLevels = 6;
 constexpr unsigned kTwigLevels = 4;
-constexpr std::size_t kHeapExits = std::size_t{1} << kHeapLevels;
+constexpr std::size_t kByteHeapExits = std::size_t{1} << kByteHeapLevels;
 constexpr std::size_t kTwigExits = std::size_t{1} << kTwigLevels;
 constexpr std::size_t kHeapRows = 16;    // that meet a tree together, at most
-constexpr std::size_t kHeapCells = 255;  // of a row, at most; one more is nobody's
+constexpr std::size_t kHeapCells = 255;  // of a row, at most; the row has one to spare
 
 /// The root is node 1, and the children of node i are 2 i and 2 i + 1. Below a leaf all nodes lead to it.
 struct alignas(64) ByteHeap {
-  std::uint8_t cells[kHeapExits] = {};
-  std::uint8_t edges[kHeapExits] = {};
+  std::uint8_t cells[kByteHeapExits] = {};
+  std::uint8_t edges[kByteHeapExits] = {};
 };
 
 /// Where a walk goes on: at a twig, or from kLeafExit on, at a leaf.
@@ -35,11 +35,11 @@ struct alignas(64) ByteTwig {
 };
 
 struct HeapTree {
-  ByteTwig const* twigs = nullptr;  // nullptr where the exits of the heap are the numbers of the leaves
-  HeapExit const* exits = nullptr;  // kHeapExits, if there are twigs
-  float const* leaves = nullptr;    // by output and number; kHeapExits numbers if there are no twigs
-  std::uint32_t numbers = kHeapExits;
-  std::uint32_t output = 0;  // the first that it adds to
+  ByteTwig const* twigs = nullptr;           // nullptr where the exits of the heap are the numbers of the leaves
+  HeapExit const* exits = nullptr;           // kByteHeapExits, if there are twigs
+  float const* leaves = nullptr;             // by output and number; all exits have one if there are no twigs
+  std::uint32_t leaf_room = kByteHeapExits;  // numbers of an output
+  std::uint32_t output = 0;                  // the first that it adds to
   std::uint32_t outputs = 1;
 };
 
@@ -48,30 +48,11 @@ struct HeapTask {
   HeapTree const* trees = nullptr;
   std::size_t count = 0;
   bool any_twigs = false;
-  unsigned levels = kHeapLevels;        // of all heaps, 1 to kHeapLevels
+  unsigned levels = kByteHeapLevels;    // of all heaps, 1 to kByteHeapLevels
   std::uint8_t const* codes = nullptr;  // by row
   std::size_t row_bytes = 0;            // from a row's codes to those of the next: 64, 128 or 256
   std::size_t rows = 0;                 // 1 to kHeapRows
   float* sums = nullptr;                // kHeapRows an output; those behind the last row may be added to
-};
-
-/// Values of a row that become codes: how many of the rising edges are at most the value. A missing one has the code 0
-/// in `low` and 255 in `high`.
-struct RowColumn {
-  float const* edges = nullptr;
-  float const* every_16th =
-      nullptr;              // edge 15, 31, …: 16 places, NaN where there is none; of kFewEdges or fewer nothing
-  std::uint32_t count = 0;  // 1 to 255
-  std::uint32_t used = 0;   // place of the value
-  std::uint8_t low = 0;     // cells
-  std::uint8_t high = 0;
-};
-
-struct RowCodeTask {
-  RowColumn const* columns = nullptr;
-  std::size_t count = 0;
-  float const* values = nullptr;  // NaN is missing
-  std::uint8_t* codes = nullptr;
 };
 
 }  // namespace xgbl

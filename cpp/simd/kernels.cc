@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <limits>
+#include <type_traits>
 #include <utility>
 
 #include "base/error.h"
@@ -48,12 +49,20 @@ namespace xgbl::avx512 {
 XGBL_END_REGION
 #undef XGBL_LEVEL
 
-// Not a level of its own: Intel's first processors with AVX-512 lack this, and all else is the same on them.
+// What Intel's first processors with AVX-512 lack is of use to one kernel.
 #define XGBL_LEVEL 3
 XGBL_BEGIN_REGION("avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi")
-namespace xgbl::avx512_bytes {
+namespace xgbl::avx512vbmi {
+#include "simd/pick_leaves.inl"
+// Before the heaps, which look leaves up.
 #include "simd/byte_heaps.inl"
-}  // namespace xgbl::avx512_bytes
+
+constexpr Kernels WithHeaps(Kernels kernels) {
+  kernels.add_heaps = AddHeaps;
+  return kernels;
+}
+constexpr Kernels kTable = WithHeaps(avx512::kTable);
+}  // namespace xgbl::avx512vbmi
 XGBL_END_REGION
 #undef XGBL_LEVEL
 #endif
@@ -61,11 +70,12 @@ XGBL_END_REGION
 namespace xgbl {
 namespace {
 
-constexpr SimdLevel kLevels[] = {SimdLevel::kScalar, SimdLevel::kAvx2, SimdLevel::kAvx512};
+constexpr SimdLevel kLevels[] = {SimdLevel::kScalar, SimdLevel::kAvx2, SimdLevel::kAvx512, SimdLevel::kAvx512Vbmi};
 
 bool Has(SimdLevel level) {
 #if XGBL_HAS_REGIONS
   if (level == SimdLevel::kAvx2) return __builtin_cpu_supports("avx2") != 0;
+  if (level == SimdLevel::kAvx512Vbmi) return Has(SimdLevel::kAvx512) && __builtin_cpu_supports("avx512vbmi") != 0;
   if (level == SimdLevel::kAvx512) {
     return __builtin_cpu_supports("avx512f") != 0 && __builtin_cpu_supports("avx512bw") != 0 &&
            __builtin_cpu_supports("avx512dq") != 0 && __builtin_cpu_supports("avx512vl") != 0;
@@ -73,17 +83,6 @@ bool Has(SimdLevel level) {
 #endif
   return level == SimdLevel::kScalar;
 }
-
-#if XGBL_HAS_REGIONS
-// What the machine's own AVX-512 does better.
-Kernels WithBytes(Kernels kernels) {
-  if (__builtin_cpu_supports("avx512vbmi") != 0) {
-    kernels.add_heaps = avx512_bytes::AddHeaps;
-    kernels.heaps_in_registers = true;
-  }
-  return kernels;
-}
-#endif
 
 SimdLevel LevelNamed(std::string const& name) {
   std::vector<std::string> available;
@@ -101,8 +100,8 @@ SimdLevel LevelNamed(std::string const& name) {
 
 Kernels const& Simd(Context const& ctx) {
 #if XGBL_HAS_REGIONS
-  static Kernels const with_bytes = WithBytes(avx512::kTable);
-  if (ctx.simd == SimdLevel::kAvx512) return with_bytes;
+  if (ctx.simd == SimdLevel::kAvx512Vbmi) return avx512vbmi::kTable;
+  if (ctx.simd == SimdLevel::kAvx512) return avx512::kTable;
   if (ctx.simd == SimdLevel::kAvx2) return avx2::kTable;
 #endif
   static_cast<void>(ctx);
@@ -126,6 +125,8 @@ std::string SimdName(SimdLevel level) {
       return "avx2";
     case SimdLevel::kAvx512:
       return "avx512";
+    case SimdLevel::kAvx512Vbmi:
+      return "avx512vbmi";
     default:
       return "scalar";
   }

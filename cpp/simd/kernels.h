@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The few loops worth an instruction set of their own. One source (kernels.inl) is compiled once per level into a
 // namespace of its own; which table is used is decided at run time and can be forced by
-// XGB_LIKE_SIMD=scalar|avx2|avx512. All levels give the same bits: no fused multiply-add, no reordered sums, no C
-// library functions.
+// XGB_LIKE_SIMD=scalar|avx2|avx512|avx512vbmi. All levels give the same bits: no fused multiply-add, no reordered sums,
+// no C library functions.
 #pragma once
 
 #include <cstddef>
@@ -239,7 +239,6 @@ struct Kernels {
   void (*code_row)(RowCodeTask const& task);
   /// Adds the leaf of each of a few rows in every tree, tree after tree.
   void (*add_heaps)(HeapTask const& task);
-  bool heaps_in_registers;  // add_heaps asks all nodes of a heap at once
 };
 
 Kernels const& Simd(Context const& ctx);

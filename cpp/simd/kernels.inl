@@ -9,6 +9,7 @@
 #include "simd/code_rows.inl"
 #include "simd/lane_bins.inl"
 #include "simd/pack_gradients.inl"
+#include "simd/pick_leaves.inl"
 #include "simd/plane_trees.inl"
 #include "simd/rank_pairs.inl"
 #include "simd/ranks.inl"
@@ -35,4 +36,4 @@ inline void LogOf(float const* x, float* out, std::size_t n) {
 constexpr Kernels kTable = {
     SigmoidOf, ExpOf,        LogOf,       BinsOf,       PackGradients, SplitRows,        AddLanes, AddGains, BinBounds,
     AnyBeats,  PrefixPacked, PrefixWide,  FirstMaximum, SoftmaxOf,     SoftmaxGradients, AddPairs, RanksOf,  AddShap,
-    CodeRows,  AddCodeSet,   CompareCell, AddTrees,     FindLeaves,    CodeRow,          AddHeaps, false};
+    CodeRows,  AddCodeSet,   CompareCell, AddTrees,     FindLeaves,    CodeRow,          AddHeaps};

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Trees on planes. Included by kernels.inl after bit_planes.inl, once per instruction set.
+// Trees on planes. Included by kernels.inl after bit_planes.inl and pick_leaves.inl, once per instruction set.
 //
 // The number of a row's leaf is found bit by bit, for all rows at once. In a heap its bits are the turns: those of a
 // level are the answers of the level's nodes, of which the turns above choose one. In another tree the rows that reach
 // a split are parted among its children; a bit is then the union of the leaves that have it in their number.
 
-// The answers of the nodes first, first + step, … of a level, chosen among by the turns [0, kTurns).
+// The answers of the nodes first, first + step, … of a level, chosen among by the turns [0, kTurns). Calls would store
+// the turns.
 template <class Plane, int kTurns, std::size_t kStep>
 XGBL_ALWAYS_INLINE Plane ChosenAnswer(std::uint32_t const* first, std::uint64_t const* planes, Plane const* turns) {
   if constexpr (kTurns == 0) {
@@ -145,18 +146,6 @@ inline void FindLeaves(PlaneTree const& tree, std::uint64_t const* planes, std::
 
 #if XGBL_LEVEL == 2
 
-// Leaves are looked up in registers.
-template <int kBits>
-inline __m512 Pick(float const* leaves, __m512i at) {
-  if constexpr (kBits == 5) {
-    return _mm512_permutex2var_ps(_mm512_loadu_ps(leaves), at, _mm512_loadu_ps(leaves + 16));
-  } else {
-    constexpr int kHalf = 1 << (kBits - 1);
-    __mmask16 const high = _mm512_test_epi32_mask(at, _mm512_set1_epi32(kHalf));
-    return _mm512_mask_blend_ps(high, Pick<kBits - 1>(leaves, at), Pick<kBits - 1>(leaves + kHalf, at));
-  }
-}
-
 template <int kBits>
 inline void AddPicked(float const* leaves, std::uint8_t const* leaf, std::size_t rows, std::size_t stride,
                       float* sums) {
@@ -164,7 +153,7 @@ inline void AddPicked(float const* leaves, std::uint8_t const* leaf, std::size_t
     for (std::size_t i = 0; i < std::min(rows, kCodeRows); i += 16) {
       auto const* const numbers = reinterpret_cast<__m128i const*>(leaf + i);
       float* const to = sums + i;
-      __m512 const value = Pick<kBits>(leaves, _mm512_cvtepu8_epi32(_mm_loadu_si128(numbers)));
+      __m512 const value = PickLeaves<kBits>(leaves, _mm512_cvtepu8_epi32(_mm_loadu_si128(numbers)));
       _mm512_storeu_ps(to, _mm512_add_ps(_mm512_loadu_ps(to), value));
     }
   }

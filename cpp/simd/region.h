@@ -34,8 +34,8 @@
 #define XGBL_INDEPENDENT
 #endif
 
-// Of a function of some size that a vector loop calls often: a compiler that thinks it too large leaves the calls, and
-// one that is left keeps the loop scalar.
+// Of a function of some size that is called often where calls cost much: a compiler may think it too large, but a call
+// that is left keeps a vector loop scalar, and makes others store what they have in registers.
 #if defined(__GNUC__) || defined(__clang__)
 #define XGBL_ALWAYS_INLINE inline __attribute__((always_inline))
 #else

@@ -37,6 +37,23 @@ constexpr std::size_t EdgeTableSize(std::size_t count) { return (count <= kFewEd
 /// `table` has EdgeTableSize(count) places.
 void FillEdgeTable(float const* edges, std::size_t count, float* table);
 
+/// Values of one row that become codes in the same way.
+struct RowColumn {
+  float const* edges = nullptr;
+  float const* every_16th = nullptr;  // the edges 15, 31, …: 16 places, NaN where there is none; unless edges are few
+  std::uint32_t count = 0;            // 1 to kMostEdges
+  std::uint32_t used = 0;             // place of the value
+  std::uint8_t low = 0;               // cells
+  std::uint8_t high = 0;
+};
+
+struct RowCodeTask {
+  RowColumn const* columns = nullptr;
+  std::size_t count = 0;
+  float const* values = nullptr;  // NaN is missing
+  std::uint8_t* codes = nullptr;  // by cell
+};
+
 /// Which codes belong to a set: 64 bytes of 0 or 1, or-ed into `cell`.
 struct CodeSetTask {
   std::uint8_t const* codes = nullptr;

@@ -83,7 +83,7 @@ class Predictor:
         DataError
             If the data or `out` do not fit.
         """
-        if self._frozen is not None and isinstance(data, np.ndarray):
+        if self._frozen is not None and type(data) is np.ndarray:  # masked arrays are not
             quick = self._frozen.predict(data, out)
             if quick is not None:
                 return quick

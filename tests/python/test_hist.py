@@ -85,7 +85,7 @@ for method in ("hist", "approx"):
         sys.stdout.buffer.write(xgb.train(params, xgb.DMatrix(features, label), 3).save_raw())
 """
     results = set()
-    for level in ("scalar", "avx2", "avx512"):
+    for level in ("scalar", "avx2", "avx512", "avx512vbmi"):
         environment = {**os.environ, "XGB_LIKE_SIMD": level}
         done = subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, check=False)
         if done.returncode == 0:

@@ -101,6 +101,19 @@ def test_several_classes(classes, params):
     agree(model, hostile(model, 5))
 
 
+@pytest.mark.parametrize("params", [{}, {"zero_as_missing": False}, {"objective": "multiclass", "num_class": 3}])
+def test_splits_of_missing_from_present(params):
+    rng = np.random.default_rng(0)
+    features = rng.normal(size=(900, 3))
+    features[rng.random(features.shape) < 0.3] = np.nan
+    label = np.isnan(features[:, 0]) * 1.0 + np.isnan(features[:, 1])
+    model = trained(params, features, label)
+    text = model.model_to_string()
+    assert "threshold=inf" in text
+    for edited in (text, text.replace("threshold=inf", "threshold=-inf")):
+        agree(lgb.Booster(model_str=edited), hostile(model, 3))
+
+
 @pytest.mark.parametrize("objective", ["lambdarank", "rank_xendcg"])
 def test_ranking(classes, objective):
     model = trained({"objective": objective}, *classes, group=[30] * 10)

@@ -81,6 +81,13 @@ def test_missing_stands_for_nan() -> None:
     np.testing.assert_array_equal(booster.predictor(missing=-999).predict(marked[:1]), expected[:1])
 
 
+def test_masked_cells_are_missing() -> None:
+    booster, cells = model(), table()
+    masked = np.ma.masked_array(cells, mask=np.random.default_rng(0).random(cells.shape) < 0.4)
+    expected = booster.inplace_predict(np.where(masked.mask, np.nan, cells))
+    np.testing.assert_array_equal(booster.predictor().predict(masked), expected)
+
+
 def test_out_is_filled_and_returned() -> None:
     booster, cells = model(objective="multi:softprob", num_class=3), table()
     for data in (cells, cells.astype(np.float64), cells[:1]):

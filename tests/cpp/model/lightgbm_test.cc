@@ -105,7 +105,6 @@ TEST(Lightgbm, WhatIsOddIsRefused) {
                                                            {"decision_type=0", "decision_type=1"},
                                                            {"decision_type=0", "decision_type=12"},
                                                            {"split_feature=0", "split_feature=1"},
-                                                           {"threshold=0.5", "threshold=inf"},
                                                            {"threshold=0.5", "threshold=nan"},
                                                            {"leaf_value=0 1", "leaf_value=0 1e39"},
                                                            {"num_cat=0", "num_cat=1"},

@@ -2,6 +2,7 @@
 // Rows with odd values, and trees of random shape to send them through.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -84,6 +85,13 @@ inline Tree RandomTree(std::uint64_t seed, int splits, std::uint32_t columns, bo
     tree.category_begin.push_back(tree.category.size());
     tree.value[i] = static_cast<float>(i) * 0.37F;
   }
+  return tree;
+}
+
+inline Tree WithoutCategories(Tree tree) {
+  std::fill(tree.categorical.begin(), tree.categorical.end(), std::uint8_t{0});
+  tree.category.clear();
+  tree.category_begin.clear();
   return tree;
 }
 

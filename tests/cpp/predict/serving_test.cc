@@ -34,7 +34,7 @@ Matrix<float> Plain(Model const& model, FeatureMatrix const& features, RoundRang
   return margins;
 }
 
-// Both engines on all instruction sets and several threads give the bits of the plain walk.
+// All engines on all instruction sets and several threads give the bits of the plain walk.
 void ExpectPlain(Model const& model, FeatureMatrix const& features, RoundRange trees) {
   auto const expected = Plain(model, features, trees).values;
   Serving const serving(model);
@@ -60,11 +60,7 @@ Model MixedModel(std::uint32_t columns, bool categorical) {
   for (std::uint64_t seed = 0; seed < 14; ++seed) {
     constexpr int kSplits[] = {0, 1, 2, 3, 5, 9, 17, 30, 60, 200};
     trees.push_back(RandomTree(seed, kSplits[seed % 10], columns, seed > 9));
-    Tree& tree = trees.back();
-    if (categorical) continue;
-    std::fill(tree.categorical.begin(), tree.categorical.end(), std::uint8_t{0});
-    tree.category.clear();
-    tree.category_begin.clear();
+    if (!categorical) trees.back() = WithoutCategories(std::move(trees.back()));
   }
   Model model = ModelOf(std::move(trees));
   model.num_features = columns;
@@ -218,6 +214,26 @@ TEST(Serving, AllMissingAndConstantRows) {
   }
 }
 
+// Rows that go to the deepest leaves of chains are many steps on their way, as covers do not tell.
+TEST(Serving, CyclesOfTheDeepestLeavesAreForeseen) {
+  auto const most = [](int splits) { return Serving(ModelOf({RandomTree(1, splits, 5, true)})).MostCycles(); };
+  EXPECT_GT(most(2000), 50 * most(20));
+}
+
+TEST(Serving, OneRowOfManyOutputsOnEveryInstructionSet) {
+  for (int const outputs : {1, 3, 70}) {
+    Model model = ModelOfManyOutputs(6);
+    model.num_outputs = std::max(3, outputs);
+    Table const table = RandomTable(3, 5);
+    auto const expected = Plain(model, table.ByRow(), {0, 6}).values;
+    for (SimdLevel const simd : AvailableSimd()) {
+      std::vector<float> margins(static_cast<std::size_t>(model.num_outputs), 0.1F);
+      Serving(model).AddRow(table.values.data() + 10, 1, kMissing, {0, 6}, Using(simd), margins.data());
+      EXPECT_TRUE(std::equal(margins.begin(), margins.end(), expected.end() - model.num_outputs)) << SimdName(simd);
+    }
+  }
+}
+
 TEST(Serving, OneRowIsThatOfTheTable) {
   Model const model = MixedModel(5, true);
   Serving const serving(model);
@@ -238,7 +254,7 @@ TEST(Serving, OneRowIsWalkedAndManyMeetPlanes) {
 
 TEST(Serving, AFewRowsOfAUsualModelMeetHeapsOnEveryInstructionSet) {
   std::vector<Tree> trees;
-  for (std::uint64_t seed = 0; seed < 100; ++seed) trees.push_back(RandomTree(seed, 62, 5, false));
+  for (std::uint64_t seed = 0; seed < 100; ++seed) trees.push_back(WithoutCategories(RandomTree(seed, 62, 5, false)));
   Serving const serving(ModelOf(std::move(trees)));
   for (SimdLevel const simd : AvailableSimd()) {
     EXPECT_EQ(serving.Choose(8, {0, 100}, Using(simd)).engine, Engine::kHeaps) << SimdName(simd);
