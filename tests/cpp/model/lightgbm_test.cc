@@ -40,7 +40,8 @@ TEST(Lightgbm, EveryFloatGoesTheSameWay) {
   char const* const thresholds[] = {"0",        "-0",     "0.1",        "-0.1",   "1e-50",
                                     "-1e-50",   "1",      "1.00000001", "1e300",  "-1e300",
                                     "3e38",     "-3e38",  "1e-45",      "-1e-45", "0.5",
-                                    "16777217", "1e-320", "7e-46",      "-7e-46", "3.4028234663852886e38"};
+                                    "16777217", "1e-320", "7e-46",      "-7e-46", "3.4028234663852886e38",
+                                    "inf",      "-inf"};
   float const values[] = {0,
                           -0.0F,
                           0.1F,
@@ -70,7 +71,12 @@ TEST(Lightgbm, EveryFloatGoesTheSameWay) {
 TEST(Lightgbm, MissingValuesGoTheDefaultWayOrCountAsZero) {
   EXPECT_EQ(ValueOf("0.5", kMissingNan | kLeft, kNan), 0);
   EXPECT_EQ(ValueOf("0.5", kMissingNan, kNan), 1);
+  EXPECT_EQ(ValueOf("inf", kMissingNan | kLeft, kNan), 0);
+  EXPECT_EQ(ValueOf("inf", kMissingNan, kNan), 1);
+  EXPECT_EQ(ValueOf("-inf", kMissingNan | kLeft, kNan), 0);
+  EXPECT_EQ(ValueOf("-inf", kMissingNan, kNan), 1);
   for (int const flag : {0, kLeft}) {
+    EXPECT_EQ(ValueOf("inf", kMissingNone | flag, kNan), 0);
     EXPECT_EQ(ValueOf("0.5", kMissingNone | flag, kNan), 0);
     EXPECT_EQ(ValueOf("-0.5", kMissingNone | flag, kNan), 1);
   }
