@@ -18,19 +18,17 @@ class RowSet {
 
   bool Has(std::uint32_t row) const { return (words_[row / 64] >> row % 64 & 1U) != 0; }
 
-  /// Neighbours go into their word together: it would wait for itself otherwise.
+  /// To a set that has none. What is in the word so far is carried from row to row, as reading it would wait for the
+  /// write before, and written every time, as asking whether it is complete could not be foreseen.
   void Add(Span<std::uint32_t const> rising) {
     std::size_t at = 0;
     std::uint64_t word = 0;
     for (auto const row : rising) {
-      if (row / 64 != at) {
-        words_[at] |= word;
-        at = row / 64;
-        word = 0;
-      }
-      word |= std::uint64_t{1} << row % 64;
+      std::uint64_t const same = row / 64 == at ? ~std::uint64_t{0} : 0;
+      at = row / 64;
+      word = (word & same) | std::uint64_t{1} << row % 64;
+      words_[at] = word;
     }
-    if (!words_.empty()) words_[at] |= word;
   }
 
   /// Takes the rows out that were added.
