@@ -154,7 +154,7 @@ BinOrder::State BinOrder::Sort(std::size_t feature, std::uint32_t bin) const {
 BinOrder::State BinOrder::Sorted(std::size_t feature, std::uint32_t bin) const {
   std::atomic<State>& state = SharedOut(feature).state[bin];
   if (State const known = state.load(std::memory_order_acquire); known != State::kUnsorted) return known;
-  std::lock_guard<std::mutex> const lock(sorting_[bin % std::size(sorting_)]);
+  std::lock_guard<std::mutex> const lock(sorting_[(feature + bin) % std::size(sorting_)]);
   if (state.load(std::memory_order_relaxed) == State::kUnsorted) {
     state.store(Sort(feature, bin), std::memory_order_release);
   }

@@ -249,16 +249,16 @@ void BinBounds::FindBorder(std::size_t i, std::size_t count) {
 void BinBounds::AddOpen(std::size_t i, double bar, std::vector<Open>* open) {
   Feature const& own = of_[i];
   double const* const bound = bound_.data() + own.begin;
-  for (std::uint32_t g = 0; g < own.groups; ++g) {
+  std::uint32_t count = 0;
+  for (std::uint32_t g = 0; g < own.groups; g += count) {
+    count = 1;
     if (bound[g] <= bar) continue;
     if (own.group_bins == 1) {
       open->push_back({g, bound[g]});
       continue;
     }
-    std::uint32_t count = 1;
     while (count < kGroupsAtOnce && g + count < own.groups && bound[g + count] > bar) ++count;
     AddOpenOf(i, g, count, bar, open);
-    g += count - 1;
   }
 }
 

@@ -22,7 +22,7 @@
 #include "tree/column_scan.h"
 #include "tree/row_set.h"
 #include "tree/split.h"
-#include "tree/value_keys.h"
+#include "data/value_keys.h"
 
 namespace xgbl {
 

@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "base/context.h"
-#include "base/prefetch.h"
 #include "base/random.h"
 #include "base/span.h"
 #include "data/buffer.h"
@@ -38,7 +37,6 @@ struct PackedGradients {
     if (wide) return {wide_pairs[row].gradient, wide_pairs[row].hessian};
     return {narrow[row] >> 16, narrow[row] & 0xFFFF};
   }
-  void PrefetchRow(std::size_t row) const { wide ? Prefetch(wide_pairs.data() + row) : Prefetch(narrow.data() + row); }
 };
 
 /// A narrow pair as one integer, (gradient << 32) + hessian: sums of those are sums of both.

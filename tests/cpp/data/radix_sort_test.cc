@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <numeric>
 #include <vector>
 
@@ -26,7 +27,7 @@ void ExpectSorted(std::size_t count, std::function<float(double)> const& value) 
                    [&](std::uint32_t a, std::uint32_t b) { return values[a - 5] < values[b - 5]; });
   std::vector<float> sorted(values);
   std::stable_sort(sorted.begin(), sorted.end());
-  ColumnSorter sorter;
+  static ColumnSorter sorter;  // as it is used: for one column after the other
   sorter.Sort(values, rows);
   EXPECT_EQ(values, sorted) << count;
   EXPECT_EQ(rows, expected) << count;
@@ -39,6 +40,13 @@ TEST(ColumnSorter, SortsAnyNumberOfValuesOfAnyDistributionAndKeepsRowsInOrder) {
     ExpectSorted(count, [](double u) { return 1 + 1e-5F * static_cast<float>(u); });
     ExpectSorted(count, [](double u) { return static_cast<float>(static_cast<int>(u * 3)); });
     ExpectSorted(count, [](double) { return 7.0F; });
+    // The first and the last float, and both zeros among denormal values.
+    ExpectSorted(count, [](double u) {
+      constexpr float kMost = std::numeric_limits<float>::max(), kInfinity = std::numeric_limits<float>::infinity();
+      constexpr float kOdd[] = {0.0F, -0.0F, 1e-45F, -1e-45F, kMost, -kMost, kInfinity, -kInfinity, 1.0F};
+      return kOdd[static_cast<std::size_t>(u * 9)];
+    });
+    ExpectSorted(count, [](double u) { return u < 0.01 ? -std::numeric_limits<float>::infinity() : 1e38F; });
     // Nearly all values in one bucket.
     ExpectSorted(count, [](double u) { return u < 0.01 ? 1e30F : u < 0.02 ? -1e30F : static_cast<float>(u); });
   }

@@ -49,7 +49,7 @@ GrownTree GrowBy(bool bounded, Sample const& sample, TreeParam const& param, int
 void ExpectSame(Sample const& sample, TreeParam const& param, std::size_t least_nodes = 3) {
   GrownTree const scanned = GrowBy(false, sample, param, 1);
   EXPECT_GE(scanned.tree.Size(), least_nodes);
-  for (int const threads : {1, 3}) {
+  for (int const threads : {1, 2, 3}) {
     GrownTree const bounded = GrowBy(true, sample, param, threads);
     EXPECT_TRUE(SameTree(scanned.tree, bounded.tree)) << threads;
     EXPECT_EQ(LeafOfRow(scanned), LeafOfRow(bounded)) << threads;
@@ -153,6 +153,20 @@ TEST(Bounded, EqualColumnsGoToTheLowerOneAndEqualGainsToTheLowerThreshold) {
   }
   sample.data = DenseMatrix(cells, 4);
   ExpectSame(sample, Depth(8));
+}
+
+// Threads that share a node out have every other of its features, so that a higher one may be met first.
+TEST(Bounded, EqualColumnsOfSeveralThreadsGoToTheLowerOne) {
+  Sample sample = RandomSample(4, 20'000, 2, 10'000, 0);
+  std::vector<float> cells;
+  for (std::size_t row = 0; row < 20'000; ++row) {
+    float const noise = sample.data->Features().Value(row, 0), x = sample.data->Features().Value(row, 1);
+    cells.insert(cells.end(), {noise, x, x, x, -x, x, noise, x});
+    sample.gradient[row] = x < 4000 ? 1.0F : static_cast<int>(x) % 2 == 0 ? -1.0F : -0.5F;
+    sample.hessian[row] = 1;
+  }
+  sample.data = DenseMatrix(cells, 8);
+  ExpectSame(sample, Depth(5));
 }
 
 TEST(Bounded, ExtremeDerivativesAreSplitAsTheScanDoes) {
