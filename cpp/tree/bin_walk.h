@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A closer look at what bounds of bins left over: the rows of a bin are walked in the order of their values, to see
-// whether a split at any place among them may score above a bar. Nearly always sums of a few rows each tell that none
-// may; only where one may, every place is looked at. Gradients are those of the histograms, which take less memory than
+// whether a split at any place among them may score above a bar. Sums of a few rows each may tell that none
+// may; only where one of these may, every place is looked at. Gradients are those of the histograms, which take less memory than
 // the exact ones and are off by what rounding did to them.
 #pragma once
 
@@ -16,7 +16,7 @@
 
 namespace xgbl {
 
-/// Of one thread.
+/// Of one thread. The gradients must outlive it; a node is loaded before it is asked about.
 class BinWalk {
  public:
   BinWalk(CoarseGradients const& coarse, Kernels const& kernels) : coarse_(coarse), kernels_(kernels) {}
@@ -32,7 +32,7 @@ class BinWalk {
   bool MayBeatAmong(Span<std::uint32_t const> rows, Span<NearSum const> left, double bar);
 
  private:
-  // Neighbouring rows each: how many pieces, and at most how much of gradients and hessians one of them has.
+  // Neighbouring rows each: how many pieces, and the largest sums of magnitudes of one of them.
   struct Pieces {
     std::size_t count = 0;
     double gradient = 0, hessian = 0;

@@ -211,23 +211,29 @@ class BoundedFinder final : public SplitFinder {
     }
   }
 
-  // The search of a node, which has the features of one task, or is shared out over several: where one node has most of
-  // the rows, each thread gets some of its features.
+  // The search of a node, or a share of it: a node that has more than a thread's share of the rows is searched by
+  // several, each for some of its features.
   struct Part {
     std::size_t place = 0;             // of the node
     std::size_t first = 0, count = 1;  // every `count`-th feature from `first` on
     std::size_t rows = 0;              // of the node, shared out
     Split split = Split();
-
-    std::vector<std::uint32_t> Of(Span<std::uint32_t const> features) const {
-      std::vector<std::uint32_t> own;
-      for (std::size_t i = first; i < features.size(); i += count) own.push_back(features[i]);
-      return own;
-    }
   };
 
+  Span<std::uint32_t const> FeaturesOf(GrowingTree const& tree, NodeId node) const {
+    auto const& own = tree[node].columns;
+    return own.empty() ? Span<std::uint32_t const>(columns_.Tree()) : Span<std::uint32_t const>(own);
+  }
+
+  // A search needs some bytes a row, so that a node's features limit how many share it.
+  std::size_t SharesOf(std::size_t rows, std::size_t all_rows, std::size_t features) const {
+    std::size_t const fair = (rows * static_cast<std::size_t>(task_.ctx.threads) + all_rows / 2) / all_rows;
+    return std::clamp<std::size_t>(fair, 1, std::max<std::size_t>(features / 2, 1));
+  }
+
   // The longest first.
-  std::vector<Part> PartsOf(std::vector<NodeId> const& nodes, Span<Family const> families) const {
+  std::vector<Part> PartsOf(GrowingTree const& tree, std::vector<NodeId> const& nodes,
+                            Span<Family const> families) const {
     std::size_t total = 1;
     for (Family const& family : families) {
       for (auto const i : family.wanted) total += rows_.Count(nodes[i]);
@@ -236,8 +242,8 @@ class BoundedFinder final : public SplitFinder {
     for (Family const& family : families) {
       for (auto const i : family.wanted) {
         std::size_t const rows = rows_.Count(nodes[i]);
-        std::size_t const fair = (rows * static_cast<std::size_t>(task_.ctx.threads) + total / 2) / total;
-        std::size_t const count = NeedsBins(nodes[i]) ? std::max<std::size_t>(fair, 1) : 1;
+        std::size_t const features = FeaturesOf(tree, nodes[i]).size();
+        std::size_t const count = NeedsBins(nodes[i]) ? SharesOf(rows, total, features) : 1;
         for (std::size_t k = 0; k < count; ++k) parts.push_back({i, k, count, rows / count});
       }
     }
@@ -247,21 +253,25 @@ class BoundedFinder final : public SplitFinder {
 
   void Search(GrowingTree const& tree, std::vector<NodeId> const& nodes, Span<Family const> families,
               ScanBatch const& batch, std::vector<Split>* splits) {
-    std::vector<Part> parts = PartsOf(nodes, families);
-    std::vector<std::atomic<double>> known(nodes.size());
-    for (auto& gain : known) gain.store(Split::kLeastGain, std::memory_order_relaxed);
+    std::vector<Part> parts = PartsOf(tree, nodes, families);
+    std::vector<std::atomic<double>> best_gains(nodes.size());
+    for (auto& gain : best_gains) gain.store(Split::kLeastGain, std::memory_order_relaxed);
     SearchData const data{*order_, records_, coarse_, Simd(task_.ctx)};
-    Context const worth = ForWork(task_.ctx, parts.size() * columns_.Tree().size() * kOperationsPerColumn);
+    Context const worth = ForWork(task_.ctx, nodes.size() * columns_.Tree().size() * kOperationsPerColumn);
     ParallelTasks(worth, parts.size(), [&](std::size_t i, int thread) {
       Part& part = parts[i];
       NodeId const node = nodes[part.place];
       auto& search = searches_[static_cast<std::size_t>(thread)];
       if (!search) search = std::make_unique<BoundedSearch>(data);
-      auto const& own = tree[node].columns;
-      std::vector<std::uint32_t> const features = part.Of(own.empty() ? columns_.Tree() : own);
+      Span<std::uint32_t const> features = FeaturesOf(tree, node);
+      std::vector<std::uint32_t> some;
+      if (part.count > 1) {
+        for (std::size_t k = part.first; k < features.size(); k += part.count) some.push_back(features[k]);
+        features = some;
+      }
       Histogram const* const histogram = NeedsBins(node) ? &histograms_[node] : nullptr;
-      part.split =
-          search->Best(batch, {batch.Nodes()[part.place], rows_.Rows(node), features, histogram, &known[part.place]});
+      part.split = search->Best(
+          batch, {batch.Nodes()[part.place], rows_.Rows(node), features, histogram, best_gains[part.place]});
     });
     for (Part& part : parts) {
       Split& best = (*splits)[part.place];

@@ -40,7 +40,7 @@ Split BoundedSearch::Best(ScanBatch const& batch, Task const& task) {
     SearchByBounds();
   }
   Split split;
-  split.gain = best_.gain;
+  if (!Beaten()) split.gain = best_.gain;
   if (split.Valid()) {
     split.feature = best_.feature;
     split.missing_left = best_.missing_left;
@@ -79,10 +79,12 @@ void BoundedSearch::SearchByBounds() {
   }
 }
 
-// What others have found of the same node rules bins out here, too. When one hears of it does not change the result.
+// What others have found of the same node rules bins out here, too. When one hears of it does not change the result:
+// the bar lies a little below the gain, so that what ties with it gets through. Nothing but the number is read.
 void BoundedSearch::Share() {
-  double known = task_->known->load(std::memory_order_relaxed);
-  while (known < best_.gain && !task_->known->compare_exchange_weak(known, best_.gain, std::memory_order_relaxed)) {
+  std::atomic<double>& shared = task_->best_gain;
+  double known = shared.load(std::memory_order_relaxed);
+  while (known < best_.gain && !shared.compare_exchange_weak(known, best_.gain, std::memory_order_relaxed)) {
   }
   bar_ = batch_->Bar(task_->sums, std::max(known, best_.gain));
 }
@@ -393,7 +395,7 @@ void BoundedSearch::Try(FixedSum left, bool missing_left, Place place, float con
                                                order(best_.feature, best_.missing_left, best_.place);
   if (!better) return;
   best_ = {gain, column_.feature, missing_left, place, threshold != nullptr, threshold ? *threshold : 0.0F, left};
-  bar_ = batch_->Bar(task_->sums, gain);
+  bar_ = std::max(bar_, batch_->Bar(task_->sums, gain));
 }
 
 // Of a candidate at a border, by the values of the node next to it.

@@ -16,13 +16,13 @@
 
 #include "base/span.h"
 #include "data/bin_order.h"
+#include "data/value_keys.h"
 #include "simd/kernels.h"
 #include "tree/bin_bounds.h"
 #include "tree/bin_walk.h"
 #include "tree/column_scan.h"
 #include "tree/row_set.h"
 #include "tree/split.h"
-#include "data/value_keys.h"
 
 namespace xgbl {
 
@@ -41,14 +41,16 @@ class BoundedSearch {
 
   struct Task {
     ScanBatch::Node const& sums;
-    Span<std::uint32_t const> rows;        // rising
-    Span<std::uint32_t const> features;    // that the node may be split on, rising
-    Histogram const* histogram = nullptr;  // by sign; nullptr: too few rows for one, all are sorted
-    std::atomic<double>* known = nullptr;  // the best gain that any search of the node's features has found so far
+    Span<std::uint32_t const> rows;      // rising
+    Span<std::uint32_t const> features;  // that the node may be split on, rising
+    Histogram const* histogram;          // by sign; nullptr: too few rows for one, all are sorted
+    std::atomic<double>& best_gain;      // that any search of some of the node's features has found so far
   };
+  /// None if another search has found a better one by then.
   Split Best(ScanBatch const& batch, Task const& task);
 
-  /// Cells of all nodes that had a histogram, and those of them that were looked at one by one.
+  /// Cells of all nodes that had a histogram, and those of the bins that were looked into: of nodes that several
+  /// threads search, these depend on when one hears of what another has found.
   std::size_t Cells() const { return seen_; }
   std::size_t Refined() const { return refined_; }
 
@@ -104,6 +106,7 @@ class BoundedSearch {
   void Walk(std::uint32_t bin, FixedSum before, Span<std::uint64_t const> cells, std::size_t first = 0);
 
   void Share();
+  bool Beaten() const { return task_->best_gain.load(std::memory_order_relaxed) > best_.gain; }
   bool MayWin(std::size_t place, std::uint32_t bin);
   bool MayWin(std::uint32_t bin);
   bool MayWinWithin(std::uint32_t feature, std::uint32_t bin, Span<NearSum const> left);

@@ -24,17 +24,24 @@ import xgb_like as xgb
 rng = np.random.default_rng(0)
 features = rng.normal(size=(200_000, 20)).astype("f4")
 data = xgb.DMatrix(features, features[:, 0])
-booster = xgb.train({"max_depth": 2}, data, 1)
-before = booster.save_raw()
+
+def begun():
+    booster = xgb.train({"max_depth": 2}, data, 1)
+    booster.set_param({"max_depth": 12, "tree_method": "exact"})
+    return booster
+
+booster = begun()
 try:
     print("ready", flush=True)
-    booster.set_param({"max_depth": 12, "tree_method": "exact"})
     for number in range(100_000):
         booster.update(data, number)
-        before = booster.save_raw()
 except KeyboardInterrupt:
     print("interrupted", flush=True)
-    same = booster.save_raw() == before
+    # A round is there whole or not at all, wherever the signal came.
+    again = begun()
+    for number in range(booster.num_boosted_rounds() - 1):
+        again.update(data, number)
+    same = booster.save_raw() == again.save_raw()
     booster.set_param("max_depth", 2)
     booster.update(data, 0)
     print("stopped", same, booster.num_boosted_rounds() > 1, np.isfinite(booster.predict(data)).all(), flush=True)

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -42,13 +43,17 @@ class Root {
     for (auto const row : rows) best = std::max(best, Score(left += records_[row].Pair()));
     return best;
   }
-  bool MayBeat(Span<std::uint32_t const> rows, std::vector<FixedSum> const& lefts, double bar) {
+  // `off`: by how much the sums that are handed over are wrong, and said to be.
+  bool MayBeat(Span<std::uint32_t const> rows, std::vector<FixedSum> const& lefts, double bar, FixedSum off = {}) {
     std::vector<NearSum> near;
     for (FixedSum const left : lefts) {
-      near.push_back({static_cast<double>(left.gradient), static_cast<double>(left.hessian), 0, 0});
+      FixedSum const wrong = left + off;
+      near.push_back({static_cast<double>(wrong.gradient), static_cast<double>(wrong.hessian),
+                      std::fabs(static_cast<double>(off.gradient)), std::fabs(static_cast<double>(off.hessian))});
     }
     return walk_.MayBeatAmong(rows, near, bar);
   }
+  FixedSum Total() const { return total_; }
   FixedSum SumBelow(std::uint32_t end) const {
     FixedSum sum;
     for (std::uint32_t row = 0; row < end; ++row) sum += records_[row].Pair();
@@ -97,6 +102,28 @@ TEST(BinWalk, PassesNoPlaceOverThatBeatsTheBarAndFewOthers) {
       }
     }
   }
+}
+
+TEST(BinWalk, SumsBelowThatAreOffPassNoPlaceOver) {
+  Sample const sample = RandomSample(4, 3000, 1, 1000, 0);
+  Root root(sample, GradientBits::kNarrow, Context{});
+  std::int64_t const gradient = root.Total().hessian / 50, hessian = root.Total().hessian / 50;
+  std::size_t asked = 0;
+  for (std::uint32_t const first : {100U, 700U, 1900U}) {
+    for (std::size_t const count : {1U, 16U, 513U}) {
+      std::vector<std::uint32_t> rows(count);
+      for (std::size_t i = 0; i < count; ++i) rows[i] = first + static_cast<std::uint32_t>(i);
+      FixedSum const left = root.SumBelow(first);
+      double const best = root.Best(rows, left);
+      if (best <= 0) continue;
+      for (FixedSum const off : {FixedSum{gradient, 0}, FixedSum{-gradient, 0}, FixedSum{0, hessian},
+                                 FixedSum{0, -hessian}, FixedSum{gradient, -hessian}, FixedSum{-gradient, hessian}}) {
+        EXPECT_TRUE(root.MayBeat(rows, {left}, best * (1 - 1e-9), off)) << first << " " << count;
+        ++asked;
+      }
+    }
+  }
+  EXPECT_GE(asked, 40U);
 }
 
 TEST(BinWalk, NoRowsHaveNoPlace) {
