@@ -116,8 +116,9 @@ TEST(BinWalk, SumsBelowThatAreOffPassNoPlaceOver) {
       FixedSum const left = root.SumBelow(first);
       double const best = root.Best(rows, left);
       if (best <= 0) continue;
-      for (FixedSum const off : {FixedSum{gradient, 0}, FixedSum{-gradient, 0}, FixedSum{0, hessian},
-                                 FixedSum{0, -hessian}, FixedSum{gradient, -hessian}, FixedSum{-gradient, hessian}}) {
+      for (FixedSum const off :
+           {FixedSum{gradient, 0}, FixedSum{-gradient, 0}, FixedSum{0, hessian}, FixedSum{0, -hessian},
+            FixedSum{-left.gradient / 2, 0}, FixedSum{-left.gradient, hessian}}) {
         EXPECT_TRUE(root.MayBeat(rows, {left}, best * (1 - 1e-9), off)) << first << " " << count;
         ++asked;
       }
