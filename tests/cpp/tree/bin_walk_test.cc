@@ -107,7 +107,7 @@ TEST(BinWalk, PassesNoPlaceOverThatBeatsTheBarAndFewOthers) {
 TEST(BinWalk, SumsBelowThatAreOffPassNoPlaceOver) {
   Sample const sample = RandomSample(4, 3000, 1, 1000, 0);
   Root root(sample, GradientBits::kNarrow, Context{});
-  std::int64_t const gradient = root.Total().hessian / 50, hessian = root.Total().hessian / 50;
+  std::int64_t const hessian = root.Total().hessian / 50;
   std::size_t asked = 0;
   for (std::uint32_t const first : {100U, 700U, 1900U}) {
     for (std::size_t const count : {1U, 16U, 513U}) {
@@ -116,9 +116,9 @@ TEST(BinWalk, SumsBelowThatAreOffPassNoPlaceOver) {
       FixedSum const left = root.SumBelow(first);
       double const best = root.Best(rows, left);
       if (best <= 0) continue;
-      for (FixedSum const off :
-           {FixedSum{gradient, 0}, FixedSum{-gradient, 0}, FixedSum{0, hessian}, FixedSum{0, -hessian},
-            FixedSum{-left.gradient / 2, 0}, FixedSum{-left.gradient, hessian}}) {
+      std::int64_t const gradient = left.gradient / 4;
+      for (FixedSum const off : {FixedSum{gradient, 0}, FixedSum{-gradient, 0}, FixedSum{0, hessian},
+                                 FixedSum{0, -hessian}, FixedSum{gradient, -hessian}, FixedSum{-gradient, hessian}}) {
         EXPECT_TRUE(root.MayBeat(rows, {left}, best * (1 - 1e-9), off)) << first << " " << count;
         ++asked;
       }
