@@ -107,7 +107,7 @@ class BlockTrees::Writer {
       among.push_back(id);
       return static_cast<std::uint16_t>(among.size() - 1 + (tree.IsLeaf(id) ? kMostListed : 0));
     };
-    for (std::size_t i = 0; i < splits.size(); ++i) {
+    for (std::size_t i = 0; i < splits.size(); ++i) {  // NOLINT(modernize-loop-convert): there are more with each
       std::size_t const at = Tree::At(splits[i]);
       std::uint16_t const left = place(tree.left[at]), right = place(tree.right[at]);
       splits_.push_back({book_.QuestionOf(tree, at), left, right});

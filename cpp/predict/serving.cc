@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -45,8 +46,8 @@ Serving::Serving(Model const& model) : Serving(model, ShapesOf(model)) {}
 Serving::Serving(Model const& model, std::vector<TreeShape> const& shapes)
     : outputs_(static_cast<std::size_t>(model.num_outputs)), book_(model), rows_(model, shapes, book_.Used()) {
   Ensure(!model.linear, "A linear model has no trees to lay out.");
-  if (HeapTrees::Suits(model, shapes, book_)) heaps_.emplace(model, shapes, book_);
-  if (book_.BlockBytes() <= kMostBlockBytes) blocks_.emplace(model, shapes, book_);
+  if (HeapTrees::Suits(model, shapes, book_)) heaps_ = std::make_unique<HeapTrees const>(model, shapes, book_);
+  if (book_.BlockBytes() <= kMostBlockBytes) blocks_ = std::make_unique<BlockTrees const>(model, shapes, book_);
 }
 
 void Serving::AddMargins(RowSource const& source, RoundRange trees, Context const& ctx,

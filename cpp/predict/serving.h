@@ -9,7 +9,6 @@
 #include <cstddef>
 #include <memory>
 #include <mutex>
-#include <optional>
 #include <vector>
 
 #include "base/context.h"
@@ -79,8 +78,8 @@ class Serving {
   std::size_t outputs_;
   CodeBook book_;
   RowTrees rows_;
-  std::optional<HeapTrees> heaps_;    // none of models that do not suit it
-  std::optional<BlockTrees> blocks_;  // none of models beyond kMostBlockBytes
+  std::unique_ptr<HeapTrees const> heaps_;    // none of models that do not suit it
+  std::unique_ptr<BlockTrees const> blocks_;  // none of models beyond kMostBlockBytes
 };
 
 /// Makes a model's Serving when it is first asked for. A copy starts empty: what it belongs to may change.
@@ -88,8 +87,8 @@ class ServingCache {
  public:
   ServingCache() = default;
   ServingCache(ServingCache const& /*other*/) {}
-  ServingCache& operator=(ServingCache const& /*other*/) {
-    Clear();
+  ServingCache& operator=(ServingCache const& other) {
+    if (this != &other) Clear();
     return *this;
   }
 
