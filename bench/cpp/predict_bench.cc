@@ -2,7 +2,9 @@
 // Prediction, time per row: engines of serving on random trees, by levels, instruction set and share of missing cells;
 // and coding alone, by the number of thresholds. A heap of six levels takes 63 loads and 57 operations for 512 rows,
 // then about 70 instructions to number and look up the leaves of 64: 0.6 cycles a row. A list is bound by the three
-// planes that it moves a split. What comes before does not grow with the trees: each of 28 columns is turned and coded.
+// planes that it moves a split. A heap of bytes takes a permutation, a comparison and a store a row, then about 24
+// instructions for the exits of eight. What comes before does not grow with the trees: each of 28 columns is turned and
+// coded.
 #include <benchmark/benchmark.h>
 
 #include <memory>

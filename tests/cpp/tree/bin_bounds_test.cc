@@ -11,8 +11,7 @@
 #include <vector>
 
 #include "simd/kernels.h"
-#include "tree/growing.h"
-#include "tree/quantised_rows.h"
+#include "tree/sample_node.h"
 
 namespace xgbl {
 namespace {
@@ -22,27 +21,14 @@ class OneNode {
  public:
   OneNode(Sample const& sample, Context const& ctx)
       : order_(sample.data->InValueOrder(ctx)),
-        gradients_{{sample.gradient.data(), sample.hessian.data(), sample.gradient.size(), 1}},
-        sampled_(SampleRows(param_, {}, gradients_, ctx)),
-        task_{ctx, *sample.data, param_, sampled_, gradients_, {}},
-        scale_(ExactScale(task_)),
-        records_(QuantisedRows(task_, scale_)),
-        coarse_(CoarseOf(PackGradients(gradients_[0], GradientBits::kAuto, Random(1, Purpose::kRounding, 0), ctx),
-                         scale_, records_, ctx)),
-        builder_(order_->Bins(), {&coarse_.packed, 1}, true),
-        monotone_(param_, sample.data->Columns()),
-        bounds_(*order_, coarse_, Simd(ctx)) {
-    for (std::uint32_t row = 0; row < sample.gradient.size(); row += row % 2 == 0 ? 1 : 5) rows_.push_back(row);
-    for (auto const row : rows_) total_ += records_[row].Pair();
+        rows_(SomeRows(sample)),
+        node_(sample, rows_, GradientBits::kAuto, ctx),
+        bounds_(*order_, node_.Coarse(), Simd(ctx)) {
     for (std::uint32_t f = 0; f < sample.data->Columns(); ++f) features_.push_back(f);
+    HistogramBuilder builder(order_->Bins(), {&node_.Coarse().packed, 1}, true);
     std::vector<HistogramBuilder::Job> const jobs{{rows_, false, &histogram_}};
-    builder_.Build(jobs, ctx);
-    GrowingTree tree;
-    tree.scales = {scale_};
-    tree.nodes.emplace_back();
-    tree[0].sums = {total_};
-    batch_ = std::make_unique<ScanBatch>(param_, monotone_, tree, std::vector<NodeId>{0});
-    bounds_.Load(*batch_, total_, rows_.size(), features_, histogram_);
+    builder.Build(jobs, ctx);
+    bounds_.Load(node_.Batch(), node_.Total(), rows_.size(), features_, histogram_);
   }
 
   // Of each bin the best score of a place within it or at its lower border; -1 if there is none.
@@ -50,17 +36,17 @@ class OneNode {
     auto const by_bin = CellsByBin(feature);
     FixedSum present;
     for (auto const& cells : by_bin) {
-      for (auto const& cell : cells) present += records_[cell.second].Pair();
+      for (auto const& cell : cells) present += node_.Pair(cell.second);
     }
-    FixedSum left = missing_left ? total_ - present : FixedSum{};
+    FixedSum left = missing_left ? node_.Total() - present : FixedSum{};
     std::vector<double> best;
     for (std::uint32_t bin = 0; bin < by_bin.size(); ++bin) {
       ExpectNear(feature, missing_left, bin, left);
-      best.push_back(Score(left));
+      best.push_back(node_.Score(left));
       float last = by_bin[bin].empty() ? 0 : by_bin[bin][0].first;
       for (auto const& [value, row] : by_bin[bin]) {
-        if (value != last) best.back() = std::max(best.back(), Score(left));
-        left += records_[row].Pair();
+        if (value != last) best.back() = std::max(best.back(), node_.Score(left));
+        left += node_.Pair(row);
         last = value;
       }
     }
@@ -89,27 +75,17 @@ class OneNode {
     EXPECT_LE(std::fabs(near.hessian - static_cast<double>(left.hessian)), near.hessian_error * (1 + 1e-9) + 1);
   }
 
-  double Score(FixedSum left) const {
-    FixedSum const right = total_ - left;
-    bool const allowed = std::min(left.hessian, right.hessian) >= batch_->LeastHessian();
-    return allowed ? batch_->ScoreOf(left, right) : -1;
+  static std::vector<std::uint32_t> SomeRows(Sample const& sample) {
+    std::vector<std::uint32_t> rows;
+    for (std::uint32_t row = 0; row < sample.gradient.size(); row += row % 2 == 0 ? 1 : 5) rows.push_back(row);
+    return rows;
   }
 
-  TreeParam param_;
   std::shared_ptr<BinOrder const> order_;
-  std::vector<OutputGradients> gradients_;
-  RowSample sampled_;
-  TreeTask task_;
-  FixedScale scale_;
-  Buffer<ScanRow> records_;
-  CoarseGradients coarse_;
-  HistogramBuilder builder_;
-  MonotoneConstraints monotone_;
-  BinBounds bounds_;
   std::vector<std::uint32_t> rows_, features_;
-  FixedSum total_;
+  SampleNode node_;
+  BinBounds bounds_;
   Histogram histogram_;
-  std::unique_ptr<ScanBatch> batch_;
 };
 
 void ExpectBounds(std::size_t rows, int levels, double missing, bool packed) {

@@ -7,10 +7,10 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <numeric>
 #include <vector>
 
-#include "tree/growing.h"
-#include "tree/quantised_rows.h"
+#include "tree/sample_node.h"
 
 namespace xgbl {
 namespace {
@@ -19,28 +19,14 @@ namespace {
 class Root {
  public:
   Root(Sample const& sample, GradientBits bits, Context const& ctx)
-      : gradients_{{sample.gradient.data(), sample.hessian.data(), sample.gradient.size(), 1}},
-        sampled_(SampleRows(param_, {}, gradients_, ctx)),
-        task_{ctx, *sample.data, param_, sampled_, gradients_, {}},
-        scale_(ExactScale(task_)),
-        records_(QuantisedRows(task_, scale_)),
-        coarse_(
-            CoarseOf(PackGradients(gradients_[0], bits, Random(1, Purpose::kRounding, 0), ctx), scale_, records_, ctx)),
-        monotone_(param_, sample.data->Columns()),
-        walk_(coarse_, Simd(ctx)) {
-    GrowingTree tree;
-    tree.scales = {scale_};
-    tree.nodes.emplace_back();
-    total_ = SumOfSampled(records_, ctx);
-    tree[0].sums = {total_};
-    batch_ = std::make_unique<ScanBatch>(param_, monotone_, tree, std::vector<NodeId>{0});
-    walk_.Load(*batch_, total_);
+      : node_(sample, RowsBelow(sample.gradient.size()), bits, ctx), walk_(node_.Coarse(), Simd(ctx)) {
+    walk_.Load(node_.Batch(), node_.Total());
   }
 
   // The score of the best place after any of the rows, where so much is to the left of them.
   double Best(Span<std::uint32_t const> rows, FixedSum left) const {
     double best = -1;
-    for (auto const row : rows) best = std::max(best, Score(left += records_[row].Pair()));
+    for (auto const row : rows) best = std::max(best, node_.Score(left += node_.Pair(row)));
     return best;
   }
   // `off`: by how much the sums that are handed over are wrong, and said to be.
@@ -53,31 +39,22 @@ class Root {
     }
     return walk_.MayBeatAmong(rows, near, bar);
   }
-  FixedSum Total() const { return total_; }
+  FixedSum Total() const { return node_.Total(); }
   FixedSum SumBelow(std::uint32_t end) const {
     FixedSum sum;
-    for (std::uint32_t row = 0; row < end; ++row) sum += records_[row].Pair();
+    for (std::uint32_t row = 0; row < end; ++row) sum += node_.Pair(row);
     return sum;
   }
 
  private:
-  double Score(FixedSum left) const {
-    FixedSum const right = total_ - left;
-    bool const allowed = std::min(left.hessian, right.hessian) >= batch_->LeastHessian();
-    return allowed ? batch_->ScoreOf(left, right) : -1;
+  static std::vector<std::uint32_t> RowsBelow(std::size_t count) {
+    std::vector<std::uint32_t> rows(count);
+    std::iota(rows.begin(), rows.end(), 0U);
+    return rows;
   }
 
-  TreeParam param_;
-  std::vector<OutputGradients> gradients_;
-  RowSample sampled_;
-  TreeTask task_;
-  FixedScale scale_;
-  Buffer<ScanRow> records_;
-  CoarseGradients coarse_;
-  MonotoneConstraints monotone_;
+  SampleNode node_;
   BinWalk walk_;
-  FixedSum total_;
-  std::unique_ptr<ScanBatch> batch_;
 };
 
 // Neither a whole number of pieces or blocks nor one of vectors must be needed.

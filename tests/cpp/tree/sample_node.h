@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// A node with some rows of a sample, and what exact search knows of it before it looks for a split.
+#pragma once
+
+#include <algorithm>
+#include <memory>
+#include <vector>
+
+#include "tree/bin_bounds.h"
+#include "tree/growing.h"
+#include "tree/quantised_rows.h"
+
+namespace xgbl {
+
+class SampleNode {
+ public:
+  SampleNode(Sample const& sample, Span<std::uint32_t const> rows, GradientBits bits, Context const& ctx)
+      : gradients_{{sample.gradient.data(), sample.hessian.data(), sample.gradient.size(), 1}},
+        sampled_(SampleRows(param_, {}, gradients_, ctx)),
+        task_{ctx, *sample.data, param_, sampled_, gradients_, {}},
+        scale_(ExactScale(task_)),
+        records_(QuantisedRows(task_, scale_)),
+        coarse_(
+            CoarseOf(PackGradients(gradients_[0], bits, Random(1, Purpose::kRounding, 0), ctx), scale_, records_, ctx)),
+        monotone_(param_, sample.data->Columns()) {
+    for (auto const row : rows) total_ += records_[row].Pair();
+    GrowingTree tree;
+    tree.scales = {scale_};
+    tree.nodes.emplace_back();
+    tree[0].sums = {total_};
+    batch_ = std::make_unique<ScanBatch>(param_, monotone_, tree, std::vector<NodeId>{0});
+  }
+  SampleNode(SampleNode const&) = delete;  // the members refer to one another
+  SampleNode& operator=(SampleNode const&) = delete;
+
+  FixedPair Pair(std::uint32_t row) const { return records_[row].Pair(); }
+  CoarseGradients const& Coarse() const { return coarse_; }
+  ScanBatch const& Batch() const { return *batch_; }
+  FixedSum Total() const { return total_; }
+  /// Of a split that sends so much to the left; -1 if it is not allowed.
+  double Score(FixedSum left) const {
+    FixedSum const right = total_ - left;
+    bool const allowed = std::min(left.hessian, right.hessian) >= batch_->LeastHessian();
+    return allowed ? batch_->ScoreOf(left, right) : -1;
+  }
+
+ private:
+  TreeParam param_;
+  std::vector<OutputGradients> gradients_;
+  RowSample sampled_;
+  TreeTask task_;
+  FixedScale scale_;
+  Buffer<ScanRow> records_;
+  CoarseGradients coarse_;
+  MonotoneConstraints monotone_;
+  FixedSum total_;
+  std::unique_ptr<ScanBatch> batch_;
+};
+
+}  // namespace xgbl
