@@ -75,6 +75,26 @@ void TakeSparse(std::size_t rows, Span<std::size_t const> present, Slots* slots,
 
 std::uint32_t StrideFor(std::uint32_t codes) { return codes <= 16 ? 16 : codes <= 64 ? 64 : codes <= 128 ? 128 : 256; }
 
+// The histogram of fewer slots stays in the cache; rows that do not are best read at once.
+std::size_t MostSlots(std::size_t rows, std::uint32_t cell_bytes) {
+  constexpr std::size_t kManyRows = 250'000;
+  return cell_bytes == 1 || rows >= kManyRows ? BinTile::kMostSlots : BinTile::kMostSlots / 2;
+}
+
+// Slots of two bytes are as far apart as the largest needs, if few bins are lost by it.
+std::uint32_t WideStride(Slots const& slots) {
+  std::size_t sum = 0;
+  std::uint32_t most = 0;
+  for (BinSlot const& slot : slots) {
+    sum += slot.codes;
+    most = std::max(most, slot.codes);
+  }
+  for (std::uint32_t const stride : BinTile::kPairStrides) {
+    if (most <= stride && 4 * sum >= 3 * slots.size() * stride) return stride;
+  }
+  return 0;
+}
+
 std::uint32_t RowBytes(std::size_t cells, std::size_t cell_bytes) {
   std::uint32_t bytes = 4;
   while (bytes < cells * cell_bytes) bytes *= 2;
@@ -83,11 +103,11 @@ std::uint32_t RowBytes(std::size_t cells, std::size_t cell_bytes) {
 
 class Planner {
  public:
-  explicit Planner(BinLayout* layout) : layout_(layout) {}
+  Planner(std::size_t rows, BinLayout* layout) : rows_(rows), layout_(layout) {}
 
   // Slots of like size share tiles if there are more than one tile takes.
   void AddTiles(Slots slots, std::uint32_t cell_bytes) {
-    std::size_t const most = BinTile::kMostRowBytes / cell_bytes;
+    std::size_t const most = MostSlots(rows_, cell_bytes);
     if (slots.size() > most && cell_bytes == 1) {
       std::stable_sort(slots.begin(), slots.end(),
                        [](BinSlot const& a, BinSlot const& b) { return StrideFor(a.codes) < StrideFor(b.codes); });
@@ -125,12 +145,13 @@ class Planner {
     tile.cell_bytes = cell_bytes;
     tile.row_bytes = RowBytes(slots.size(), cell_bytes);
     tile.histogram_begin = layout_->histogram_bins;
+    if (cell_bytes == 2) tile.bin_stride = WideStride(slots);
     for (BinSlot const& slot : slots) {
       if (cell_bytes == 1) tile.bin_stride = std::max(tile.bin_stride, StrideFor(slot.codes));
     }
     for (BinSlot& slot : slots) {
       std::uint32_t const rounded = (slot.codes + kTwoByteRounding - 1) / kTwoByteRounding * kTwoByteRounding;
-      layout_->slot_histogram.push_back(TakeBins(cell_bytes == 1 ? tile.bin_stride : rounded));
+      layout_->slot_histogram.push_back(TakeBins(tile.bin_stride > 0 ? tile.bin_stride : rounded));
       slot.tile = static_cast<std::uint32_t>(layout_->tiles.size());
       layout_->slots.push_back(std::move(slot));
     }
@@ -146,6 +167,7 @@ class Planner {
     return first;
   }
 
+  std::size_t rows_;
   BinLayout* layout_;
 };
 
@@ -159,7 +181,7 @@ BinLayout PlanLayout(Cuts const& cuts, std::size_t rows, Span<std::size_t const>
   auto const narrow = [](BinSlot const& slot) { return slot.codes <= kMostByteCodes; };
   auto const wide = std::stable_partition(slots.begin(), slots.end(), narrow);
   layout.places.resize(cuts.Columns());
-  Planner planner(&layout);
+  Planner planner(rows, &layout);
   planner.AddTiles({std::make_move_iterator(slots.begin()), std::make_move_iterator(wide)}, 1);
   planner.AddTiles({std::make_move_iterator(wide), std::make_move_iterator(slots.end())}, 2);
   planner.PlaceFeatures(cuts);

@@ -3,6 +3,7 @@
 // cuts, the number of rows, how many cells each feature has, and which features are bundled; from nothing else.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -24,15 +25,19 @@ struct BinPlace {
   bool Sparse() const { return slot == kSparse; }
 };
 
-/// Up to 32 slots of one byte or 16 of two, row after row.
+/// Up to 32 slots of one or two bytes, row after row.
 struct BinTile {
-  static constexpr std::size_t kMostRowBytes = 32;
+  static constexpr std::size_t kMostSlots = 32, kMostRowBytes = 64;
+  // A little more than powers of two: what is missing in many slots must not always be in the same set of the cache.
+  static constexpr std::array<std::uint32_t, 2> kPairStrides{512 + 8, 1024 + 8};
 
   std::uint32_t first_slot = 0;
   std::uint32_t slots = 0;
   std::uint32_t cell_bytes = 1;  // 1 or 2
-  std::uint32_t row_bytes = 0;   // 4, 8, 16 or 32
-  std::uint32_t bin_stride = 0;  // bins from slot to slot in the histogram: 16, 64, 128 or 256; 0 where cell_bytes is 2
+  std::uint32_t row_bytes = 0;   // 4, 8, 16, 32 or 64
+  // Bins from slot to slot in the histogram: 16, 64, 128 or 256 of one byte, one of kPairStrides of two; 0 where they
+  // vary.
+  std::uint32_t bin_stride = 0;
   std::uint32_t histogram_begin = 0;  // of its first slot
   std::uint32_t histogram_bins = 0;   // of all its slots
   std::uint8_t const* cells = nullptr;

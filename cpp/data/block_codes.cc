@@ -86,6 +86,7 @@ void BlockCodes::Interleave(std::size_t t) {
   if (words == 2) WriteRows<2>(words_.data(), count_, to);
   if (words == 4) WriteRows<4>(words_.data(), count_, to);
   if (words == 8) WriteRows<8>(words_.data(), count_, to);
+  if (words == 16) WriteRows<16>(words_.data(), count_, to);
 }
 
 }  // namespace xgbl

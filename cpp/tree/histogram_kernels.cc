@@ -16,15 +16,17 @@ namespace xgbl {
 namespace {
 
 constexpr std::size_t kAhead = 28;  // rows that are fetched in advance
-constexpr std::size_t kByteSlots = 32, kPairSlots = 16;
+constexpr std::size_t kByteSlots = BinTile::kMostSlots, kPairSlots = BinTile::kMostSlots;
 
-// Of each form: the words of a code, the bins of a code, and whether one-byte tiles use it.
+// Of each form: the words of a code, the bins of a code, whether one-byte tiles use it, and where the bins of a value
+// begin.
 struct NarrowToPacked {
   static constexpr std::size_t kWords = BinWords(BinForm::kNarrowToPacked), kSides = 1;
   static constexpr bool kOfBytes = true;
   using Value = std::int64_t;
   static std::int32_t const* Data(PackedGradients const& gradients) { return gradients.narrow.data(); }
   static Value Load(std::int32_t pair) { return PackedBin(pair); }
+  static std::int64_t* BinsOf(std::int64_t* bins, Value /*value*/) { return bins; }
   static void Add(std::int64_t* first, std::size_t code, Value value) { first[code] += value; }
 };
 
@@ -32,6 +34,7 @@ struct ToWide {
   static constexpr std::size_t kWords = BinWords(BinForm::kWideToWide), kSides = 1;
   static constexpr bool kOfBytes = true;
   using Value = FixedSum;
+  static std::int64_t* BinsOf(std::int64_t* bins, Value /*value*/) { return bins; }
   static void Add(std::int64_t* first, std::size_t code, Value value) {
     std::int64_t* const bin = first + 2 * code;
     bin[0] += value.gradient;
@@ -66,9 +69,8 @@ struct BySign : Form {
   static Value Load(PackedGradients::WidePair pair) {
     return {Form::Load(pair), pair.gradient < 0 ? std::size_t{1} : std::size_t{0}};
   }
-  static void Add(std::int64_t* first, std::size_t code, Value value) {
-    Form::Add(first, 2 * code + value.side, value.value);
-  }
+  static std::int64_t* BinsOf(std::int64_t* bins, Value value) { return bins + value.side * Form::kWords; }
+  static void Add(std::int64_t* first, std::size_t code, Value value) { Form::Add(first, 2 * code, value.value); }
 };
 
 // Calls `add(row, value)` for each row of a run, and `fetch(row)` a while before. One place only calls `add`, so that
@@ -121,7 +123,8 @@ inline void AddByteTile(HistogramPiece const& piece, PackedGradients const& grad
       gradients, run,
       [=](std::size_t row, typename Form::Value value) {
         RowWords<kBytes> const words(cells + row * kBytes);
-        (Form::Add(bins + kSlot * stride * Form::kWords, words.template Code<1, kSlot>(), value), ...);
+        std::int64_t* const first = Form::BinsOf(bins, value);
+        (Form::Add(first + kSlot * stride * Form::kWords, words.template Code<1, kSlot>(), value), ...);
       },
       [=](std::size_t row) { Prefetch(cells + row * kBytes); });
 }
@@ -131,25 +134,29 @@ void AddByteRows(HistogramPiece const& piece, PackedGradients const& gradients, 
   AddByteTile<Form, kListed, kStride>(piece, gradients, run, bins, std::make_index_sequence<kSlots>());
 }
 
-template <class Form, bool kListed, std::size_t... kSlot>
+// A stride of 0: slots lie anywhere.
+template <class Form, bool kListed, std::size_t kStride, std::size_t... kSlot>
 inline void AddPairTile(HistogramPiece const& piece, PackedGradients const& gradients, RowRun run, std::int64_t* bins,
                         std::index_sequence<kSlot...> /*slots*/) {
   constexpr std::size_t kBytes = PaddedBytes(2 * sizeof...(kSlot));
   std::uint8_t const* const cells = piece.tile.cells;
-  std::array<std::size_t, sizeof...(kSlot)> first{};
-  for (std::size_t i = 0; i < first.size(); ++i) first[i] = piece.slot_bin[i] * Form::kWords;
+  std::array<std::size_t, sizeof...(kSlot)> first{kSlot * kStride * Form::kWords...};
+  for (std::size_t i = 0; kStride == 0 && i < first.size(); ++i) first[i] = piece.slot_bin[i] * Form::kWords;
   ForEachRow<Form, kListed>(
       gradients, run,
       [=, &first](std::size_t row, typename Form::Value value) {
         RowWords<kBytes> const words(cells + row * kBytes);
-        (Form::Add(bins + first[kSlot], words.template Code<2, kSlot>(), value), ...);
+        std::int64_t* const own = Form::BinsOf(bins, value);
+        (Form::Add(own + (kStride == 0 ? first[kSlot] : kSlot * kStride * Form::kWords),
+                   words.template Code<2, kSlot>(), value),
+         ...);
       },
       [=](std::size_t row) { Prefetch(cells + row * kBytes); });
 }
 
-template <class Form, bool kListed, std::size_t kSlots>
+template <class Form, bool kListed, std::size_t kStride, std::size_t kSlots>
 void AddPairRows(HistogramPiece const& piece, PackedGradients const& gradients, RowRun run, std::int64_t* bins) {
-  AddPairTile<Form, kListed>(piece, gradients, run, bins, std::make_index_sequence<kSlots>());
+  AddPairTile<Form, kListed, kStride>(piece, gradients, run, bins, std::make_index_sequence<kSlots>());
 }
 
 template <class Form, bool kListed>
@@ -161,7 +168,8 @@ void AddSparseRows(HistogramPiece const& piece, PackedGradients const& gradients
   ForEachRow<Form, kListed>(
       gradients, run,
       [=](std::size_t row, typename Form::Value value) {
-        for (std::size_t i = row_begin[row]; i < row_begin[row + 1]; ++i) Form::Add(bins, places[i] - origin, value);
+        std::int64_t* const first = Form::BinsOf(bins, value);
+        for (std::size_t i = row_begin[row]; i < row_begin[row + 1]; ++i) Form::Add(first, places[i] - origin, value);
       },
       [=](std::size_t row) { Prefetch(row_begin + row); });
 }
@@ -171,9 +179,9 @@ constexpr std::array<AddRows, kByteSlots> ByteTable(std::index_sequence<kSlot...
   return {AddByteRows<Form, kListed, kStride, kSlot + 1>...};
 }
 
-template <class Form, bool kListed, std::size_t... kSlot>
+template <class Form, bool kListed, std::size_t kStride, std::size_t... kSlot>
 constexpr std::array<AddRows, kPairSlots> PairTable(std::index_sequence<kSlot...> /*slots*/) {
-  return {AddPairRows<Form, kListed, kSlot + 1>...};
+  return {AddPairRows<Form, kListed, kStride, kSlot + 1>...};
 }
 
 template <class Form, bool kListed, std::size_t kStride>
@@ -185,7 +193,7 @@ AddRows ByteLoop(std::size_t slots) {
 // Packed bins have a loop for each distance from slot to slot; where two integers are added it gains nothing.
 template <class Form, bool kListed>
 AddRows ByteLoopOf(BinTile const& tile) {
-  if constexpr (Form::kWords == 1) {
+  if constexpr (Form::kWords == Form::kSides) {
     if (tile.bin_stride == 16) return ByteLoop<Form, kListed, 16>(tile.slots);
     if (tile.bin_stride == 64) return ByteLoop<Form, kListed, 64>(tile.slots);
     if (tile.bin_stride == 128) return ByteLoop<Form, kListed, 128>(tile.slots);
@@ -195,10 +203,20 @@ AddRows ByteLoopOf(BinTile const& tile) {
   }
 }
 
+template <class Form, bool kListed, std::size_t kStride>
+AddRows PairLoop(std::size_t slots) {
+  static constexpr auto kTable = PairTable<Form, kListed, kStride>(std::make_index_sequence<kPairSlots>());
+  return kTable[slots - 1];
+}
+
 template <class Form, bool kListed>
 AddRows PairLoopOf(BinTile const& tile) {
-  static constexpr auto kTable = PairTable<Form, kListed>(std::make_index_sequence<kPairSlots>());
-  return kTable[tile.slots - 1];
+  if constexpr (Form::kWords == Form::kSides) {
+    constexpr auto kStrides = BinTile::kPairStrides;
+    if (tile.bin_stride == kStrides[0]) return PairLoop<Form, kListed, kStrides[0]>(tile.slots);
+    if (tile.bin_stride == kStrides[1]) return PairLoop<Form, kListed, kStrides[1]>(tile.slots);
+  }
+  return PairLoop<Form, kListed, 0>(tile.slots);
 }
 
 template <class Form, bool kListed>
@@ -235,9 +253,12 @@ void CheckTile(BinTile const& tile) {
   Ensure(tile.slots > 0 && tile.slots <= most, "a tile of ", tile.slots, " slots");
   Ensure(tile.row_bytes == PaddedBytes(tile.slots * std::size_t{tile.cell_bytes}), "a tile of ", tile.slots,
          " slots has rows of ", tile.row_bytes, " bytes");
-  constexpr std::array<std::uint32_t, 4> kStrides = {16, 64, 128, 256};
-  bool const stride = std::find(kStrides.begin(), kStrides.end(), tile.bin_stride) != kStrides.end();
-  Ensure(tile.cell_bytes == 2 || stride, "bins are ", tile.bin_stride, " apart");
+  constexpr std::array<std::uint32_t, 4> kByteStrides = {16, 64, 128, 256};
+  constexpr std::array<std::uint32_t, 3> kPairStrides = {0, BinTile::kPairStrides[0], BinTile::kPairStrides[1]};
+  auto const has = [&](auto const& strides) {
+    return std::find(strides.begin(), strides.end(), tile.bin_stride) != strides.end();
+  };
+  Ensure(tile.cell_bytes == 1 ? has(kByteStrides) : has(kPairStrides), "bins are ", tile.bin_stride, " apart");
 }
 
 HistogramPiece PieceOf(BinnedMatrix const& bins, BinTile const& tile) {

@@ -128,8 +128,8 @@ void ExpectSumsBySign(BinnedSample const& sample, GradientBits bits, int threads
 
 TEST(Histogram, RowsMayBeToldApartBySign) {
   std::vector<FeatureRecipe> const narrow{{9, 0.1}, {50, 0}, {200, 0.3}},
-      mixed{{9, 0.1}, {300, 0.2}, {1000, 0}, {40, 0}};
-  for (auto const& features : {narrow, mixed}) {
+      mixed{{9, 0.1}, {300, 0.2}, {1000, 0}, {40, 0}}, wide{{450, 0.2}, {512, 0}}, widest{{900, 0.5}, {1024, 0.1}};
+  for (auto const& features : {narrow, mixed, wide, widest}) {
     for (auto const bits : {GradientBits::kNarrow, GradientBits::kWide}) {
       ExpectSumsBySign(MakeBinned(700, features), bits, 1);
       ExpectSumsBySign(MakeBinned(150'000, features), bits, 3);
@@ -137,14 +137,31 @@ TEST(Histogram, RowsMayBeToldApartBySign) {
   }
 }
 
+// Slots of like size are equally far apart, others are not.
 TEST(Histogram, TwoByteTilesOfEveryWidth) {
-  for (std::size_t slots = 1; slots <= 17; ++slots) {
-    std::vector<FeatureRecipe> features(slots, {300, 0.1});
-    features.back().bins = 1000;
-    BinnedSample const sample = MakeBinned(300, features);
-    ASSERT_EQ(sample.matrix->Tiles()[0].cell_bytes, 2U);
-    ExpectBuildsInAllForms(sample);
+  struct Case {
+    std::uint32_t bins, last, stride;
+  };
+  for (auto const& [bins, last, stride] : {Case{300, 1000, 0}, Case{450, 519, 520}, Case{900, 520, 1032}}) {
+    for (std::size_t slots = 1; slots <= 17; ++slots) {
+      std::vector<FeatureRecipe> features(slots, {bins, 0.1});
+      if (slots > 3) features.back().bins = last;
+      BinnedSample const sample = MakeBinned(300, features);
+      ASSERT_EQ(sample.matrix->Tiles()[0].cell_bytes, 2U);
+      EXPECT_EQ(sample.matrix->Tiles()[0].bin_stride, stride);
+      ExpectBuildsInAllForms(sample);
+    }
   }
+}
+
+// Many rows have up to 32 slots in a tile.
+TEST(Histogram, TwoByteTilesOfManyRows) {
+  BinnedSample const sample = MakeBinned(250'000, std::vector<FeatureRecipe>(49, {400, 0.1}));
+  ASSERT_EQ(sample.matrix->Tiles().size(), 2U);
+  EXPECT_EQ(sample.matrix->Tiles()[0].row_bytes, 64U);
+  EXPECT_EQ(sample.matrix->Tiles()[1].slots, 17U);
+  ExpectBuilds(sample, 1, GradientBits::kNarrow, 2);
+  ExpectSumsBySign(sample, GradientBits::kNarrow, 2);
 }
 
 TEST(Histogram, BundlesAndTilesOfBothKinds) {
