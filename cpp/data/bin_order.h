@@ -9,6 +9,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <mutex>
 #include <vector>
@@ -32,7 +33,29 @@ class CodeColumn {
   }
   void PrefetchRow(std::size_t row) const { Prefetch(codes_ + row * stride_); }
 
+  /// Calls `body(codes)` with what has the two functions above, but knows how far apart codes are where these have an
+  /// array of their own.
+  template <class Body>
+  void Visit(Body&& body) const {
+    if (stride_ == (wide_ ? 2 : 1)) {
+      wide_ ? body(Array<std::uint16_t>{codes_}) : body(Array<std::uint8_t>{codes_});
+    } else {
+      body(*this);
+    }
+  }
+
  private:
+  template <class Code>
+  struct Array {
+    std::uint8_t const* codes;
+    std::uint32_t At(std::size_t row) const {
+      Code code;
+      std::memcpy(&code, codes + row * sizeof(Code), sizeof(Code));
+      return code;
+    }
+    void PrefetchRow(std::size_t row) const { Prefetch(codes + row * sizeof(Code)); }
+  };
+
   std::uint8_t const* codes_;
   std::size_t stride_;
   bool wide_;

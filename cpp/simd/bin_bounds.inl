@@ -30,35 +30,80 @@ struct ScoreBound {
 inline double Least(double a, double b) { return a < b ? a : b; }
 inline double Most(double a, double b) { return a > b ? a : b; }
 
-inline void BinBounds(BoundTask const& task) {
+// The gradients and hessians that left sums of splits within a bin may have: errors and the least hessian count.
+struct BinBox {
+  double error_gradient, h, next_h;
+  double top, bottom, low, high;
+
+  XGBL_ALWAYS_INLINE BinBox(BoundTask const& task, double row_h, std::size_t i) {
+    double const rows = Least(task.error_rows[i], task.rows), rise = task.rise[i];
+    error_gradient = rows * task.gradient_error;
+    h = task.left_hessian[i] - rows * row_h;
+    next_h = task.left_hessian[i + 1] + rows * row_h;
+    top = task.left_gradient[i] + rise + error_gradient;
+    bottom = task.left_gradient[i + 1] - rise - error_gradient;
+    low = Most(h, task.least_hessian);
+    high = Least(next_h, task.hessian - task.least_hessian);
+  }
+};
+
+// Whether a corner of some bin's box scores above the bar, multiplied out. The box holds the hexagon and takes a
+// fraction of the time.
+inline bool AnyBoxBeats(BoundTask const& task, double row_h, std::size_t begin, std::size_t end) {
+  double const node = task.gradient, total = task.hessian, lambda = task.lambda, alpha = task.alpha, bar = task.bar;
+  std::uint64_t beats = 0;
+  XGBL_INDEPENDENT
+  for (std::size_t i = begin; i < end; ++i) {
+    BinBox const box(task, row_h, i);
+    double const top_l = ScoreBound::Shrink(box.top, alpha), top_r = ScoreBound::Shrink(node - box.top, alpha);
+    double const bottom_l = ScoreBound::Shrink(box.bottom, alpha),
+                 bottom_r = ScoreBound::Shrink(node - box.bottom, alpha);
+    double const low_l = box.low + lambda, low_r = total - box.low + lambda;
+    double const high_l = box.high + lambda, high_r = total - box.high + lambda;
+    double const low =
+        Most(top_l * top_l * low_r + top_r * top_r * low_l, bottom_l * bottom_l * low_r + bottom_r * bottom_r * low_l);
+    double const high = Most(top_l * top_l * high_r + top_r * top_r * high_l,
+                             bottom_l * bottom_l * high_r + bottom_r * bottom_r * high_l);
+    beats |= low > bar * (low_l * low_r) ? std::uint64_t{1} : std::uint64_t{0};
+    beats |= high > bar * (high_l * high_r) ? std::uint64_t{1} : std::uint64_t{0};
+  }
+  return beats != 0;
+}
+
+// The task is a copy, so that nothing of it can be what is written.
+inline void BoundBins(BoundTask const task, double row_h, std::size_t begin, std::size_t end) {
   double const ratio = task.most_ratio, slope = 1 / ratio, least = task.least_hessian, most = task.hessian - least;
-  double const row_g = task.gradient_error, row_h = task.hessian_error + slope * row_g;
   double const node = task.gradient, total = task.hessian, lambda = task.lambda, alpha = task.alpha;
   double const* const left_gradient = task.left_gradient;
-  double const* const left_hessian = task.left_hessian;
   double const* const rises = task.rise;
-  double const* const error_rows = task.error_rows;
   double* const bound = task.bound;
   XGBL_INDEPENDENT
-  for (std::size_t i = 0; i < task.count; ++i) {
-    double const error_g = error_rows[i] * row_g, error_h = error_rows[i] * row_h;
+  for (std::size_t i = begin; i < end; ++i) {
+    BinBox const box(task, row_h, i);
     double const g = left_gradient[i], next_g = left_gradient[i + 1];
-    double const h = left_hessian[i] - error_h, next_h = left_hessian[i + 1] + error_h;
     double const rise = rises[i], fall = rise - (next_g - g);
-    double const top = g + rise + error_g, bottom = g - fall - error_g;
-    double const under = error_g + Most(least - h, 0) * ratio, over = error_g + Most(next_h - most, 0) * ratio;
-    double const low = Most(h, least), high = Least(next_h, most);
+    double const under = box.error_gradient + Most(least - box.h, 0) * ratio;
+    double const over = box.error_gradient + Most(box.next_h - most, 0) * ratio;
     ScoreBound score{total, node, lambda, alpha};
-    score.Add(top, Least(Most(h + rise * slope, low), high));
-    score.Add(top, Most(Least(next_h - fall * slope, high), low));
-    score.Add(bottom, Least(Most(h + fall * slope, low), high));
-    score.Add(bottom, Most(Least(next_h - rise * slope, high), low));
-    score.Add(Least(g + under, top), low);
-    score.Add(Most(g - under, bottom), low);
-    score.Add(Least(next_g + over, top), high);
-    score.Add(Most(next_g - over, bottom), high);
-    double const largest = low <= high ? score.above / score.below : -1;
+    score.Add(box.top, Least(Most(box.h + rise * slope, box.low), box.high));
+    score.Add(box.top, Most(Least(box.next_h - fall * slope, box.high), box.low));
+    score.Add(box.bottom, Least(Most(box.h + fall * slope, box.low), box.high));
+    score.Add(box.bottom, Most(Least(box.next_h - rise * slope, box.high), box.low));
+    score.Add(Least(g + under, box.top), box.low);
+    score.Add(Most(g - under, box.bottom), box.low);
+    score.Add(Least(next_g + over, box.top), box.high);
+    score.Add(Most(next_g - over, box.bottom), box.high);
+    double const largest = box.low <= box.high ? score.above / score.below : -1;
     bound[i] = largest > bound[i] ? largest : bound[i];
+  }
+}
+
+inline void BinBounds(BoundTask const& task) {
+  constexpr std::size_t kAtOnce = 8;
+  double const row_h = task.hessian_error + task.gradient_error / task.most_ratio;
+  for (std::size_t begin = 0; begin < task.count; begin += kAtOnce) {
+    std::size_t const end = begin + kAtOnce < task.count ? begin + kAtOnce : task.count;
+    if (AnyBoxBeats(task, row_h, begin, end)) BoundBins(task, row_h, begin, end);
   }
 }
 

@@ -54,13 +54,15 @@ struct GainTask {
 };
 
 /// Bins of one feature. bound[i] becomes no less than the score, G_l^2 / (H_l + lambda) + G_r^2 / (H_r + lambda), of
-/// any split within bin i or at its borders that leaves both sides the least hessian.
+/// any split within bin i or at its borders that leaves both sides the least hessian; it may be left as it is if none
+/// of these is above the bar.
 struct BoundTask {
   double const* left_gradient = nullptr;  // count + 1: below each bin, and below and in the last
   double const* left_hessian = nullptr;
   double const* rise = nullptr;  // sums of the bin's positive gradients
   std::size_t count = 0;
-  double const* error_rows = nullptr;  // by bin: of so many rows the errors add up to how far the sums are off
+  double const* error_rows = nullptr;  // by bin: of so many rows the errors add up to how far the sums are off, but
+  double rows = 0;                     // of no more than the node has
   double gradient_error = 0;           // of a row
   double hessian_error = 0;
   double most_ratio = 0;  // of a row's gradient to its hessian, without its sign; positive and finite
@@ -69,6 +71,7 @@ struct BoundTask {
   double lambda = 0;
   double alpha = 0;
   double least_hessian = 0;  // above 0
+  double bar = -1;
   double* bound = nullptr;
 };
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <type_traits>
 #include <utility>
 
@@ -25,6 +26,13 @@ struct RowLimits {
   }
 };
 
+// Of so many rows errors add up in a split between two borders, or at one, where the sums of borders from some on are
+// those of what is above. Between two borders of either kind there is nothing that ties them to one another.
+double RowsOff(Span<std::uint32_t const> below, std::uint32_t lower, std::uint32_t upper, std::uint32_t from_above) {
+  std::uint32_t const all = below[below.size() - 1];
+  return static_cast<double>(lower >= from_above ? all - below[lower] : upper >= from_above ? all : below[upper]);
+}
+
 }  // namespace
 
 CoarseGradients CoarseOf(PackedGradients packed, FixedScale const& exact, Span<ScanRow const> rows,
@@ -33,15 +41,24 @@ CoarseGradients CoarseOf(PackedGradients packed, FixedScale const& exact, Span<S
   out.gradient_unit = packed.scale.gradient_unit / exact.gradient_unit;
   out.hessian_unit = packed.scale.hessian_unit / exact.hessian_unit;
   RowLimits const limits = ReduceBlocks(ctx, rows.size(), RowLimits{}, [&](std::size_t begin, std::size_t end) {
-    RowLimits part;
-    for (std::size_t i = begin; i < end; ++i) {
+    std::array<RowLimits, 4> parts{};  // of every fourth row each, as one would wait for the row before
+    auto const add = [&](std::size_t i, RowLimits* part) {
       FixedSum const sum = packed.Row(i);
       auto const gradient = static_cast<double>(rows[i].gradient), hessian = static_cast<double>(rows[i].hessian);
-      double const ratio = hessian > 0 ? std::fabs(gradient) / hessian : gradient != 0 ? kNoRatio : 0;
-      part += {std::fabs(static_cast<double>(sum.gradient) * out.gradient_unit - gradient),
-               std::fabs(static_cast<double>(sum.hessian) * out.hessian_unit - hessian), ratio};
+      bool const steepest = std::fabs(gradient) > part->ratio * hessian;  // few are, and a division takes long
+      *part += {std::fabs(static_cast<double>(sum.gradient) * out.gradient_unit - gradient),
+                std::fabs(static_cast<double>(sum.hessian) * out.hessian_unit - hessian),
+                !steepest     ? 0
+                : hessian > 0 ? std::fabs(gradient) / hessian
+                              : kNoRatio};
+    };
+    std::size_t i = begin;
+    for (; i + parts.size() <= end; i += parts.size()) {
+      for (std::size_t k = 0; k < parts.size(); ++k) add(i + k, &parts[k]);
     }
-    return part;
+    for (; i < end; ++i) add(i, &parts[0]);
+    for (std::size_t k = 1; k < parts.size(); ++k) parts[0] += parts[k];
+    return parts[0];
   });
   out.gradient_error = limits.gradient_error * kSlack;
   out.hessian_error = limits.hessian_error * kSlack;
@@ -54,14 +71,11 @@ void BinBounds::Load(ScanBatch const& batch, FixedSum total, std::size_t rows, S
                      Histogram const& histogram) {
   histogram_ = &histogram;
   features_ = features;
-  rows_ = static_cast<double>(rows);
   of_.assign(features.size(), {});
-  below_gradient_.clear();
-  below_hessian_.clear();
   rise_.clear();
-  bound_.clear();
   lead_ = features.size();
   lead_score_ = 0;
+  task_.rows = static_cast<double>(rows);
   task_.gradient_error = coarse_.gradient_error;
   task_.hessian_error = coarse_.hessian_error;
   task_.most_ratio = coarse_.most_ratio;
@@ -75,6 +89,30 @@ void BinBounds::Load(ScanBatch const& batch, FixedSum total, std::size_t rows, S
   }
 }
 
+BinBounds::Shape const& BinBounds::ShapeOf(std::uint32_t feature) {
+  if (shapes_[feature].bins == 0) shapes_[feature] = MakeShape(feature);
+  return shapes_[feature];
+}
+
+BinBounds::Shape BinBounds::MakeShape(std::uint32_t feature) const {
+  Span<std::uint32_t const> const rows_below = order_.RowsBelow(feature);
+  Shape shape;
+  shape.bins = static_cast<std::uint32_t>(rows_below.size() - 1);
+  shape.group_bins = shape.bins < kManyBins ? 1 : kGroupBins;
+  shape.groups = (shape.bins + shape.group_bins - 1) / shape.group_bins;
+  shape.plane = 2 * std::size_t{order_.Bins().Place(feature).histogram};
+  auto const middle = std::upper_bound(rows_below.begin(), rows_below.end(), rows_below[shape.bins] / 2);
+  auto const middle_group = static_cast<std::uint32_t>(middle - rows_below.begin()) / shape.group_bins;
+  shape.from_above = {order_.HasMissing(feature) ? kNever : middle_group * shape.group_bins, 0};
+  for (std::size_t side = 0; side < 2; ++side) {
+    for (std::uint32_t first = 0; first < shape.bins; first += shape.group_bins) {
+      std::uint32_t const last = std::min(shape.bins, first + shape.group_bins);
+      shape.off[side].push_back(RowsOff(rows_below, first, last, shape.from_above[side]));
+    }
+  }
+  return shape;
+}
+
 // Bin 2 b of the histogram has the rising gradients of bin b, bin 2 b + 1 the falling ones.
 template <class Word>
 BinBounds::Sums<Word> BinBounds::SumOf(Word const* words, std::size_t bins) {
@@ -86,150 +124,96 @@ BinBounds::Sums<Word> BinBounds::SumOf(Word const* words, std::size_t bins) {
   return out;
 }
 
-// Of so many bins from a first one on.
-FixedSum BinBounds::SumOf(Feature const& feature, std::uint32_t first, std::uint32_t count, std::int64_t* rise) const {
-  std::size_t const begin = feature.plane + 2 * std::size_t{first};
-  Sums<FixedSum> sums;
-  if (histogram_->Packed()) {
-    auto const packed = SumOf(histogram_->PackedPlane(0) + begin, count);
-    sums = {Histogram::Unpack(packed.rising), Histogram::Unpack(packed.falling)};
-  } else {
-    sums = SumOf(histogram_->WidePlane(0) + begin, count);
-  }
-  *rise = sums.rising.gradient;
-  return sums.rising + sums.falling;
-}
-
 // Sums of whole groups have a loop of known length, which becomes vector code.
 template <class Word>
-void BinBounds::SumGroups(Feature const& feature, Word const* words, std::vector<Word>* sums) {
-  sums->resize(feature.groups);
-  for (std::uint32_t g = 0; g < feature.groups; ++g) {
-    std::uint32_t const first = g * feature.group_bins, count = std::min(feature.group_bins, feature.bins - first);
+void BinBounds::SumRuns(Runs const& runs, Word const* words, std::vector<Word>* sums) {
+  sums->resize(std::max<std::size_t>(sums->size(), (runs.bins + runs.step - 1) / runs.step));
+  for (std::uint32_t first = 0, k = 0; first < runs.bins; first += runs.step, ++k) {
     Word const* const own = words + 2 * std::size_t{first};
-    Sums<Word> const sum = count == kGroupBins ? SumOf(own, kGroupBins) : SumOf(own, count);
-    (*sums)[g] = sum.rising;
-    (*sums)[g] += sum.falling;
+    std::uint32_t const count = std::min(runs.step, runs.bins - first);
+    Sums<Word> const sum = count == 1            ? Sums<Word>{own[0], own[1]}
+                           : count == kGroupBins ? SumOf(own, kGroupBins)
+                                                 : SumOf(own, count);
+    (*sums)[k] = sum.rising;
+    (*sums)[k] += sum.falling;
     if constexpr (std::is_same_v<Word, FixedSum>) {
-      rise_[feature.begin + g] = static_cast<double>(sum.rising.gradient) * coarse_.gradient_unit;
+      runs.rise[k] = static_cast<double>(sum.rising.gradient) * coarse_.gradient_unit;
     } else {
-      rise_[feature.begin + g] = static_cast<double>(Histogram::Unpack(sum.rising).gradient) * coarse_.gradient_unit;
+      runs.rise[k] = static_cast<double>(Histogram::Unpack(sum.rising).gradient) * coarse_.gradient_unit;
     }
   }
 }
 
-// Fills the groups' sums and those below their borders; gives the sum of all.
-FixedSum BinBounds::SumBorders(Feature const& feature) {
-  double* const gradient = below_gradient_.data() + feature.begin;
-  double* const hessian = below_hessian_.data() + feature.begin;
-  gradient[0] = hessian[0] = 0;
-  if (histogram_->Packed()) {
-    SumGroups(feature, histogram_->PackedPlane(0) + feature.plane, &packed_sums_);
-    return Histogram::Unpack(kernels_.prefix_packed(packed_sums_.data(), feature.groups, coarse_.gradient_unit,
-                                                    coarse_.hessian_unit, gradient + 1, hessian + 1));
-  }
-  SumGroups(feature, histogram_->WidePlane(0) + feature.plane, &wide_sums_);
+FixedSum BinBounds::Prefix(Shape const& shape, std::uint32_t first, Runs const& runs) {
+  std::size_t const begin = shape.plane + 2 * std::size_t{first}, count = (runs.bins + runs.step - 1) / runs.step;
+  runs.gradient[0] = runs.hessian[0] = 0;
   FixedSum total;
-  kernels_.prefix_wide(&wide_sums_[0].gradient, feature.groups, coarse_.gradient_unit, coarse_.hessian_unit,
-                       gradient + 1, hessian + 1, &total.gradient);
+  if (histogram_->Packed()) {
+    SumRuns(runs, histogram_->PackedPlane(0) + begin, &packed_sums_);
+    total = Histogram::Unpack(kernels_.prefix_packed(packed_sums_.data(), count, coarse_.gradient_unit,
+                                                     coarse_.hessian_unit, runs.gradient + 1, runs.hessian + 1));
+  } else {
+    SumRuns(runs, histogram_->WidePlane(0) + begin, &wide_sums_);
+    kernels_.prefix_wide(&wide_sums_[0].gradient, count, coarse_.gradient_unit, coarse_.hessian_unit, runs.gradient + 1,
+                         runs.hessian + 1, &total.gradient);
+  }
   return total;
 }
 
+// Side 0 sends what is missing to the right: left sums are those below. Side 1: they are all but those above.
 void BinBounds::LoadFeature(std::size_t i) {
+  Shape const& shape = ShapeOf(features_[i]);
   Feature& own = of_[i];
-  Span<std::uint32_t const> const rows_below = order_.RowsBelow(features_[i]);
-  own.bins = static_cast<std::uint32_t>(rows_below.size() - 1);
-  own.group_bins = own.bins < kManyBins ? 1 : kGroupBins;
-  own.groups = (own.bins + own.group_bins - 1) / own.group_bins;
   own.begin = rise_.size();
-  own.plane = 2 * std::size_t{order_.Bins().Place(features_[i]).histogram};
-  std::size_t const end = own.begin + own.groups + 1;
-  for (auto* array : {&below_gradient_, &below_hessian_, &rise_}) array->resize(end);
-  bound_.resize(end, -1);
-  FixedSum const total = SumBorders(own);
+  std::size_t const end = own.begin + shape.groups + 1;
+  rise_.resize(end);
+  for (Borders& left : left_) {
+    left.gradient.resize(std::max(left.gradient.size(), end));
+    left.hessian.resize(std::max(left.hessian.size(), end));
+  }
+  FixedSum const total = Prefix(shape, 0,
+                                {shape.bins, shape.group_bins, rise_.data() + own.begin,
+                                 left_[0].gradient.data() + own.begin, left_[0].hessian.data() + own.begin});
   own.rest_gradient = task_.gradient - static_cast<double>(total.gradient) * coarse_.gradient_unit;
   own.rest_hessian = task_.hessian - static_cast<double>(total.hessian) * coarse_.hessian_unit;
-  auto const middle = std::upper_bound(rows_below.begin(), rows_below.end(), rows_below[own.bins] / 2);
-  own.from_below = {own.bins + 1, 0};
-  if (Sides(i) == 1) own.from_below[0] = static_cast<std::uint32_t>(middle - rows_below.begin());
-  Run const groups{i,
-                   0,
-                   own.group_bins,
-                   own.groups,
-                   below_gradient_.data() + own.begin,
-                   below_hessian_.data() + own.begin,
-                   rise_.data() + own.begin,
-                   bound_.data() + own.begin};
-  for (int side = 0; side < Sides(i); ++side) {
-    FillBorders(groups, side);
-    Bound(groups);
-    FindBorder(i, own.groups + 1);
+  for (std::size_t side = Sides(i); side-- > 0;) {
+    Borders& left = left_[side];
+    for (std::size_t k = own.begin + shape.from_above[side] / shape.group_bins; k < end; ++k) {
+      left.gradient[k] = left_[0].gradient[k] + own.rest_gradient;
+      left.hessian[k] = left_[0].hessian[k] + own.rest_hessian;
+    }
+    FindBorder(i, side);
   }
 }
 
-double BinBounds::RowsOff(std::size_t i, int side, std::uint32_t bin) const {
-  Span<std::uint32_t const> const below = order_.RowsBelow(features_[i]);
-  bool const from_below = bin < of_[i].from_below[static_cast<std::size_t>(side)];
-  return std::min(static_cast<double>(from_below ? below[bin] : below[of_[i].bins] - below[bin]), rows_);
+NearSum BinBounds::At(std::size_t i, std::size_t side, std::uint32_t bin) const {
+  Shape const& shape = shapes_[features_[i]];
+  Borders const& left = left_[side];
+  std::uint32_t const group = bin / shape.group_bins, from_above = shape.from_above[side];
+  std::size_t const at = of_[i].begin + group;
+  FixedSum const within = SumBetween(shape, group * shape.group_bins, bin);
+  double const rows = std::min(RowsOff(order_.RowsBelow(features_[i]), bin, bin, from_above), task_.rows);
+  return {left.gradient[at] + static_cast<double>(within.gradient) * coarse_.gradient_unit,
+          left.hessian[at] + static_cast<double>(within.hessian) * coarse_.hessian_unit, rows * coarse_.gradient_error,
+          rows * coarse_.hessian_error};
 }
 
-// Side 0 sends what is missing to the right: left sums are those below. Side 1: they are all but those above.
-NearSum BinBounds::At(std::size_t i, int side, std::uint32_t bin) const {
-  Feature const& own = of_[i];
-  std::uint32_t const group = bin / own.group_bins, first = group * own.group_bins;
-  std::int64_t rise = 0;
-  FixedSum const within = SumOf(own, first, bin - first, &rise);
-  bool const from_below = bin < own.from_below[static_cast<std::size_t>(side)];
-  double const rows = RowsOff(i, side, bin);
-  return {below_gradient_[own.begin + group] + static_cast<double>(within.gradient) * coarse_.gradient_unit +
-              (from_below ? 0 : own.rest_gradient),
-          below_hessian_[own.begin + group] + static_cast<double>(within.hessian) * coarse_.hessian_unit +
-              (from_below ? 0 : own.rest_hessian),
-          rows * coarse_.gradient_error, rows * coarse_.hessian_error};
-}
-
-// Up to some border the left sums are those of what is below, from there on all but those of what is above.
-void BinBounds::FillBorders(Run const& run, int side) {
-  Feature const& own = of_[run.i];
-  Span<std::uint32_t const> const rows_below = order_.RowsBelow(features_[run.i]);
-  std::uint32_t const all = rows_below[own.bins], switches = own.from_below[static_cast<std::size_t>(side)];
-  auto const bin_at = [&](std::size_t k) {
-    return std::min(own.bins, run.first + static_cast<std::uint32_t>(k) * run.step);
-  };
-  left_gradient_.resize(run.count + 1);
-  left_hessian_.resize(run.count + 1);
-  error_rows_.resize(run.count + 1);
-  std::size_t k = 0;
-  for (; k <= run.count && bin_at(k) < switches; ++k) {
-    left_gradient_[k] = run.below_gradient[k];
-    left_hessian_[k] = run.below_hessian[k];
-    error_rows_[k] = std::min(static_cast<double>(rows_below[bin_at(k)]), rows_);
+FixedSum BinBounds::SumBetween(Shape const& shape, std::uint32_t first, std::uint32_t end) const {
+  std::size_t const begin = shape.plane + 2 * std::size_t{first};
+  if (histogram_->Packed()) {
+    auto const sums = SumOf(histogram_->PackedPlane(0) + begin, end - first);
+    return Histogram::Unpack(sums.rising) + Histogram::Unpack(sums.falling);
   }
-  std::size_t const turn = k;
-  for (; k <= run.count; ++k) {
-    left_gradient_[k] = run.below_gradient[k] + own.rest_gradient;
-    left_hessian_[k] = run.below_hessian[k] + own.rest_hessian;
-    error_rows_[k] = std::min(static_cast<double>(all - rows_below[bin_at(k)]), rows_);
-  }
-  for (std::size_t b = 0; b < run.count; ++b) error_rows_[b] = std::max(error_rows_[b], error_rows_[b + 1]);
-  if (turn > 0 && turn <= run.count) error_rows_[turn - 1] = rows_;
+  auto const sums = SumOf(histogram_->WidePlane(0) + begin, end - first);
+  return sums.rising + sums.falling;
 }
 
-void BinBounds::Bound(Run const& run) {
-  task_.left_gradient = left_gradient_.data();
-  task_.left_hessian = left_hessian_.data();
-  task_.rise = run.rise;
-  task_.error_rows = error_rows_.data();
-  task_.count = run.count;
-  task_.bound = run.bound;
-  kernels_.bin_bounds(task_);
-}
-
-void BinBounds::FindBorder(std::size_t i, std::size_t count) {
+void BinBounds::FindBorder(std::size_t i, std::size_t side) {
+  std::size_t const count = shapes_[features_[i]].groups + 1;
   gain_.assign(count, 0);
   GainTask gains;
-  gains.left_gradient = left_gradient_.data();
-  gains.left_hessian = left_hessian_.data();
+  gains.left_gradient = left_[side].gradient.data() + of_[i].begin;
+  gains.left_hessian = left_[side].hessian.data() + of_[i].begin;
   gains.count = count;
   gains.gradient = task_.gradient;
   gains.hessian = task_.hessian;
@@ -247,43 +231,65 @@ void BinBounds::FindBorder(std::size_t i, std::size_t count) {
 
 // Open groups that lie side by side are looked into together.
 void BinBounds::AddOpen(std::size_t i, double bar, std::vector<Open>* open) {
-  Feature const& own = of_[i];
-  double const* const bound = bound_.data() + own.begin;
+  if (order_.Bins().Present(features_[i]) == 0) return;
+  Shape const& shape = shapes_[features_[i]];
+  std::size_t const begin = of_[i].begin;
+  bound_.assign(shape.groups, -1);
+  task_.rise = rise_.data() + begin;
+  task_.count = shape.groups;
+  task_.bar = bar;
+  task_.bound = bound_.data();
+  for (std::size_t side = 0; side < Sides(i); ++side) {
+    task_.left_gradient = left_[side].gradient.data() + begin;
+    task_.left_hessian = left_[side].hessian.data() + begin;
+    task_.error_rows = shape.off[side].data();
+    kernels_.bin_bounds(task_);
+  }
   std::uint32_t count = 0;
-  for (std::uint32_t g = 0; g < own.groups; g += count) {
+  for (std::uint32_t g = 0; g < shape.groups; g += count) {
     count = 1;
-    if (bound[g] <= bar) continue;
-    if (own.group_bins == 1) {
-      open->push_back({g, bound[g]});
+    if (bound_[g] <= bar) continue;
+    if (shape.group_bins == 1) {
+      open->push_back({g, bound_[g]});
       continue;
     }
-    while (count < kGroupsAtOnce && g + count < own.groups && bound[g + count] > bar) ++count;
-    AddOpenOf(i, g, count, bar, open);
+    while (count < kGroupsAtOnce && g + count < shape.groups && bound_[g + count] > bar) ++count;
+    AddOpenOf(i, g, count, open);
   }
 }
 
-void BinBounds::AddOpenOf(std::size_t i, std::uint32_t group, std::uint32_t groups, double bar,
-                          std::vector<Open>* open) {
-  Feature const& own = of_[i];
-  std::uint32_t const first = group * own.group_bins, count = std::min(groups * own.group_bins, own.bins - first);
-  std::array<double, kGroupBins * kGroupsAtOnce + 1> below_gradient, below_hessian, rise, bound;
+void BinBounds::AddOpenOf(std::size_t i, std::uint32_t group, std::uint32_t groups, std::vector<Open>* open) {
+  constexpr std::size_t kMost = kGroupBins * kGroupsAtOnce;
+  Shape const& shape = shapes_[features_[i]];
+  Span<std::uint32_t const> const rows_below = order_.RowsBelow(features_[i]);
+  std::uint32_t const first = group * shape.group_bins;
+  std::uint32_t const count = std::min(groups * shape.group_bins, shape.bins - first);
+  std::array<double, kMost> rise, off, bound;
+  std::array<double, kMost + 1> below_gradient, below_hessian, left_gradient, left_hessian;
+  Prefix(shape, first, {count, 1, rise.data(), below_gradient.data(), below_hessian.data()});
   std::fill_n(bound.begin(), count, -1.0);
-  below_gradient[0] = below_gradient_[own.begin + group];
-  below_hessian[0] = below_hessian_[own.begin + group];
-  for (std::uint32_t b = 0; b < count; ++b) {
-    std::int64_t up = 0;
-    FixedSum const sum = SumOf(own, first + b, 1, &up);
-    below_gradient[b + 1] = below_gradient[b] + static_cast<double>(sum.gradient) * coarse_.gradient_unit;
-    below_hessian[b + 1] = below_hessian[b] + static_cast<double>(sum.hessian) * coarse_.hessian_unit;
-    rise[b] = static_cast<double>(up) * coarse_.gradient_unit;
+  BoundTask task = task_;
+  task.left_gradient = left_gradient.data();
+  task.left_hessian = left_hessian.data();
+  task.rise = rise.data();
+  task.error_rows = off.data();
+  task.count = count;
+  task.bound = bound.data();
+  for (std::size_t side = 0; side < Sides(i); ++side) {
+    std::uint32_t const from_above = shape.from_above[side];
+    bool const all_above = first >= from_above;
+    double const gradient = left_[side].gradient[of_[i].begin + group];
+    double const hessian = left_[side].hessian[of_[i].begin + group];
+    for (std::uint32_t b = 0; b <= count; ++b) {
+      bool const add_rest = first + b >= from_above && !all_above;
+      left_gradient[b] = gradient + below_gradient[b] + (add_rest ? of_[i].rest_gradient : 0);
+      left_hessian[b] = hessian + below_hessian[b] + (add_rest ? of_[i].rest_hessian : 0);
+    }
+    for (std::uint32_t b = 0; b < count; ++b) off[b] = RowsOff(rows_below, first + b, first + b + 1, from_above);
+    kernels_.bin_bounds(task);
   }
-  Run const bins{i, first, 1, count, below_gradient.data(), below_hessian.data(), rise.data(), bound.data()};
-  for (int side = 0; side < Sides(i); ++side) {
-    FillBorders(bins, side);
-    Bound(bins);
-  }
   for (std::uint32_t b = 0; b < count; ++b) {
-    if (bound[b] > bar) open->push_back({first + b, bound[b]});
+    if (bound[b] > task_.bar) open->push_back({first + b, bound[b]});
   }
 }
 

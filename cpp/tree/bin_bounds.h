@@ -45,7 +45,7 @@ struct NearSum {
 class BinBounds {
  public:
   BinBounds(BinOrder const& order, CoarseGradients const& coarse, Kernels const& kernels)
-      : order_(order), coarse_(coarse), kernels_(kernels) {}
+      : order_(order), coarse_(coarse), kernels_(kernels), shapes_(order.Bins().Columns()) {}
 
   /// Looks at a node with so many rows. The histogram is by sign, and is looked at again later.
   void Load(ScanBatch const& batch, FixedSum total, std::size_t rows, Span<std::uint32_t const> features,
@@ -59,64 +59,71 @@ class BinBounds {
   /// Features go by their place among those that were loaded. Adds the bins with a bound above the bar, rising.
   void AddOpen(std::size_t i, double bar, std::vector<Open>* open);
   /// Ways to send what is missing.
-  int Sides(std::size_t i) const { return order_.HasMissing(features_[i]) ? 2 : 1; }
+  std::size_t Sides(std::size_t i) const { return order_.HasMissing(features_[i]) ? 2 : 1; }
   /// The left sums of a split at the lower border of a bin; one bin more than there are.
-  NearSum At(std::size_t i, int side, std::uint32_t bin) const;
+  NearSum At(std::size_t i, std::size_t side, std::uint32_t bin) const;
   /// The feature with the best border between groups; none: the number of features.
   std::size_t Lead() const { return lead_; }
 
  private:
-  static constexpr std::uint32_t kGroupBins = 8, kManyBins = 128, kGroupsAtOnce = 8;
+  static constexpr std::uint32_t kGroupBins = 8, kManyBins = 128, kGroupsAtOnce = 8, kNever = 0xFFFFFFFFU;
 
-  struct Feature {
+  // What does not depend on the node.
+  struct Shape {
     std::uint32_t bins = 0, group_bins = 1, groups = 0;
-    std::size_t begin = 0;                       // of its groups; one place more for borders
-    std::size_t plane = 0;                       // of its bins in the histogram
-    double rest_gradient = 0, rest_hessian = 0;  // of the node, but in no bin
-    std::array<std::uint32_t, 2> from_below{};   // by side: the sums of borders before this bin are of what is below
+    std::size_t plane = 0;  // of its bins in the histogram
+    std::array<std::uint32_t, 2>
+        from_above{};                        // by side: sums at borders of groups from this bin on are of what is above
+    std::array<std::vector<double>, 2> off;  // by side and group: of so many rows errors add up
+  };
+  // A feature of the node: its place among the groups of all, with one more for borders, and what is in no bin.
+  struct Feature {
+    std::size_t begin = 0;
+    double rest_gradient = 0, rest_hessian = 0;
   };
   // The coarse sums of neighbouring bins, of rows with rising and with falling gradients; as words of the histogram.
   template <class Word>
   struct Sums {
     Word rising{}, falling{};
   };
-  // Neighbouring bins of a feature, or groups of so many bins, and their sums.
-  struct Run {
-    std::size_t i = 0;  // the feature
-    std::uint32_t first = 0, step = 1;
-    std::size_t count = 0;
-    double const* below_gradient = nullptr;  // by border: one more
-    double const* below_hessian = nullptr;
-    double const* rise = nullptr;
-    double* bound = nullptr;
+  // Left sums of a side, by border.
+  struct Borders {
+    std::vector<double> gradient, hessian;
   };
 
+  // So many bins, `step` at a time: what rises in each of these, and the sums below their borders.
+  struct Runs {
+    std::uint32_t bins, step;
+    double* rise;
+    double* gradient;
+    double* hessian;
+  };
+
+  Shape const& ShapeOf(std::uint32_t feature);
+  Shape MakeShape(std::uint32_t feature) const;
   void LoadFeature(std::size_t i);
   template <class Word>
   static Sums<Word> SumOf(Word const* words, std::size_t bins);
   template <class Word>
-  void SumGroups(Feature const& feature, Word const* words, std::vector<Word>* sums);
-  FixedSum SumBorders(Feature const& feature);
-  FixedSum SumOf(Feature const& feature, std::uint32_t first, std::uint32_t count, std::int64_t* rise) const;
-  double RowsOff(std::size_t i, int side, std::uint32_t bin) const;
-  void FillBorders(Run const& run, int side);
-  void Bound(Run const& run);
-  void FindBorder(std::size_t i, std::size_t count);
-  void AddOpenOf(std::size_t i, std::uint32_t group, std::uint32_t groups, double bar, std::vector<Open>* open);
+  void SumRuns(Runs const& runs, Word const* words, std::vector<Word>* sums);
+  FixedSum Prefix(Shape const& shape, std::uint32_t first, Runs const& runs);
+  FixedSum SumBetween(Shape const& shape, std::uint32_t first, std::uint32_t end) const;
+  void FindBorder(std::size_t i, std::size_t side);
+  void AddOpenOf(std::size_t i, std::uint32_t group, std::uint32_t groups, std::vector<Open>* open);
 
   BinOrder const& order_;
   CoarseGradients const& coarse_;
   Kernels const& kernels_;
   Histogram const* histogram_ = nullptr;
   Span<std::uint32_t const> features_;
+  std::vector<Shape> shapes_;  // by feature of the matrix; without bins until they are asked for
   std::vector<Feature> of_;
-  std::vector<double> below_gradient_, below_hessian_;  // by border of groups, of all features
-  std::vector<double> rise_, bound_;                    // by group
-  std::vector<std::int64_t> packed_sums_;               // of the groups of a feature
+  std::array<Borders, 2> left_;            // by side: at the groups of all features
+  std::vector<double> rise_;               // by group
+  std::vector<std::int64_t> packed_sums_;  // of the groups of a feature
   std::vector<FixedSum> wide_sums_;
-  std::vector<double> left_gradient_, left_hessian_, error_rows_, gain_;  // of a run
+  std::vector<double> gain_, bound_;  // of a feature
   BoundTask task_;
-  double rows_ = 0;
   std::size_t lead_ = 0;
   double lead_score_ = 0;
 };

@@ -19,8 +19,8 @@ void BinWalk::Load(ScanBatch const& batch, FixedSum total) {
   task_.lambda = batch.Lambda();
   task_.alpha = batch.Alpha();
   task_.least_hessian = static_cast<double>(batch.LeastHessian());
-  gradient_.resize(kBlockRows);
-  hessian_.resize(kBlockRows);
+  gradient_.resize(kBlockRows + 1);
+  hessian_.resize(kBlockRows + 1);
 }
 
 bool BinWalk::MayBeat(NearSum const& left, double bar) {
@@ -30,6 +30,7 @@ bool BinWalk::MayBeat(NearSum const& left, double bar) {
 
 bool BinWalk::MayBeatAmong(Span<std::uint32_t const> rows, Span<NearSum const> left, double bar) {
   auto const off = static_cast<double>(rows.size());
+  if (rows.empty()) return std::any_of(left.begin(), left.end(), [&](NearSum near) { return MayBeat(near, bar); });
   FixedSum below;
   for (std::size_t begin = 0; begin < rows.size(); begin += kBlockRows) {
     Span<std::uint32_t const> const block = rows.Sub(begin, std::min(kBlockRows, rows.size() - begin));
@@ -44,7 +45,7 @@ bool BinWalk::MayBeatAmong(Span<std::uint32_t const> rows, Span<NearSum const> l
     };
     if (!any(pieces.count, pieces)) continue;
     SumRows(block, first);
-    if (any(block.size(), {})) return true;
+    if (any(block.size() + 1, {})) return true;
   }
   return false;
 }
@@ -97,11 +98,12 @@ BinWalk::Pieces BinWalk::SumPiecesOf(Pair const* pairs, std::size_t count, Fixed
   return out;
 }
 
+// Sums before the rows, and after each.
 void BinWalk::SumRows(Span<std::uint32_t const> rows, FixedSum below) {
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    below += coarse_.packed.Row(rows[i]);
+  for (std::size_t i = 0; i <= rows.size(); ++i) {
     gradient_[i] = static_cast<double>(below.gradient) * coarse_.gradient_unit;
     hessian_[i] = static_cast<double>(below.hessian) * coarse_.hessian_unit;
+    if (i < rows.size()) below += coarse_.packed.Row(rows[i]);
   }
 }
 

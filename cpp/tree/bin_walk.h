@@ -26,9 +26,9 @@ class BinWalk {
 
   /// Whether a split that sends `left` to the left may score above the bar.
   bool MayBeat(NearSum const& left, double bar);
-  /// The same of a split after any of these rows of the node; `left` is what lies to the left of all of them, for each
-  /// side that missing values may go to. Equal values are not told apart: that some places are no candidates matters
-  /// little.
+  /// The same of a split before, between or after these rows of the node; `left` is what lies to the left of all of
+  /// them, for each side that missing values may go to. Equal values are not told apart: that some places are no
+  /// candidates matters little.
   bool MayBeatAmong(Span<std::uint32_t const> rows, Span<NearSum const> left, double bar);
 
  private:

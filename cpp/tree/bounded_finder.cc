@@ -24,7 +24,7 @@ namespace xgbl {
 namespace {
 
 constexpr std::size_t kLeastRows = 16384;                   // of a table: fewer are scanned as fast
-constexpr std::size_t kDirectRows = 96;                     // nodes of so few rows are sorted instead
+constexpr std::size_t kDirectRows = 48;                     // nodes of so few rows are sorted instead
 constexpr std::size_t kNodesAhead = 16;                     // enough work for a few threads
 constexpr std::size_t kBatchBytes = 64U << 20U;             // histograms that are built before they are looked at
 constexpr std::size_t kOperationsPerColumn = 2048;          // of a search, roughly
@@ -130,15 +130,16 @@ class BoundedFinder final : public SplitFinder {
   // Marks a block of rows after the other, and splits each by its marks.
   std::size_t Route(Way const& way, Span<std::uint32_t const> rows, std::uint32_t* left, std::uint32_t* right) const {
     auto const split = Simd(task_.ctx).split_rows;
-    auto const missing = static_cast<std::uint32_t>(way.side.size() - 1);
     std::array<std::uint8_t, kRouteBlock> sides;
     std::size_t lefts = 0;
     for (std::size_t begin = 0; begin < rows.size(); begin += kRouteBlock) {
       Span<std::uint32_t const> const block = rows.Sub(begin, std::min(kRouteBlock, rows.size() - begin));
-      for (std::size_t i = 0; i < block.size(); ++i) {
-        std::uint8_t const side = way.side[std::min(way.codes.At(block[i]), missing)];
-        sides[i] = side != kLookUp ? side : way.values[block[i]] < way.threshold ? kLeft : kRight;
-      }
+      way.codes.Visit([&, side = way.side.data(), values = way.values](auto const codes) {
+        for (std::size_t i = 0; i < block.size(); ++i) {
+          std::uint8_t const own = side[codes.At(block[i])];
+          sides[i] = own != kLookUp ? own : values[block[i]] < way.threshold ? kLeft : kRight;
+        }
+      });
       SplitTask task;
       task.codes = sides.data();
       task.rows = block.data();

@@ -166,22 +166,22 @@ Span<std::uint32_t const> BoundedSearch::OfNode(Span<std::uint32_t const> rows) 
   return {to, count};
 }
 
-// Whether any place in a bin or at its borders may hold the best split, as far as the histogram's sums around it tell.
+// Whether a place in a bin or at its borders may hold the best split, as far as the histogram's sums around it tell.
 bool BoundedSearch::MayWin(std::size_t place, std::uint32_t bin) {
   std::uint32_t const feature = task_->features[place];
-  auto const sides = static_cast<std::size_t>(bounds_.Sides(place));
+  bool const one_value = data_.order.Count(feature, bin) < 2 || data_.order.OneValue(feature, bin);
   std::array<NearSum, 2> left;
+  std::size_t const sides = bounds_.Sides(place);
   for (std::size_t side = 0; side < sides; ++side) {
-    left[side] = bounds_.At(place, static_cast<int>(side), bin);
-    NearSum const next = bounds_.At(place, static_cast<int>(side), bin + 1);
-    if (walk_.MayBeat(left[side], bar_) || walk_.MayBeat(next, bar_)) return true;
+    left[side] = bounds_.At(place, side, bin);
+    if (!one_value) continue;
+    if (walk_.MayBeat(left[side], bar_) || walk_.MayBeat(bounds_.At(place, side, bin + 1), bar_)) return true;
   }
-  if (data_.order.Count(feature, bin) < 2 || data_.order.OneValue(feature, bin)) return false;
-  return MayWinWithin(feature, bin, {left.data(), sides});
+  return !one_value && MayWinWithin(feature, bin, {left.data(), sides});
 }
 
-// The same with the exact sums of the feature, and only for places within the bin.
-bool BoundedSearch::MayWin(std::uint32_t bin) {
+// The same with the exact sums of the feature.
+bool BoundedSearch::MayWinExactly(std::uint32_t bin) {
   auto const near = [](FixedSum sum) {
     return NearSum{static_cast<double>(sum.gradient), static_cast<double>(sum.hessian), 0, 0};
   };
@@ -217,7 +217,7 @@ void BoundedSearch::RefineBySegments(std::uint32_t feature, Span<Open> open) {
   float const* const values = data_.order.Values(feature);
   for (Open const& bin : open) {
     if (bin.bound <= bar_) return;
-    if (!MayWin(bin.bin)) continue;
+    if (!MayWinExactly(bin.bin)) continue;
     cells_.clear();
     for (auto const row : OfNode(data_.order.Rows(feature, bin.bin))) cells_.push_back(KeyOf(values[row], row));
     if (!cells_.empty()) Walk(bin.bin, exact_[bin.bin].before, cells_);
@@ -337,17 +337,22 @@ BoundedSearch::Column BoundedSearch::Describe(std::uint32_t feature, FixedSum pr
 // The sums of the node's rows below each bin, and in all of them behind the last one.
 void BoundedSearch::MakeExact(std::uint32_t feature) {
   std::uint32_t const bins = data_.order.Bins().Place(feature).bins;
-  CodeColumn const codes(data_.order.Bins(), feature);
   exact_.assign(bins + 1, {});
   Span<std::uint32_t const> const rows = task_->rows;
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    std::uint32_t const ahead = rows[std::min(i + kAhead, rows.size() - 1)];
-    Prefetch(&data_.records[ahead]);
-    codes.PrefetchRow(ahead);
-    Exact& bin = exact_[std::min(codes.At(rows[i]), bins)];
-    bin.before += data_.records[rows[i]].Pair();
-    ++bin.rows;
-  }
+  CodeColumn(data_.order.Bins(), feature).Visit([&, exact = exact_.data(), records = data_.records](auto const codes) {
+    auto const add = [=](std::uint32_t row) {
+      Exact& bin = exact[codes.At(row)];  // a slot of one feature has no code above that of what is missing
+      bin.before += records[row].Pair();
+      ++bin.rows;
+    };
+    std::size_t const fetched = rows.size() - std::min(rows.size(), kAhead);
+    for (std::size_t i = 0; i < fetched; ++i) {
+      Prefetch(&records[rows[i + kAhead]]);
+      codes.PrefetchRow(rows[i + kAhead]);
+      add(rows[i]);
+    }
+    for (std::size_t i = fetched; i < rows.size(); ++i) add(rows[i]);
+  });
   FixedSum sum;
   for (Exact& bin : exact_) {
     FixedSum const own = bin.before;

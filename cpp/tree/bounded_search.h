@@ -108,7 +108,7 @@ class BoundedSearch {
   void Share();
   bool Beaten() const { return task_->best_gain.load(std::memory_order_relaxed) > best_.gain; }
   bool MayWin(std::size_t place, std::uint32_t bin);
-  bool MayWin(std::uint32_t bin);
+  bool MayWinExactly(std::uint32_t bin);
   bool MayWinWithin(std::uint32_t feature, std::uint32_t bin, Span<NearSum const> left);
   bool BoxBeats(FixedSum before, CellSum const& cells) const;
 

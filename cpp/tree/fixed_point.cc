@@ -48,8 +48,6 @@ double UnitFor(float largest, int bits) {
   return largest > 0 ? std::ldexp(1.0, exponent - bits) : 1.0;
 }
 
-double Nearest(float value, double unit) { return std::floor(static_cast<double>(value) / unit + 0.5); }
-
 }  // namespace
 
 GradientRange RangeOf(OutputGradients const& gradients, Context const& ctx) {
@@ -69,13 +67,6 @@ int BitsForSum(std::size_t rows) {
   int row_bits = 0;
   while (row_bits < 40 && (std::size_t{1} << row_bits) < rows) ++row_bits;
   return 62 - row_bits;
-}
-
-FixedPair Quantise(float gradient, float hessian, FixedScale const& scale) {
-  FixedPair pair{static_cast<std::int64_t>(Nearest(gradient, scale.gradient_unit)),
-                 static_cast<std::int32_t>(Nearest(hessian, scale.hessian_unit))};
-  if (hessian > 0 && pair.hessian == 0) pair.hessian = 1;
-  return pair;
 }
 
 }  // namespace xgbl

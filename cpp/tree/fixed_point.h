@@ -110,7 +110,20 @@ FixedScale ScaleFor(GradientRange range, int gradient_bits, int hessian_bits);
 /// The bits that a value may have so that the sum of so many stays below 2^62.
 int BitsForSum(std::size_t rows);
 
-/// To the nearest unit; a positive hessian stays positive.
-FixedPair Quantise(float gradient, float hessian, FixedScale const& scale);
+/// To the nearest unit, a power of two, so that nothing but the last sum rounds. Not by std::floor, which is a call on
+/// machines of all kinds.
+inline std::int64_t NearestUnit(float value, double unit) {
+  double const above = static_cast<double>(value) * (1 / unit) + 0.5;
+  auto const towards_zero = static_cast<std::int64_t>(above);
+  return towards_zero - (static_cast<double>(towards_zero) > above ? 1 : 0);
+}
+
+/// A positive hessian stays positive.
+inline FixedPair Quantise(float gradient, float hessian, FixedScale const& scale) {
+  FixedPair pair{NearestUnit(gradient, scale.gradient_unit),
+                 static_cast<std::int32_t>(NearestUnit(hessian, scale.hessian_unit))};
+  if (hessian > 0 && pair.hessian == 0) pair.hessian = 1;
+  return pair;
+}
 
 }  // namespace xgbl

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <map>
 #include <memory>
+#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -16,13 +17,13 @@
 namespace xgbl {
 namespace {
 
-// A node with a third of the rows of a sample, and all that bounds are made of.
+// A node with some rows of a sample, and all that bounds are made of.
 class OneNode {
  public:
-  OneNode(Sample const& sample, Context const& ctx)
+  OneNode(Sample const& sample, Sample const& rounded, std::vector<std::uint32_t> rows, Context const& ctx)
       : order_(sample.data->InValueOrder(ctx)),
-        rows_(SomeRows(sample)),
-        node_(sample, rows_, GradientBits::kAuto, ctx),
+        rows_(std::move(rows)),
+        node_(sample, rounded, rows_, GradientBits::kAuto, ctx),
         bounds_(*order_, node_.Coarse(), Simd(ctx)) {
     for (std::uint32_t f = 0; f < sample.data->Columns(); ++f) features_.push_back(f);
     HistogramBuilder builder(order_->Bins(), {&node_.Coarse().packed, 1}, true);
@@ -75,12 +76,6 @@ class OneNode {
     EXPECT_LE(std::fabs(near.hessian - static_cast<double>(left.hessian)), near.hessian_error * (1 + 1e-9) + 1);
   }
 
-  static std::vector<std::uint32_t> SomeRows(Sample const& sample) {
-    std::vector<std::uint32_t> rows;
-    for (std::uint32_t row = 0; row < sample.gradient.size(); row += row % 2 == 0 ? 1 : 5) rows.push_back(row);
-    return rows;
-  }
-
   std::shared_ptr<BinOrder const> order_;
   std::vector<std::uint32_t> rows_, features_;
   SampleNode node_;
@@ -88,32 +83,50 @@ class OneNode {
   Histogram histogram_;
 };
 
+std::vector<std::uint32_t> AThirdOfRows(Sample const& sample) {
+  std::vector<std::uint32_t> rows;
+  for (std::uint32_t row = 0; row < sample.gradient.size(); row += row % 2 == 0 ? 1 : 5) rows.push_back(row);
+  return rows;
+}
+
+// Of each bin the best score in either direction.
+std::vector<double> BestScores(OneNode& node, std::uint32_t feature) {
+  std::vector<double> best = node.BestScores(feature, false);
+  std::vector<double> const other = node.BestScores(feature, true);
+  for (std::size_t bin = 0; bin < best.size(); ++bin) best[bin] = std::max(best[bin], other[bin]);
+  return best;
+}
+
+// Gives how many bins are open.
+std::size_t ExpectOpen(OneNode& node, std::uint32_t feature, std::vector<double> const& best, double bar) {
+  std::vector<BinBounds::Open> open;
+  node.Bounds().AddOpen(feature, bar, &open);
+  std::map<std::uint32_t, double> bound;
+  for (auto const& bin : open) bound[bin.bin] = bin.bound;
+  for (std::uint32_t bin = 0; bin < best.size(); ++bin) {
+    if (best[bin] <= bar) continue;
+    EXPECT_EQ(bound.count(bin), 1U) << feature << " " << bin;
+    EXPECT_LE(best[bin], bound[bin] * (1 + 1e-12)) << feature << " " << bin;
+  }
+  return open.size();
+}
+
 void ExpectBounds(std::size_t rows, int levels, double missing, bool packed) {
   Sample const sample = RandomSample(3, rows, 3, levels, missing);
   for (SimdLevel const level : AvailableSimd()) {
     Context ctx;
     ctx.simd = level;
-    OneNode node(sample, ctx);
+    OneNode node(sample, sample, AThirdOfRows(sample), ctx);
     EXPECT_EQ(node.Packed(), packed);
     EXPECT_LT(node.Bounds().Lead(), node.Features());
     for (std::uint32_t f = 0; f < node.Features(); ++f) {
-      std::vector<double> best = node.BestScores(f, false);
-      std::vector<double> const other = node.BestScores(f, true);
-      for (std::size_t bin = 0; bin < best.size(); ++bin) best[bin] = std::max(best[bin], other[bin]);
+      std::vector<double> const best = BestScores(node, f);
       double const top = *std::max_element(best.begin(), best.end());
       std::size_t last_open = best.size() + 1;
       for (double const bar : {0.0, 0.3 * top, 0.9 * top, 0.999 * top, 1.5 * top}) {
-        std::vector<BinBounds::Open> open;
-        node.Bounds().AddOpen(f, bar, &open);
-        EXPECT_LE(open.size(), last_open);
-        last_open = open.size();
-        std::map<std::uint32_t, double> bound;
-        for (auto const& bin : open) bound[bin.bin] = bin.bound;
-        for (std::uint32_t bin = 0; bin < best.size(); ++bin) {
-          if (best[bin] <= bar) continue;
-          ASSERT_EQ(bound.count(bin), 1U) << f << " " << bin;
-          EXPECT_LE(best[bin], bound[bin] * (1 + 1e-12)) << f << " " << bin;
-        }
+        std::size_t const open = ExpectOpen(node, f, best, bar);
+        EXPECT_LE(open, last_open);
+        last_open = open;
       }
       if (best.size() > 100) {
         EXPECT_LT(last_open, best.size() / 2) << "hardly anything is ruled out";
@@ -127,6 +140,35 @@ TEST(BinBounds, HoldForAllPlacesWhetherBinsAreInGroupsOrNot) {
     for (double const missing : {0.0, 0.3}) {
       SCOPED_TRACE(levels);
       ExpectBounds(9000, levels, missing, true);
+    }
+  }
+}
+
+// Rounding that is off to one side in all rows adds up, and rows of one sign leave the bounds no other room. The best
+// places are in the middle, where sums from below meet those from above.
+void ExpectBoundsWhereErrorsAddUp(int levels, double missing) {
+  Sample sample = RandomSample(5, 9000, 2, levels, missing);
+  auto const order = sample.data->InValueOrder(Context{});
+  for (std::size_t row = 0; row < 9000; ++row) {
+    sample.gradient[row] = order->Values(0)[row] < static_cast<float>(levels) / 2 ? 1.0F : -1.0F;
+    sample.hessian[row] = 1.0F;
+  }
+  std::vector<std::uint32_t> rows(sample.gradient.size());
+  std::iota(rows.begin(), rows.end(), 0U);
+  for (float const off : {0.2F, -0.2F}) {
+    Sample rounded = sample;
+    for (float& gradient : rounded.gradient) gradient += off;
+    for (float& hessian : rounded.hessian) hessian += off;
+    OneNode node(sample, rounded, rows, Context{});
+    for (std::uint32_t f = 0; f < node.Features(); ++f) ExpectOpen(node, f, BestScores(node, f), 0);
+  }
+}
+
+TEST(BinBounds, HoldWhereAllErrorsAddUp) {
+  for (int const levels : {100'000, 300}) {  // the middle is at the end of some open groups, or among them
+    for (double const missing : {0.0, 0.3}) {
+      SCOPED_TRACE(levels);
+      ExpectBoundsWhereErrorsAddUp(levels, missing);
     }
   }
 }

@@ -23,9 +23,9 @@ class Root {
     walk_.Load(node_.Batch(), node_.Total());
   }
 
-  // The score of the best place after any of the rows, where so much is to the left of them.
+  // The score of the best place before or after any of the rows, where so much is to the left of them.
   double Best(Span<std::uint32_t const> rows, FixedSum left) const {
-    double best = -1;
+    double best = node_.Score(left);
     for (auto const row : rows) best = std::max(best, node_.Score(left += node_.Pair(row)));
     return best;
   }
@@ -104,9 +104,22 @@ TEST(BinWalk, SumsBelowThatAreOffPassNoPlaceOver) {
   EXPECT_GE(asked, 40U);
 }
 
-TEST(BinWalk, NoRowsHaveNoPlace) {
+TEST(BinWalk, NoRowsLeaveThePlaceWhereTheyWouldBe) {
   Root root(RandomSample(4, 100, 1, 1000, 0), GradientBits::kNarrow, Context{});
-  EXPECT_FALSE(root.MayBeat({}, {root.SumBelow(50)}, -1));
+  double const score = root.Best({}, root.SumBelow(50));
+  EXPECT_TRUE(root.MayBeat({}, {root.SumBelow(50)}, score * (1 - 1e-9)));
+  EXPECT_FALSE(root.MayBeat({}, {root.SumBelow(50)}, score * 2));
+}
+
+// The place before all rows is the only good one.
+TEST(BinWalk, DoesNotPassTheFirstPlaceOver) {
+  Sample sample = RandomSample(4, 3000, 1, 1000, 0);
+  for (std::size_t row = 0; row < 3000; ++row) sample.gradient[row] = row < 1000 ? 1.0F : -1.0F;
+  Root root(sample, GradientBits::kWide, Context{});
+  std::vector<std::uint32_t> rows(300);
+  std::iota(rows.begin(), rows.end(), 1000U);
+  FixedSum const left = root.SumBelow(1000);
+  EXPECT_TRUE(root.MayBeat(rows, {left}, root.Best({}, left) * (1 - 1e-9)));
 }
 
 }  // namespace

@@ -15,13 +15,18 @@ namespace xgbl {
 class SampleNode {
  public:
   SampleNode(Sample const& sample, Span<std::uint32_t const> rows, GradientBits bits, Context const& ctx)
+      : SampleNode(sample, sample, rows, bits, ctx) {}
+  /// The histograms' gradients are those of `rounded`, whatever that did to them.
+  SampleNode(Sample const& sample, Sample const& rounded, Span<std::uint32_t const> rows, GradientBits bits,
+             Context const& ctx)
       : gradients_{{sample.gradient.data(), sample.hessian.data(), sample.gradient.size(), 1}},
         sampled_(SampleRows(param_, {}, gradients_, ctx)),
         task_{ctx, *sample.data, param_, sampled_, gradients_, {}},
         scale_(ExactScale(task_)),
         records_(QuantisedRows(task_, scale_)),
-        coarse_(
-            CoarseOf(PackGradients(gradients_[0], bits, Random(1, Purpose::kRounding, 0), ctx), scale_, records_, ctx)),
+        coarse_(CoarseOf(PackGradients({rounded.gradient.data(), rounded.hessian.data(), rounded.gradient.size(), 1},
+                                       bits, Random(1, Purpose::kRounding, 0), ctx),
+                         scale_, records_, ctx)),
         monotone_(param_, sample.data->Columns()) {
     for (auto const row : rows) total_ += records_[row].Pair();
     GrowingTree tree;
