@@ -75,13 +75,14 @@ void TakeSparse(std::size_t rows, Span<std::size_t const> present, Slots* slots,
 
 std::uint32_t StrideFor(std::uint32_t codes) { return codes <= 16 ? 16 : codes <= 64 ? 64 : codes <= 128 ? 128 : 256; }
 
-// The histogram of fewer slots stays in the cache; rows that do not are best read at once.
+// As long as rows stay in the cache, it pays to keep the histogram of a tile there, too; later a tile had better have
+// all of a row's line.
 std::size_t MostSlots(std::size_t rows, std::uint32_t cell_bytes) {
-  constexpr std::size_t kManyRows = 250'000;
-  return cell_bytes == 1 || rows >= kManyRows ? BinTile::kMostSlots : BinTile::kMostSlots / 2;
+  constexpr std::size_t kCachedRows = 250'000;
+  return cell_bytes == 1 || rows >= kCachedRows ? BinTile::kMostSlots : BinTile::kMostSlots / 2;
 }
 
-// Slots of two bytes are as far apart as the largest needs, if few bins are lost by it.
+// Slots of two bytes are as far apart as the largest needs, if they use most of the bins that this makes.
 std::uint32_t WideStride(Slots const& slots) {
   std::size_t sum = 0;
   std::uint32_t most = 0;
@@ -90,7 +91,8 @@ std::uint32_t WideStride(Slots const& slots) {
     most = std::max(most, slot.codes);
   }
   for (std::uint32_t const stride : BinTile::kPairStrides) {
-    if (most <= stride && 4 * sum >= 3 * slots.size() * stride) return stride;
+    bool const well_used = sum >= slots.size() * stride * 3 / 4;
+    if (most <= stride && well_used) return stride;
   }
   return 0;
 }
@@ -105,7 +107,7 @@ class Planner {
  public:
   Planner(std::size_t rows, BinLayout* layout) : rows_(rows), layout_(layout) {}
 
-  // Slots of like size share tiles if there are more than one tile takes.
+  // Slots of one byte and of like size share tiles if there are more than one tile takes.
   void AddTiles(Slots slots, std::uint32_t cell_bytes) {
     std::size_t const most = MostSlots(rows_, cell_bytes);
     if (slots.size() > most && cell_bytes == 1) {

@@ -28,7 +28,8 @@ struct BinPlace {
 /// Up to 32 slots of one or two bytes, row after row.
 struct BinTile {
   static constexpr std::size_t kMostSlots = 32, kMostRowBytes = 64;
-  // A little more than powers of two: what is missing in many slots must not always be in the same set of the cache.
+  // A little more than powers of two: there is room for what is missing, which must not lie in the same set of the
+  // cache in all slots.
   static constexpr std::array<std::uint32_t, 2> kPairStrides{512 + 8, 1024 + 8};
 
   std::uint32_t first_slot = 0;

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <utility>
 
+#include "base/error.h"
 #include "data/binned_matrix_builder.h"
 #include "data/fingerprint.h"
 #include "data/radix_sort.h"
@@ -119,7 +120,7 @@ void BinOrder::ShareOut(std::size_t feature) const {
   std::vector<std::uint32_t> next = column.begin;
   column.rows = Buffer<std::uint32_t>(bins_->Present(feature) + 1);  // the last one takes all rows without a cell
   for (std::size_t row = 0; row < bins_->Rows(); ++row) {
-    std::uint32_t const bin = std::min(codes.At(row), bins);
+    std::uint32_t const bin = codes.At(row);
     column.rows[next[bin]] = static_cast<std::uint32_t>(row);
     next[bin] += bin < bins ? 1 : 0;
   }
@@ -132,7 +133,12 @@ void BinOrder::CountRows(std::size_t feature) {
   std::vector<std::uint32_t> count(bins + 2, 0);
   if (bins_->Present(feature) > 0) {
     CodeColumn const codes(*bins_, static_cast<std::uint32_t>(feature));
-    for (std::size_t row = 0; row < bins_->Rows(); ++row) ++count[std::min(codes.At(row), bins) + 1];
+    std::uint32_t most = 0;  // nobody asks again whether a code is in bounds
+    for (std::size_t row = 0; row < bins_->Rows(); ++row) {
+      most = std::max(most, codes.At(row));
+      ++count[std::min(codes.At(row), bins) + 1];
+    }
+    Ensure(most <= bins, "a code is ", most, " where there are ", bins, " bins");
   }
   for (std::size_t b = 0; b <= bins; ++b) count[b + 1] += count[b];
   columns_[feature].begin.assign(count.begin(), count.begin() + bins + 1);

@@ -23,13 +23,15 @@
 
 namespace xgbl {
 
-/// The codes of one slot, row by row; codes of no bin mean missing.
+/// The codes of a feature that has a slot of its own, row by row: its bins, and their number where it is missing.
 class CodeColumn {
  public:
   CodeColumn(BinnedMatrix const& bins, std::uint32_t feature);
+  /// `stride`: bytes from code to code.
+  CodeColumn(std::uint8_t const* codes, std::size_t stride, bool wide) : codes_(codes), stride_(stride), wide_(wide) {}
   std::uint32_t At(std::size_t row) const {
     std::uint8_t const* const code = codes_ + row * stride_;
-    return wide_ ? code[0] | std::uint32_t{code[1]} << 8U : code[0];
+    return wide_ ? Read<std::uint16_t>(code) : *code;
   }
   void PrefetchRow(std::size_t row) const { Prefetch(codes_ + row * stride_); }
 
@@ -46,13 +48,15 @@ class CodeColumn {
 
  private:
   template <class Code>
+  static std::uint32_t Read(std::uint8_t const* from) {
+    Code code;
+    std::memcpy(&code, from, sizeof(Code));
+    return code;
+  }
+  template <class Code>
   struct Array {
     std::uint8_t const* codes;
-    std::uint32_t At(std::size_t row) const {
-      Code code;
-      std::memcpy(&code, codes + row * sizeof(Code), sizeof(Code));
-      return code;
-    }
+    std::uint32_t At(std::size_t row) const { return Read<Code>(codes + row * sizeof(Code)); }
     void PrefetchRow(std::size_t row) const { Prefetch(codes + row * sizeof(Code)); }
   };
 

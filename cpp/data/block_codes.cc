@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/error.h"
+
 namespace xgbl {
 namespace {
 
@@ -87,6 +89,7 @@ void BlockCodes::Interleave(std::size_t t) {
   if (words == 4) WriteRows<4>(words_.data(), count_, to);
   if (words == 8) WriteRows<8>(words_.data(), count_, to);
   if (words == 16) WriteRows<16>(words_.data(), count_, to);
+  Ensure(words <= 16, "a tile has rows of ", words, " words");
 }
 
 }  // namespace xgbl

@@ -48,7 +48,7 @@ struct BinBox {
 };
 
 // Whether a corner of some bin's box scores above the bar, multiplied out. The box holds the hexagon and takes a
-// fraction of the time.
+// fraction of the time. Nothing is written.
 inline bool AnyBoxBeats(BoundTask const& task, double row_h, std::size_t begin, std::size_t end) {
   double const node = task.gradient, total = task.hessian, lambda = task.lambda, alpha = task.alpha, bar = task.bar;
   std::uint64_t beats = 0;
@@ -70,7 +70,7 @@ inline bool AnyBoxBeats(BoundTask const& task, double row_h, std::size_t begin, 
   return beats != 0;
 }
 
-// The task is a copy, so that nothing of it can be what is written.
+// The task is a copy, so that a compiler knows that bounds are not written into it.
 inline void BoundBins(BoundTask const task, double row_h, std::size_t begin, std::size_t end) {
   double const ratio = task.most_ratio, slope = 1 / ratio, least = task.least_hessian, most = task.hessian - least;
   double const node = task.gradient, total = task.hessian, lambda = task.lambda, alpha = task.alpha;

@@ -61,8 +61,8 @@ struct BoundTask {
   double const* left_hessian = nullptr;
   double const* rise = nullptr;  // sums of the bin's positive gradients
   std::size_t count = 0;
-  double const* error_rows = nullptr;  // by bin: of so many rows the errors add up to how far the sums are off, but
-  double rows = 0;                     // of no more than the node has
+  double const* error_rows = nullptr;  // by bin: of so many rows the errors add up to how far the sums are off
+  double rows = 0;                     // of the node: errors of no more than these add up
   double gradient_error = 0;           // of a row
   double hessian_error = 0;
   double most_ratio = 0;  // of a row's gradient to its hessian, without its sign; positive and finite
@@ -71,7 +71,7 @@ struct BoundTask {
   double lambda = 0;
   double alpha = 0;
   double least_hessian = 0;  // above 0
-  double bar = -1;
+  double bar = -1;           // below all scores: every bin is bounded
   double* bound = nullptr;
 };
 

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <type_traits>
 #include <utility>
 
@@ -26,11 +25,14 @@ struct RowLimits {
   }
 };
 
-// Of so many rows errors add up in a split between two borders, or at one, where the sums of borders from some on are
-// those of what is above. Between two borders of either kind there is nothing that ties them to one another.
+// Of how many rows of the table errors add up in the left sums of a split between two borders, or at one, where the
+// sums of borders from some bin on are those of what is above. Between a border of either kind the largest left
+// gradient follows from the lower one and from what rises, so that all errors below the upper one count, and the least
+// from the upper one, so that those above the lower one do.
 double RowsOff(Span<std::uint32_t const> below, std::uint32_t lower, std::uint32_t upper, std::uint32_t from_above) {
-  std::uint32_t const all = below[below.size() - 1];
-  return static_cast<double>(lower >= from_above ? all - below[lower] : upper >= from_above ? all : below[upper]);
+  std::uint32_t const above = below[below.size() - 1] - below[lower];
+  if (lower >= from_above) return static_cast<double>(above);
+  return static_cast<double>(upper >= from_above ? std::max(above, below[upper]) : below[upper]);
 }
 
 }  // namespace
@@ -104,7 +106,8 @@ BinBounds::Shape BinBounds::MakeShape(std::uint32_t feature) const {
   auto const middle = std::upper_bound(rows_below.begin(), rows_below.end(), rows_below[shape.bins] / 2);
   auto const middle_group = static_cast<std::uint32_t>(middle - rows_below.begin()) / shape.group_bins;
   shape.from_above = {order_.HasMissing(feature) ? kNever : middle_group * shape.group_bins, 0};
-  for (std::size_t side = 0; side < 2; ++side) {
+  for (std::size_t side = 0; side < (order_.HasMissing(feature) ? 2 : 1); ++side) {
+    shape.off[side].reserve(shape.groups);
     for (std::uint32_t first = 0; first < shape.bins; first += shape.group_bins) {
       std::uint32_t const last = std::min(shape.bins, first + shape.group_bins);
       shape.off[side].push_back(RowsOff(rows_below, first, last, shape.from_above[side]));
@@ -144,6 +147,7 @@ void BinBounds::SumRuns(Runs const& runs, Word const* words, std::vector<Word>* 
   }
 }
 
+// Fills the runs from a bin on, and gives the sum of all of them.
 FixedSum BinBounds::Prefix(Shape const& shape, std::uint32_t first, Runs const& runs) {
   std::size_t const begin = shape.plane + 2 * std::size_t{first}, count = (runs.bins + runs.step - 1) / runs.step;
   runs.gradient[0] = runs.hessian[0] = 0;
@@ -160,23 +164,24 @@ FixedSum BinBounds::Prefix(Shape const& shape, std::uint32_t first, Runs const& 
   return total;
 }
 
-// Side 0 sends what is missing to the right: left sums are those below. Side 1: they are all but those above.
+// Side 0 sends what is missing to the right: left sums are those below, or, from the middle on of a feature that is
+// never missing, all but those above. Side 1: always all but those above.
 void BinBounds::LoadFeature(std::size_t i) {
   Shape const& shape = ShapeOf(features_[i]);
   Feature& own = of_[i];
   own.begin = rise_.size();
   std::size_t const end = own.begin + shape.groups + 1;
   rise_.resize(end);
-  for (Borders& left : left_) {
-    left.gradient.resize(std::max(left.gradient.size(), end));
-    left.hessian.resize(std::max(left.hessian.size(), end));
+  for (std::size_t side = 0; side < Sides(i); ++side) {
+    left_[side].gradient.resize(std::max(left_[side].gradient.size(), end));
+    left_[side].hessian.resize(std::max(left_[side].hessian.size(), end));
   }
   FixedSum const total = Prefix(shape, 0,
                                 {shape.bins, shape.group_bins, rise_.data() + own.begin,
                                  left_[0].gradient.data() + own.begin, left_[0].hessian.data() + own.begin});
   own.rest_gradient = task_.gradient - static_cast<double>(total.gradient) * coarse_.gradient_unit;
   own.rest_hessian = task_.hessian - static_cast<double>(total.hessian) * coarse_.hessian_unit;
-  for (std::size_t side = Sides(i); side-- > 0;) {
+  for (std::size_t side = 0; side < Sides(i); ++side) {
     Borders& left = left_[side];
     for (std::size_t k = own.begin + shape.from_above[side] / shape.group_bins; k < end; ++k) {
       left.gradient[k] = left_[0].gradient[k] + own.rest_gradient;

@@ -38,8 +38,8 @@ struct NearSum {
 };
 
 /// Of one thread. A split's left sums follow from the rows below it, or from those above it, what is missing being on
-/// the other side. The fewer these are, the smaller is the error, so where nothing is missing the nearer end is taken;
-/// where something is, the one or the other according to the side that it goes to.
+/// the other side. The fewer these are, the smaller is the error, so where nothing is missing the nearer end
+/// of a group is taken; where something is, the one or the other according to the side that it goes to.
 /// Features of many bins are bounded in two steps: first groups of neighbouring bins, then, where the bound of a group
 /// is not low enough, each of its bins.
 class BinBounds {
@@ -72,9 +72,10 @@ class BinBounds {
   struct Shape {
     std::uint32_t bins = 0, group_bins = 1, groups = 0;
     std::size_t plane = 0;  // of its bins in the histogram
-    std::array<std::uint32_t, 2>
-        from_above{};                        // by side: sums at borders of groups from this bin on are of what is above
-    std::array<std::vector<double>, 2> off;  // by side and group: of so many rows errors add up
+    // By side: sums at the borders of groups from this bin on are of what is above,
+    std::array<std::uint32_t, 2> from_above{};
+    // and of so many rows errors add up in each group.
+    std::array<std::vector<double>, 2> off;
   };
   // A feature of the node: its place among the groups of all, with one more for borders, and what is in no bin.
   struct Feature {
@@ -120,7 +121,7 @@ class BinBounds {
   std::vector<Feature> of_;
   std::array<Borders, 2> left_;            // by side: at the groups of all features
   std::vector<double> rise_;               // by group
-  std::vector<std::int64_t> packed_sums_;  // of the groups of a feature
+  std::vector<std::int64_t> packed_sums_;  // of runs
   std::vector<FixedSum> wide_sums_;
   std::vector<double> gain_, bound_;  // of a feature
   BoundTask task_;

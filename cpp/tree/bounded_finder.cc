@@ -24,6 +24,7 @@ namespace xgbl {
 namespace {
 
 constexpr std::size_t kLeastRows = 16384;                   // of a table: fewer are scanned as fast
+constexpr double kMostLambda = 1e20;                        // of more, in units of hessians, products would overflow
 constexpr std::size_t kDirectRows = 48;                     // nodes of so few rows are sorted instead
 constexpr std::size_t kNodesAhead = 16;                     // enough work for a few threads
 constexpr std::size_t kBatchBytes = 64U << 20U;             // histograms that are built before they are looked at
@@ -313,7 +314,7 @@ class BoundedFinder final : public SplitFinder {
 }  // namespace
 
 bool SuitsBounds(TreeTask const& task) {
-  if (!task.data.IsDense() || task.data.Rows() < kLeastRows) return false;
+  if (!task.data.IsDense() || task.data.Rows() < kLeastRows || task.param.reg_lambda > kMostLambda) return false;
   OutputGradients const& output = task.gradients[0];
   return AllRows(task.ctx, task.data.Rows(), [&](std::size_t row) { return output.H(row) >= 0; });
 }

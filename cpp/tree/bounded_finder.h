@@ -9,7 +9,8 @@
 
 namespace xgbl {
 
-/// Whether it may be worth its making: dense tables of enough rows, no hessian below zero (bounds need sums that rise).
+/// Whether it may be worth its making: dense tables of enough rows, no hessian below zero (bounds need sums that rise),
+/// no regularisation that is out of all proportion.
 bool SuitsBounds(TreeTask const& task);
 
 /// nullptr if the table turns out to be nearly empty in places (bin_order.h).

@@ -172,15 +172,16 @@ bool BoundedSearch::MayWin(std::size_t place, std::uint32_t bin) {
   bool const one_value = data_.order.Count(feature, bin) < 2 || data_.order.OneValue(feature, bin);
   std::array<NearSum, 2> left;
   std::size_t const sides = bounds_.Sides(place);
+  for (std::size_t side = 0; side < sides; ++side) left[side] = bounds_.At(place, side, bin);
+  if (!one_value) return MayWinWithin(feature, bin, {left.data(), sides});
   for (std::size_t side = 0; side < sides; ++side) {
-    left[side] = bounds_.At(place, side, bin);
-    if (!one_value) continue;
     if (walk_.MayBeat(left[side], bar_) || walk_.MayBeat(bounds_.At(place, side, bin + 1), bar_)) return true;
   }
-  return !one_value && MayWinWithin(feature, bin, {left.data(), sides});
+  return false;
 }
 
-// The same with the exact sums of the feature.
+// The same with the exact sums of the feature. Its borders were tried; that the bins next to the best one always pass
+// is no loss, as they are the first to be looked into.
 bool BoundedSearch::MayWinExactly(std::uint32_t bin) {
   auto const near = [](FixedSum sum) {
     return NearSum{static_cast<double>(sum.gradient), static_cast<double>(sum.hessian), 0, 0};
@@ -234,12 +235,11 @@ void BoundedSearch::RefineByRows(std::uint32_t feature, Span<Open> open) {
     cells += exact_[bin.bin].rows;
   }
   CodeColumn const codes(data_.order.Bins(), feature);
-  auto const none = static_cast<std::uint32_t>(exact_.size() - 1);
   rows_.resize(task_->rows.size() + 1);
   std::size_t picked = 0;
   for (auto const row : task_->rows) {
     rows_[picked] = row;
-    picked += wanted[std::min(codes.At(row), none)];
+    picked += wanted[codes.At(row)];
   }
   cells_.resize(cells);
   float const* const values = data_.order.Values(feature);
@@ -341,7 +341,7 @@ void BoundedSearch::MakeExact(std::uint32_t feature) {
   Span<std::uint32_t const> const rows = task_->rows;
   CodeColumn(data_.order.Bins(), feature).Visit([&, exact = exact_.data(), records = data_.records](auto const codes) {
     auto const add = [=](std::uint32_t row) {
-      Exact& bin = exact[codes.At(row)];  // a slot of one feature has no code above that of what is missing
+      Exact& bin = exact[codes.At(row)];
       bin.before += records[row].Pair();
       ++bin.rows;
     };

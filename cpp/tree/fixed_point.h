@@ -110,8 +110,8 @@ FixedScale ScaleFor(GradientRange range, int gradient_bits, int hessian_bits);
 /// The bits that a value may have so that the sum of so many stays below 2^62.
 int BitsForSum(std::size_t rows);
 
-/// To the nearest unit, a power of two, so that nothing but the last sum rounds. Not by std::floor, which is a call on
-/// machines of all kinds.
+/// floor(value / unit + 0.5), as an integer that must fit; the unit must be a power of two, so that nothing but the sum
+/// rounds. Code for all machines of a kind would call a function for std::floor, which this is a third of.
 inline std::int64_t NearestUnit(float value, double unit) {
   double const above = static_cast<double>(value) * (1 / unit) + 0.5;
   auto const towards_zero = static_cast<std::int64_t>(above);

@@ -16,13 +16,12 @@ namespace xgbl {
 namespace {
 
 constexpr std::size_t kAhead = 28;  // rows that are fetched in advance
-constexpr std::size_t kByteSlots = BinTile::kMostSlots, kPairSlots = BinTile::kMostSlots;
 
-// Of each form: the words of a code, the bins of a code, whether one-byte tiles use it, and where the bins of a value
-// begin.
+// Of each form: the words of a code, the bins of a code, whether a bin is packed, whether one-byte tiles use it, and
+// where the bins of a value begin.
 struct NarrowToPacked {
   static constexpr std::size_t kWords = BinWords(BinForm::kNarrowToPacked), kSides = 1;
-  static constexpr bool kOfBytes = true;
+  static constexpr bool kPacked = true, kOfBytes = true;
   using Value = std::int64_t;
   static std::int32_t const* Data(PackedGradients const& gradients) { return gradients.narrow.data(); }
   static Value Load(std::int32_t pair) { return PackedBin(pair); }
@@ -32,7 +31,7 @@ struct NarrowToPacked {
 
 struct ToWide {
   static constexpr std::size_t kWords = BinWords(BinForm::kWideToWide), kSides = 1;
-  static constexpr bool kOfBytes = true;
+  static constexpr bool kPacked = false, kOfBytes = true;
   using Value = FixedSum;
   static std::int64_t* BinsOf(std::int64_t* bins, Value /*value*/) { return bins; }
   static void Add(std::int64_t* first, std::size_t code, Value value) {
@@ -140,8 +139,10 @@ inline void AddPairTile(HistogramPiece const& piece, PackedGradients const& grad
                         std::index_sequence<kSlot...> /*slots*/) {
   constexpr std::size_t kBytes = PaddedBytes(2 * sizeof...(kSlot));
   std::uint8_t const* const cells = piece.tile.cells;
-  std::array<std::size_t, sizeof...(kSlot)> first{kSlot * kStride * Form::kWords...};
-  for (std::size_t i = 0; kStride == 0 && i < first.size(); ++i) first[i] = piece.slot_bin[i] * Form::kWords;
+  std::array<std::size_t, sizeof...(kSlot)> first{};
+  if constexpr (kStride == 0) {
+    for (std::size_t i = 0; i < first.size(); ++i) first[i] = piece.slot_bin[i] * Form::kWords;
+  }
   ForEachRow<Form, kListed>(
       gradients, run,
       [=, &first](std::size_t row, typename Form::Value value) {
@@ -175,25 +176,26 @@ void AddSparseRows(HistogramPiece const& piece, PackedGradients const& gradients
 }
 
 template <class Form, bool kListed, std::size_t kStride, std::size_t... kSlot>
-constexpr std::array<AddRows, kByteSlots> ByteTable(std::index_sequence<kSlot...> /*slots*/) {
+constexpr std::array<AddRows, BinTile::kMostSlots> ByteTable(std::index_sequence<kSlot...> /*slots*/) {
   return {AddByteRows<Form, kListed, kStride, kSlot + 1>...};
 }
 
 template <class Form, bool kListed, std::size_t kStride, std::size_t... kSlot>
-constexpr std::array<AddRows, kPairSlots> PairTable(std::index_sequence<kSlot...> /*slots*/) {
+constexpr std::array<AddRows, BinTile::kMostSlots> PairTable(std::index_sequence<kSlot...> /*slots*/) {
   return {AddPairRows<Form, kListed, kStride, kSlot + 1>...};
 }
 
 template <class Form, bool kListed, std::size_t kStride>
 AddRows ByteLoop(std::size_t slots) {
-  static constexpr auto kTable = ByteTable<Form, kListed, kStride>(std::make_index_sequence<kByteSlots>());
+  static constexpr auto kTable = ByteTable<Form, kListed, kStride>(std::make_index_sequence<BinTile::kMostSlots>());
   return kTable[slots - 1];
 }
 
-// Packed bins have a loop for each distance from slot to slot; where two integers are added it gains nothing.
+// Packed bins have a loop for each distance from slot to slot; where two integers are added it gains nothing, and by
+// sign, where hardly any tile is of one byte, it is not worth its code.
 template <class Form, bool kListed>
 AddRows ByteLoopOf(BinTile const& tile) {
-  if constexpr (Form::kWords == Form::kSides) {
+  if constexpr (Form::kPacked && Form::kSides == 1) {
     if (tile.bin_stride == 16) return ByteLoop<Form, kListed, 16>(tile.slots);
     if (tile.bin_stride == 64) return ByteLoop<Form, kListed, 64>(tile.slots);
     if (tile.bin_stride == 128) return ByteLoop<Form, kListed, 128>(tile.slots);
@@ -205,13 +207,13 @@ AddRows ByteLoopOf(BinTile const& tile) {
 
 template <class Form, bool kListed, std::size_t kStride>
 AddRows PairLoop(std::size_t slots) {
-  static constexpr auto kTable = PairTable<Form, kListed, kStride>(std::make_index_sequence<kPairSlots>());
+  static constexpr auto kTable = PairTable<Form, kListed, kStride>(std::make_index_sequence<BinTile::kMostSlots>());
   return kTable[slots - 1];
 }
 
 template <class Form, bool kListed>
 AddRows PairLoopOf(BinTile const& tile) {
-  if constexpr (Form::kWords == Form::kSides) {
+  if constexpr (Form::kPacked) {
     constexpr auto kStrides = BinTile::kPairStrides;
     if (tile.bin_stride == kStrides[0]) return PairLoop<Form, kListed, kStrides[0]>(tile.slots);
     if (tile.bin_stride == kStrides[1]) return PairLoop<Form, kListed, kStrides[1]>(tile.slots);
@@ -249,16 +251,15 @@ AddRows LoopOf(HistogramPiece const& piece, BinForm form) {
 }
 
 void CheckTile(BinTile const& tile) {
-  std::size_t const most = tile.cell_bytes == 1 ? kByteSlots : kPairSlots;
-  Ensure(tile.slots > 0 && tile.slots <= most, "a tile of ", tile.slots, " slots");
+  Ensure(tile.slots > 0 && tile.slots <= BinTile::kMostSlots, "a tile of ", tile.slots, " slots");
   Ensure(tile.row_bytes == PaddedBytes(tile.slots * std::size_t{tile.cell_bytes}), "a tile of ", tile.slots,
          " slots has rows of ", tile.row_bytes, " bytes");
-  constexpr std::array<std::uint32_t, 4> kByteStrides = {16, 64, 128, 256};
-  constexpr std::array<std::uint32_t, 3> kPairStrides = {0, BinTile::kPairStrides[0], BinTile::kPairStrides[1]};
+  constexpr std::array<std::uint32_t, 4> kOfBytes = {16, 64, 128, 256};
+  constexpr std::array<std::uint32_t, 3> kOfPairs = {0, BinTile::kPairStrides[0], BinTile::kPairStrides[1]};
   auto const has = [&](auto const& strides) {
     return std::find(strides.begin(), strides.end(), tile.bin_stride) != strides.end();
   };
-  Ensure(tile.cell_bytes == 1 ? has(kByteStrides) : has(kPairStrides), "bins are ", tile.bin_stride, " apart");
+  Ensure(tile.cell_bytes == 1 ? has(kOfBytes) : has(kOfPairs), "bins are ", tile.bin_stride, " apart");
 }
 
 HistogramPiece PieceOf(BinnedMatrix const& bins, BinTile const& tile) {

@@ -18,7 +18,7 @@ class RowSet {
 
   bool Has(std::uint32_t row) const { return (words_[row / 64] >> row % 64 & 1U) != 0; }
 
-  /// To a set that has none. Both halves at once: each step waits for the one before.
+  /// To a set that has none. Both halves at once, as within a half each step waits for the one before.
   void Add(Span<std::uint32_t const> rising) {
     std::size_t half = rising.size() / 2;
     while (half > 0 && rising[half] / 64 == rising[half - 1] / 64) --half;  // halves share no word

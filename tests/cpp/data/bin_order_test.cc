@@ -84,5 +84,22 @@ TEST(BinOrder, SparseRowsAndBundlesAreNotRead) {
   EXPECT_EQ(one_hot.InValueOrder(Threads(1)), nullptr);
 }
 
+// Whether codes have arrays of their own or not, and whatever their width.
+TEST(CodeColumn, IsVisitedAsItIsRead) {
+  std::vector<std::uint8_t> bytes(64 * 10);
+  for (std::size_t i = 0; i < bytes.size(); ++i) bytes[i] = static_cast<std::uint8_t>(7 * i + i / 64);
+  for (bool const wide : {false, true}) {
+    for (std::size_t const stride : {wide ? 2U : 1U, 4U, 64U}) {
+      CodeColumn const codes(bytes.data(), stride, wide);
+      for (std::size_t row = 0; row < 10; ++row) {
+        std::uint32_t const low = bytes[row * stride], high = bytes[row * stride + 1];
+        std::uint32_t const expected = wide ? low + 256 * high : low;
+        EXPECT_EQ(codes.At(row), expected);
+        codes.Visit([&](auto const own) { EXPECT_EQ(own.At(row), expected) << stride << " " << wide; });
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace xgbl

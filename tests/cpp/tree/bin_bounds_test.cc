@@ -146,21 +146,28 @@ TEST(BinBounds, HoldForAllPlacesWhetherBinsAreInGroupsOrNot) {
 
 // Rounding that is off to one side in all rows adds up, and rows of one sign leave the bounds no other room. The best
 // places are in the middle, where sums from below meet those from above.
-void ExpectBoundsWhereErrorsAddUp(int levels, double missing) {
+// `hessian_off`: as compared with the gradients. If it is 0, a row of hardly any hessian keeps that of others from
+// saying anything about gradients, so that nothing but errors leaves room.
+void ExpectBoundsWhereErrorsAddUp(int levels, double missing, float hessian_off) {
   Sample sample = RandomSample(5, 9000, 2, levels, missing);
   auto const order = sample.data->InValueOrder(Context{});
   for (std::size_t row = 0; row < 9000; ++row) {
     sample.gradient[row] = order->Values(0)[row] < static_cast<float>(levels) / 2 ? 1.0F : -1.0F;
     sample.hessian[row] = 1.0F;
   }
+  if (hessian_off == 0) sample.hessian[0] = 1e-7F;
   std::vector<std::uint32_t> rows(sample.gradient.size());
   std::iota(rows.begin(), rows.end(), 0U);
   for (float const off : {0.2F, -0.2F}) {
     Sample rounded = sample;
     for (float& gradient : rounded.gradient) gradient += off;
-    for (float& hessian : rounded.hessian) hessian += off;
+    for (float& hessian : rounded.hessian) hessian += off * hessian_off;
     OneNode node(sample, rounded, rows, Context{});
-    for (std::uint32_t f = 0; f < node.Features(); ++f) ExpectOpen(node, f, BestScores(node, f), 0);
+    for (std::uint32_t f = 0; f < node.Features(); ++f) {
+      std::vector<double> const best = BestScores(node, f);
+      double const top = *std::max_element(best.begin(), best.end());
+      for (double const share : {0.0, 0.9, 0.99, 0.999, 0.999999}) ExpectOpen(node, f, best, share * top);
+    }
   }
 }
 
@@ -168,7 +175,8 @@ TEST(BinBounds, HoldWhereAllErrorsAddUp) {
   for (int const levels : {100'000, 300}) {  // the middle is at the end of some open groups, or among them
     for (double const missing : {0.0, 0.3}) {
       SCOPED_TRACE(levels);
-      ExpectBoundsWhereErrorsAddUp(levels, missing);
+      ExpectBoundsWhereErrorsAddUp(levels, missing, 1);
+      ExpectBoundsWhereErrorsAddUp(levels, missing, 0);
     }
   }
 }

@@ -212,6 +212,7 @@ TEST(Bounded, ManyRowsHaveFinerBins) {
   for (float& hessian : sample.hessian) hessian = 1;
   for (std::size_t row = 0; row < sample.gradient.size(); row += 9000) sample.gradient[row] *= 1e4F;
   ExpectSame(sample, Depth(6));
+  ExpectSame(RandomSample(7, 250'000, 20, 1'000'000, 0), Depth(3));  // tiles of more than 16 slots
 }
 
 // A node that has most of the rows is searched by several threads, each of which has some of its features, or none.
@@ -222,6 +223,22 @@ TEST(Bounded, ThreadsMayOutnumberTheFeaturesOfANode) {
     for (int const threads : {2, 8}) {
       EXPECT_TRUE(SameTree(alone.tree, GrowBy(true, sample, Depth(5), threads).tree)) << threads;
     }
+  }
+}
+
+TEST(Bounded, HugeRegularisationIsLeftToTheScan) {
+  for (std::uint64_t const seed : {1U, 2U, 3U}) {
+    Sample sample = RandomSample(seed, 20'000, 6, 1'000'000, 0);
+    for (std::size_t row = 0; row < 20'000; ++row) {
+      sample.gradient[row] *= 1e25F;
+      sample.hessian[row] = std::numeric_limits<float>::denorm_min();
+    }
+    TreeParam param = Depth(8);
+    param.reg_lambda = 1e38;
+    param.min_child_weight = 0;
+    GrownTree const scanned = GrowBy(false, sample, param, 1);
+    EXPECT_GE(scanned.tree.Size(), 3U);
+    EXPECT_TRUE(SameTree(scanned.tree, Grow(sample, param).tree));
   }
 }
 

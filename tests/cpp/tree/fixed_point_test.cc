@@ -39,6 +39,19 @@ TEST(FixedPoint, APositiveHessianStaysPositiveAndZeroStaysZero) {
   EXPECT_EQ(Quantise(0, 0, scale).hessian, 0);
 }
 
+// Models depend on it.
+TEST(FixedPoint, TiesGoUp) {
+  auto const nearest = [](float value) { return NearestUnit(value, 0.25); };
+  EXPECT_EQ(nearest(0.125F), 1);
+  EXPECT_EQ(nearest(0.375F), 2);
+  EXPECT_EQ(nearest(-0.125F), 0);
+  EXPECT_EQ(nearest(-0.375F), -1);
+  EXPECT_EQ(nearest(-0.3751F), -2);
+  EXPECT_EQ(nearest(-0.25F), -1);
+  EXPECT_EQ(nearest(-0.0F), 0);
+  EXPECT_EQ(nearest(-std::numeric_limits<float>::denorm_min()), 0);
+}
+
 TEST(FixedPoint, AllZeroIsFine) {
   FixedScale const scale = ScaleOf({0, 0}, {0, 0});
   EXPECT_EQ(Quantise(0, 0, scale).gradient, 0);

@@ -156,12 +156,15 @@ TEST(Histogram, TwoByteTilesOfEveryWidth) {
 
 // Many rows have up to 32 slots in a tile.
 TEST(Histogram, TwoByteTilesOfManyRows) {
-  BinnedSample const sample = MakeBinned(250'000, std::vector<FeatureRecipe>(49, {400, 0.1}));
-  ASSERT_EQ(sample.matrix->Tiles().size(), 2U);
-  EXPECT_EQ(sample.matrix->Tiles()[0].row_bytes, 64U);
-  EXPECT_EQ(sample.matrix->Tiles()[1].slots, 17U);
-  ExpectBuilds(sample, 1, GradientBits::kNarrow, 2);
-  ExpectSumsBySign(sample, GradientBits::kNarrow, 2);
+  for (std::uint32_t const bins : {400U, 900U}) {
+    BinnedSample const sample = MakeBinned(250'000, std::vector<FeatureRecipe>(49, {bins, 0.1}));
+    ASSERT_EQ(sample.matrix->Tiles().size(), 2U);
+    EXPECT_EQ(sample.matrix->Tiles()[0].row_bytes, 64U);
+    EXPECT_EQ(sample.matrix->Tiles()[0].bin_stride, bins == 400 ? 520U : 1032U);
+    EXPECT_EQ(sample.matrix->Tiles()[1].slots, 17U);
+    ExpectBuilds(sample, 1, GradientBits::kNarrow, 2);
+    ExpectSumsBySign(sample, GradientBits::kNarrow, 2);
+  }
 }
 
 TEST(Histogram, BundlesAndTilesOfBothKinds) {
