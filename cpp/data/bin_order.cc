@@ -48,7 +48,7 @@ CodeColumn::CodeColumn(BinnedMatrix const& bins, std::uint32_t feature) {
 BinOrder::BinOrder(DenseTable const& table)
     : rows_(table.rows),
       stride_((table.rows / kLine | 1U) * kLine + 2 * kLine),
-      values_(stride_ * table.columns),
+      values_(stride_ * table.columns, Pages::kAny),
       columns_(table.columns) {}
 
 std::shared_ptr<BinOrder const> BinOrder::Make(FeatureMatrix const& features, Context const& ctx) {
@@ -118,7 +118,8 @@ void BinOrder::ShareOut(std::size_t feature) const {
   CodeColumn const codes(*bins_, static_cast<std::uint32_t>(feature));
   std::uint32_t const bins = bins_->Place(feature).bins;
   std::vector<std::uint32_t> next = column.begin;
-  column.rows = Buffer<std::uint32_t>(bins_->Present(feature) + 1);  // the last one takes all rows without a cell
+  column.rows =
+      Buffer<std::uint32_t>(bins_->Present(feature) + 1, Pages::kAny);  // the last one takes all rows without a cell
   for (std::size_t row = 0; row < bins_->Rows(); ++row) {
     std::uint32_t const bin = codes.At(row);
     column.rows[next[bin]] = static_cast<std::uint32_t>(row);

@@ -99,7 +99,7 @@ BinnedMatrixBuilder::BinnedMatrixBuilder(std::shared_ptr<Cuts const> cuts, std::
   }
   if (column_bytes <= kMostColumnBytes) {
     for (BinSlot const& slot : matrix.layout_.slots) {
-      matrix.cells_.columns.emplace_back(rows * matrix.layout_.tiles[slot.tile].cell_bytes);
+      matrix.cells_.columns.emplace_back(rows * matrix.layout_.tiles[slot.tile].cell_bytes, Pages::kAny);
     }
   }
   std::size_t cells = 0;

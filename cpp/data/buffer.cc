@@ -32,11 +32,11 @@ std::size_t AlignmentOf(std::size_t bytes) { return SuitsHugePages(bytes) ? kHug
 
 }  // namespace
 
-void* NewLines(std::size_t bytes) {
+void* NewLines(std::size_t bytes, Pages pages) {
   void* const spare = bytes > kWorthKeeping ? SpareMemory::Get().Take(bytes) : nullptr;
   if (spare != nullptr) return spare;
   void* const lines = ::operator new(bytes, std::align_val_t{AlignmentOf(bytes)});
-  if (SuitsHugePages(bytes)) AskForHugePages(lines, bytes);
+  if (pages == Pages::kHuge && SuitsHugePages(bytes)) AskForHugePages(lines, bytes);
   return lines;
 }
 

@@ -18,8 +18,13 @@ namespace xgbl {
 
 constexpr std::size_t kCacheLine = 64;  // bytes
 
-/// Memory that is aligned to cache lines; large ones to huge pages, which the system is asked for.
-void* NewLines(std::size_t bytes);
+/// Which pages the system is asked for if a buffer is large: huge ones if its items are looked up here and there; any
+/// if most are written and read in a row. Where a virtual machine's memory is taken and given back by need, huge pages
+/// are the ones that it does not have yet, and to get them may take ten times as long as to fill them.
+enum class Pages { kHuge, kAny };
+
+/// Memory that is aligned to cache lines; large ones to huge pages.
+void* NewLines(std::size_t bytes, Pages pages);
 void DeleteLines(void* lines, std::size_t bytes) noexcept;
 
 template <class T>
@@ -28,10 +33,10 @@ class Buffer {
 
  public:
   Buffer() = default;
-  explicit Buffer(std::size_t size) : size_(size) {
+  explicit Buffer(std::size_t size, Pages pages = Pages::kHuge) : size_(size) {
     if (size > (std::numeric_limits<std::size_t>::max() - kCacheLine) / sizeof(T)) throw std::bad_alloc();
     std::size_t const bytes = size * sizeof(T) + kCacheLine;
-    data_ = {static_cast<T*>(NewLines(bytes)), Free{bytes}};
+    data_ = {static_cast<T*>(NewLines(bytes, pages)), Free{bytes}};
     std::memset(static_cast<void*>(data_.get() + size), 0, kCacheLine);
   }
   Buffer(Buffer&& other) noexcept : data_(std::move(other.data_)), size_(std::exchange(other.size_, 0)) {}
