@@ -8,7 +8,6 @@
 #include "base/error.h"
 #include "data/binned_matrix_builder.h"
 #include "data/fingerprint.h"
-#include "data/radix_sort.h"
 #include "data/rough_cuts.h"
 #include "parallel/parallel_for.h"
 
@@ -18,8 +17,8 @@ namespace {
 constexpr std::size_t kTileRows = 64;      // of a table by rows: they stay in the cache
 constexpr std::size_t kBlockRows = 16384;  // of a thread
 constexpr std::size_t kLeastShare = 8;     // a column has cells in at least one of so many rows
-constexpr int kFewBins = 512, kManyBins = 1024;
-constexpr std::size_t kManyRows = 250'000;  // have many bins: what is within one must not count for much
+constexpr std::size_t kManyRows = 250'000;
+constexpr std::size_t kFewBins = 512, kManyBins = 1024;  // of many rows, as what is within one must not count for much
 constexpr std::size_t kLine = 16;           // values
 
 // Neither bundles nor sparse rows.
@@ -93,8 +92,31 @@ void BinOrder::Describe(std::size_t feature) {
   column.one_value = present > 0 && others == 0;
 }
 
+bool BinOrder::SortsAll() const { return rows_ < kManyRows; }
+
+// Puts the rows in order, and gives their values.
+std::vector<float> BinOrder::SortColumn(std::size_t feature, ColumnSorter* sorter) {
+  float const* const values = Values(feature);
+  Column& column = columns_[feature];
+  column.rows = Buffer<std::uint32_t>(column.present, Pages::kAny);
+  std::vector<float> rising;
+  rising.reserve(column.present);
+  for (std::size_t row = 0; row < rows_; ++row) {
+    if (std::isnan(values[row])) continue;
+    column.rows[rising.size()] = static_cast<std::uint32_t>(row);
+    rising.push_back(values[row]);
+  }
+  sorter->Sort(rising, column.rows);
+  return rising;
+}
+
 void BinOrder::MakeBins(Context const& ctx) {
-  int const max_bin = rows_ < kManyRows ? kFewBins : kManyBins;
+  std::vector<std::vector<float>> ends(columns_.size());
+  std::vector<ColumnSorter> sorters(static_cast<std::size_t>(std::max(1, ctx.threads)));
+  ParallelTasks(ForWork(ctx, rows_ * columns_.size()), columns_.size(), [&](std::size_t feature, int thread) {
+    ends[feature] = SortsAll() ? EndsByRank(SortColumn(feature, &sorters[static_cast<std::size_t>(thread)]), kFewBins)
+                               : EndsBySample({Values(feature), rows_}, kManyBins);
+  });
   DenseTable columns;
   columns.data = values_.data();
   columns.rows = rows_;
@@ -103,8 +125,7 @@ void BinOrder::MakeBins(Context const& ctx) {
   columns.column_stride = static_cast<std::ptrdiff_t>(stride_);
   std::vector<std::size_t> present;
   for (Column const& column : columns_) present.push_back(column.present);
-  bins_ =
-      BinMatrix(FeatureMatrix(columns), std::make_shared<Cuts const>(RoughCuts(columns, max_bin, ctx)), present, ctx);
+  bins_ = BinMatrix(FeatureMatrix(columns), std::make_shared<Cuts const>(CutsAt(ends)), present, ctx);
 }
 
 BinOrder::Column& BinOrder::SharedOut(std::size_t feature) const {
@@ -115,18 +136,21 @@ BinOrder::Column& BinOrder::SharedOut(std::size_t feature) const {
 
 void BinOrder::ShareOut(std::size_t feature) const {
   Column& column = columns_[feature];
-  CodeColumn const codes(*bins_, static_cast<std::uint32_t>(feature));
   std::uint32_t const bins = bins_->Place(feature).bins;
-  std::vector<std::uint32_t> next = column.begin;
-  column.rows =
-      Buffer<std::uint32_t>(bins_->Present(feature) + 1, Pages::kAny);  // the last one takes all rows without a cell
-  for (std::size_t row = 0; row < bins_->Rows(); ++row) {
-    std::uint32_t const bin = codes.At(row);
-    column.rows[next[bin]] = static_cast<std::uint32_t>(row);
-    next[bin] += bin < bins ? 1 : 0;
+  if (!SortsAll()) {
+    CodeColumn const codes(*bins_, static_cast<std::uint32_t>(feature));
+    std::vector<std::uint32_t> next = column.begin;
+    column.rows = Buffer<std::uint32_t>(column.present + 1, Pages::kAny);  // the last one takes all without a cell
+    for (std::size_t row = 0; row < bins_->Rows(); ++row) {
+      std::uint32_t const bin = codes.At(row);
+      column.rows[next[bin]] = static_cast<std::uint32_t>(row);
+      next[bin] += bin < bins ? 1 : 0;
+    }
   }
   column.state.reset(new std::atomic<State>[bins]);
-  for (std::uint32_t b = 0; b < bins; ++b) column.state[b].store(State::kUnsorted, std::memory_order_relaxed);
+  for (std::uint32_t b = 0; b < bins; ++b) {
+    column.state[b].store(SortsAll() ? StateOf(feature, b) : State::kUnsorted, std::memory_order_relaxed);
+  }
 }
 
 void BinOrder::CountRows(std::size_t feature) {
@@ -145,10 +169,22 @@ void BinOrder::CountRows(std::size_t feature) {
   columns_[feature].begin.assign(count.begin(), count.begin() + bins + 1);
 }
 
+Span<std::uint32_t> BinOrder::RowsOf(std::size_t feature, std::uint32_t bin) const {
+  Column& column = columns_[feature];
+  return {column.rows.data() + column.begin[bin], column.begin[bin + 1] - column.begin[bin]};
+}
+
+// Of rows that are in order.
+BinOrder::State BinOrder::StateOf(std::size_t feature, std::uint32_t bin) const {
+  Span<std::uint32_t const> const rows = RowsOf(feature, bin);
+  float const* const values = Values(feature);
+  bool const equal = !rows.empty() && values[rows[0]] == values[rows[rows.size() - 1]];
+  return equal ? State::kEqual : State::kSorted;
+}
+
 BinOrder::State BinOrder::Sort(std::size_t feature, std::uint32_t bin) const {
   float const* const values = Values(feature);
-  Column& column = columns_[feature];
-  Span<std::uint32_t> const rows(column.rows.data() + column.begin[bin], column.begin[bin + 1] - column.begin[bin]);
+  Span<std::uint32_t> const rows = RowsOf(feature, bin);
   std::vector<float> own(rows.size());
   for (std::size_t i = 0; i < rows.size(); ++i) own[i] = values[rows[i]];
   bool const equal = std::all_of(own.begin(), own.end(), [&](float value) {
@@ -170,8 +206,7 @@ BinOrder::State BinOrder::Sorted(std::size_t feature, std::uint32_t bin) const {
 
 Span<std::uint32_t const> BinOrder::Rows(std::size_t feature, std::uint32_t bin) const {
   Sorted(feature, bin);
-  Column const& column = columns_[feature];
-  return {column.rows.data() + column.begin[bin], column.begin[bin + 1] - column.begin[bin]};
+  return RowsOf(feature, bin);
 }
 
 }  // namespace xgbl

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // A dense table for exact split search: its values by column, bins of them, and the rows of each bin in rising order of
-// value, rows rising among equals. Where bins begin does not matter to who searches. Sorting all columns would take
-// longer than most searches need: the rows of a feature are shared out over its bins when one of them is first asked
-// for, and those of a bin are sorted when they are. Safe to use from several threads. Copies the values, so that it
-// does not matter what becomes of the user's array.
+// value, rows rising among equals. Where bins begin does not matter to who searches. The columns of a table of few rows
+// are sorted at once, and bins follow from that. Of many rows this would take longer than most searches need: the rows
+// of a feature are shared out over its bins when one of them is first asked for, and those of a bin are sorted when they
+// are. Safe to use from several threads. Copies the values, so that it does not matter what becomes of the user's array.
 #pragma once
 
 #include <atomic>
@@ -20,6 +20,7 @@
 #include "data/binned_matrix.h"
 #include "data/buffer.h"
 #include "data/feature_matrix.h"
+#include "data/radix_sort.h"
 
 namespace xgbl {
 
@@ -95,19 +96,23 @@ class BinOrder {
     bool one_value = false;
     std::once_flag shared_out;
     std::vector<std::uint32_t> begin;  // bins + 1: of each bin's rows
-    Buffer<std::uint32_t> rows;
+    Buffer<std::uint32_t> rows;        // none until they are shared out, unless all are sorted
     std::unique_ptr<std::atomic<State>[]> state;  // by bin
   };
 
   explicit BinOrder(DenseTable const& table);
   void CopyValues(DenseTable const& table, Context const& ctx);
   void Describe(std::size_t feature);
+  bool SortsAll() const;
+  std::vector<float> SortColumn(std::size_t feature, ColumnSorter* sorter);
   void MakeBins(Context const& ctx);
   void CountRows(std::size_t feature);
   Column& SharedOut(std::size_t feature) const;
   void ShareOut(std::size_t feature) const;
   State Sorted(std::size_t feature, std::uint32_t bin) const;
   State Sort(std::size_t feature, std::uint32_t bin) const;
+  State StateOf(std::size_t feature, std::uint32_t bin) const;
+  Span<std::uint32_t> RowsOf(std::size_t feature, std::uint32_t bin) const;
 
   std::size_t rows_;
   std::size_t stride_;  // of a column

@@ -14,7 +14,6 @@ constexpr unsigned kDigitBits = 11;
 constexpr std::size_t kDigits = 3;
 constexpr std::size_t kBuckets = std::size_t{1} << kDigitBits;
 constexpr std::size_t kFewCells = 24;        // are compared
-constexpr std::size_t kBucketCells = 2;      // in the mean, at least
 constexpr std::size_t kMostByBucket = 4096;  // cells; more are sorted digit by digit
 
 using Counters = std::array<std::array<std::uint32_t, kBuckets>, kDigits>;
@@ -50,11 +49,21 @@ void ColumnSorter::RadixSort(std::size_t count) {
   }
 }
 
+// Full buckets are sorted; what is left to be moved is moved by a few places.
 void ColumnSorter::BucketSort(std::size_t count) {
-  std::array<std::uint32_t, kMostByBucket / kBucketCells + 2> begin;
-  std::size_t const buckets = SplitByValue({pairs_.get(), count}, count / kBucketCells, other_.get(), begin.data());
-  for (std::size_t b = 0; b < buckets; ++b) std::sort(other_.get() + begin[b], other_.get() + begin[b + 1]);
+  std::array<std::uint32_t, kMostByBucket + 2> begin;
+  std::size_t const buckets = SplitByValue({pairs_.get(), count}, count, other_.get(), begin.data());
   pairs_.swap(other_);
+  Pair* const pairs = pairs_.get();
+  for (std::size_t b = 0; b < buckets; ++b) {
+    if (begin[b + 1] - begin[b] > kFewCells) std::sort(pairs + begin[b], pairs + begin[b + 1]);
+  }
+  for (std::size_t i = 1; i < count; ++i) {
+    Pair const pair = pairs[i];
+    std::size_t to = i;
+    for (; to > 0 && pairs[to - 1] > pair; --to) pairs[to] = pairs[to - 1];
+    pairs[to] = pair;
+  }
 }
 
 void ColumnSorter::Sort(Span<float> values, Span<std::uint32_t> rows) {

@@ -3,17 +3,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <numeric>
-#include <vector>
 
 #include "base/random.h"
 #include "data/radix_sort.h"
-#include "data/rank_groups.h"
-#include "data/value_counts.h"
-#include "parallel/parallel_for.h"
 
 namespace xgbl {
 namespace {
@@ -22,8 +17,9 @@ constexpr std::size_t kSampleRowsABin = 32;
 constexpr std::size_t kLeastSampleRows = 32768;
 
 // One row of each of so many equal parts of the rows.
-std::vector<float> SampleOf(float const* values, std::size_t rows, std::size_t parts) {
+std::vector<float> SampleOf(Span<float const> values, std::size_t parts) {
   Random const random(0, Purpose::kCuts, 0);
+  std::size_t const rows = values.size();
   std::vector<float> sample;
   sample.reserve(parts);
   for (std::size_t part = 0; part < parts; ++part) {
@@ -34,40 +30,42 @@ std::vector<float> SampleOf(float const* values, std::size_t rows, std::size_t p
   return sample;
 }
 
-// Where bins end: at values of the sample, which is sorted here; the last one has no end.
-std::vector<float> EndsOf(std::vector<float> sample, std::size_t max_bin) {
-  std::vector<std::uint32_t> order(sample.size());
-  std::iota(order.begin(), order.end(), 0U);
-  ColumnSorter().Sort(sample, order);
-  std::vector<float> values;
-  std::vector<std::uint64_t> counts;
-  ForEachDistinct(
-      Span<float const>(sample), [](std::size_t) { return std::uint64_t{1}; },
-      [&](CountedValue const& value) {
-        values.push_back(value.value);
-        counts.push_back(value.cells);
-      });
+}  // namespace
+
+// Each bin gets its share of what is left. Equal values stay together: those that the share would cut through begin the
+// next bin, or have one of their own if they are all that there is.
+std::vector<float> EndsByRank(Span<float const> rising, std::size_t most) {
   std::vector<float> ends;
-  for (auto const first : GroupByRank(counts, sample.size(), max_bin)) {
-    if (first > 0) ends.push_back(values[first]);
+  for (auto begin = rising.begin(); begin != rising.end() && ends.size() + 1 < most;) {
+    std::size_t const left = static_cast<std::size_t>(rising.end() - begin);
+    std::size_t const share = std::max<std::size_t>(left / (most - ends.size()), 1);
+    if (share >= left) break;
+    auto next = begin + share;
+    if (next[-1] == *next) {
+      auto const [first, last] = std::equal_range(begin, rising.end(), *next);
+      next = first != begin ? first : last;
+      if (next == rising.end()) break;
+    }
+    ends.push_back(*next);
+    begin = next;
   }
   ends.push_back(std::numeric_limits<float>::max());
   return ends;
 }
 
-}  // namespace
+std::vector<float> EndsBySample(Span<float const> values, std::size_t most) {
+  std::vector<float> sample =
+      SampleOf(values, std::min(values.size(), std::max(kLeastSampleRows, kSampleRowsABin * most)));
+  std::vector<std::uint32_t> order(sample.size());
+  std::iota(order.begin(), order.end(), 0U);
+  ColumnSorter().Sort(sample, order);
+  return EndsByRank(sample, most);
+}
 
-Cuts RoughCuts(DenseTable const& columns, int max_bin, Context const& ctx) {
-  auto const bins = static_cast<std::size_t>(max_bin);
-  std::size_t const parts = std::min(columns.rows, std::max(kLeastSampleRows, kSampleRowsABin * bins));
-  std::vector<std::vector<float>> ends(columns.columns);
-  ParallelTasks(ForWork(ctx, parts * columns.columns), columns.columns, [&](std::size_t column, int) {
-    float const* const values = columns.data + static_cast<std::ptrdiff_t>(column) * columns.column_stride;
-    ends[column] = EndsOf(SampleOf(values, columns.rows, parts), bins);
-  });
+Cuts CutsAt(std::vector<std::vector<float>> const& ends) {
   Cuts cuts;
-  cuts.categorical.assign(columns.columns, 0);
-  cuts.lowest.assign(columns.columns, std::numeric_limits<float>::lowest());
+  cuts.categorical.assign(ends.size(), 0);
+  cuts.lowest.assign(ends.size(), std::numeric_limits<float>::lowest());
   for (auto const& own : ends) {
     cuts.upper.insert(cuts.upper.end(), own.begin(), own.end());
     cuts.begin.push_back(static_cast<std::uint32_t>(cuts.upper.size()));

@@ -1,16 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cuts for who needs bins of about equal numbers of rows, but not certain ones: quantiles of a sample. A value of many
-// rows has a bin of its own, as good as surely.
+// Bins for who needs them to have about equal numbers of rows, but not certain ones. A value of many rows has a bin of
+// its own, in a sample as good as surely.
 #pragma once
 
-#include "base/context.h"
+#include <cstddef>
+#include <vector>
+
+#include "base/span.h"
 #include "data/cuts.h"
-#include "data/feature_matrix.h"
 
 namespace xgbl {
 
-/// At most `max_bin` bins of each column of a table whose columns have no gaps and whose missing cells are NaN. The
-/// last bin of a column takes all that is above, the first one all that is below.
-Cuts RoughCuts(DenseTable const& columns, int max_bin, Context const& ctx);
+/// Where bins end, at most so many, by all values of a column, none of them missing, in rising order: where the next
+/// one begins. The last bin takes all that is above, the first one all that is below.
+std::vector<float> EndsByRank(Span<float const> rising, std::size_t most);
+
+/// The same by a sample of the values, in any order; NaN: missing.
+std::vector<float> EndsBySample(Span<float const> values, std::size_t most);
+
+/// Of all columns.
+Cuts CutsAt(std::vector<std::vector<float>> const& ends);
 
 }  // namespace xgbl
