@@ -73,6 +73,14 @@ inline T FromBits(typename Ieee<T>::Bits bits) {
   return value;
 }
 
+/// floor(x + 0.5), which must fit. Code for all machines of a kind would call a function for std::floor, which takes
+/// three times as long.
+inline std::int64_t NearestInteger(double x) {
+  double const above = x + 0.5;
+  auto const towards_zero = static_cast<std::int64_t>(above);
+  return towards_zero - (static_cast<double>(towards_zero) > above ? 1 : 0);
+}
+
 /// coefficients[0] + x * coefficients[1] + ...
 template <class T, std::size_t N>
 inline T Polynomial(T x, T const (&coefficients)[N]) {

@@ -8,7 +8,9 @@
 #include "base/error.h"
 #include "data/binned_matrix_builder.h"
 #include "data/fingerprint.h"
+#include "data/radix_sort.h"
 #include "data/rough_cuts.h"
+#include "data/sorted_columns.h"
 #include "parallel/parallel_for.h"
 
 namespace xgbl {
@@ -19,7 +21,7 @@ constexpr std::size_t kBlockRows = 16384;  // of a thread
 constexpr std::size_t kLeastShare = 8;     // a column has cells in at least one of so many rows
 constexpr std::size_t kManyRows = 250'000;
 constexpr std::size_t kFewBins = 512, kManyBins = 1024;  // of many rows, as what is within one must not count for much
-constexpr std::size_t kLine = 16;           // values
+constexpr std::size_t kLine = 16;                        // values
 
 // Neither bundles nor sparse rows.
 bool HaveTheirOwnSlots(BinnedMatrix const& bins) {
@@ -43,89 +45,84 @@ CodeColumn::CodeColumn(BinnedMatrix const& bins, std::uint32_t feature) {
   stride_ = column != nullptr ? tile.cell_bytes : tile.row_bytes;
 }
 
-// Columns do not begin at equal places of pages, which would share sets of the cache.
-BinOrder::BinOrder(DenseTable const& table)
-    : rows_(table.rows),
-      stride_((table.rows / kLine | 1U) * kLine + 2 * kLine),
-      values_(stride_ * table.columns, Pages::kAny),
-      columns_(table.columns) {}
-
 std::shared_ptr<BinOrder const> BinOrder::Make(FeatureMatrix const& features, Context const& ctx) {
-  DenseTable const& table = *features.Dense();
-  std::shared_ptr<BinOrder> order(new BinOrder(table));
+  std::shared_ptr<BinOrder> order(new BinOrder(*features.Dense()));
+  DenseTable const& table = order->table_;
   Context const worth = ForWork(ctx, table.rows * table.columns);
-  order->CopyValues(table, worth);
+  if (table.fingerprint || !order->SortsAll()) order->CopyValues(worth);
   CheckUnchanged(features, ctx);
-  ParallelTasks(worth, table.columns, [&](std::size_t feature, int) { order->Describe(feature); });
+  auto const ends = order->SortsAll() ? order->SortColumns(worth) : order->SampleColumns(worth);
+  std::vector<std::size_t> present;
   for (Column const& column : order->columns_) {
     if (column.present > 0 && column.present * kLeastShare < table.rows) return nullptr;
+    present.push_back(column.present);
   }
-  order->MakeBins(ctx);
+  order->bins_ = BinMatrix(FeatureMatrix(table), std::make_shared<Cuts const>(CutsAt(ends)), present, ctx);
   if (!HaveTheirOwnSlots(order->Bins())) return nullptr;
   ParallelTasks(worth, table.columns, [&](std::size_t feature, int) { order->CountRows(feature); });
   return order;
 }
 
-void BinOrder::CopyValues(DenseTable const& table, Context const& ctx) {
-  ParallelBlocks(ctx, table.rows, kBlockRows, [&](std::size_t first, std::size_t last) {
+bool BinOrder::SortsAll() const { return table_.rows < kManyRows; }
+
+// Columns do not begin at equal places of pages, which would share sets of the cache.
+void BinOrder::CopyValues(Context const& ctx) {
+  std::size_t const stride = (table_.rows / kLine | 1U) * kLine + 2 * kLine;
+  values_ = Buffer<float>(stride * table_.columns, Pages::kAny);
+  ParallelBlocks(ctx, table_.rows, kBlockRows, [&](std::size_t first, std::size_t last) {
     for (std::size_t begin = first; begin < last; begin += kTileRows) {
       std::size_t const end = std::min(last, begin + kTileRows);
-      for (std::size_t f = 0; f < table.columns; ++f) {
-        float* const to = values_.data() + f * stride_;
-        for (std::size_t row = begin; row < end; ++row) to[row] = table.At(row, f) + 0.0F;
+      for (std::size_t f = 0; f < table_.columns; ++f) {
+        float* const to = values_.data() + f * stride;
+        for (std::size_t row = begin; row < end; ++row) to[row] = table_.At(row, f) + 0.0F;
       }
     }
   });
+  DenseTable copy;
+  copy.data = values_.data();
+  copy.rows = table_.rows;
+  copy.columns = table_.columns;
+  copy.row_stride = 1;
+  copy.column_stride = static_cast<std::ptrdiff_t>(stride);
+  table_ = copy;
+}
+
+// Puts the rows in order, and gives where bins end.
+std::vector<std::vector<float>> BinOrder::SortColumns(Context const& ctx) {
+  std::vector<std::vector<float>> ends(columns_.size());
+  ForEachSortedColumn(FeatureMatrix(table_), ctx,
+                      [&](std::size_t feature, Span<float const> values, Span<std::uint32_t const> rows) {
+                        Column& column = columns_[feature];
+                        column.present = values.size();
+                        column.one_value = !values.empty() && values[0] == values[values.size() - 1];
+                        column.rows = Buffer<std::uint32_t>(rows.size(), Pages::kAny);
+                        std::copy(rows.begin(), rows.end(), column.rows.data());
+                        ends[feature] = EndsByRank(values, kFewBins);
+                      });
+  return ends;
+}
+
+std::vector<std::vector<float>> BinOrder::SampleColumns(Context const& ctx) {
+  std::vector<std::vector<float>> ends(columns_.size());
+  ParallelTasks(ctx, columns_.size(), [&](std::size_t feature, int) {
+    Describe(feature);
+    float const* const column = table_.data + static_cast<std::ptrdiff_t>(feature) * table_.column_stride;
+    ends[feature] = EndsBySample({column, table_.rows}, kManyBins);
+  });
+  return ends;
 }
 
 void BinOrder::Describe(std::size_t feature) {
-  float const* const values = Values(feature);
-  Column& column = columns_[feature];
+  ValueColumn const values = Values(feature);
   std::size_t first = 0;
-  while (first < rows_ && std::isnan(values[first])) ++first;
+  while (first < table_.rows && std::isnan(values[first])) ++first;
   std::uint32_t present = 0, others = 0;
-  for (std::size_t row = first; row < rows_; ++row) {
+  for (std::size_t row = first; row < table_.rows; ++row) {
     present += values[row] == values[row] ? 1 : 0;
     others += values[row] == values[row] && values[row] != values[first] ? 1 : 0;
   }
-  column.present = present;
-  column.one_value = present > 0 && others == 0;
-}
-
-bool BinOrder::SortsAll() const { return rows_ < kManyRows; }
-
-// Puts the rows in order, and gives their values.
-std::vector<float> BinOrder::SortColumn(std::size_t feature, ColumnSorter* sorter) {
-  float const* const values = Values(feature);
-  Column& column = columns_[feature];
-  column.rows = Buffer<std::uint32_t>(column.present, Pages::kAny);
-  std::vector<float> rising;
-  rising.reserve(column.present);
-  for (std::size_t row = 0; row < rows_; ++row) {
-    if (std::isnan(values[row])) continue;
-    column.rows[rising.size()] = static_cast<std::uint32_t>(row);
-    rising.push_back(values[row]);
-  }
-  sorter->Sort(rising, column.rows);
-  return rising;
-}
-
-void BinOrder::MakeBins(Context const& ctx) {
-  std::vector<std::vector<float>> ends(columns_.size());
-  std::vector<ColumnSorter> sorters(static_cast<std::size_t>(std::max(1, ctx.threads)));
-  ParallelTasks(ForWork(ctx, rows_ * columns_.size()), columns_.size(), [&](std::size_t feature, int thread) {
-    ends[feature] = SortsAll() ? EndsByRank(SortColumn(feature, &sorters[static_cast<std::size_t>(thread)]), kFewBins)
-                               : EndsBySample({Values(feature), rows_}, kManyBins);
-  });
-  DenseTable columns;
-  columns.data = values_.data();
-  columns.rows = rows_;
-  columns.columns = columns_.size();
-  columns.row_stride = 1;
-  columns.column_stride = static_cast<std::ptrdiff_t>(stride_);
-  std::vector<std::size_t> present;
-  for (Column const& column : columns_) present.push_back(column.present);
-  bins_ = BinMatrix(FeatureMatrix(columns), std::make_shared<Cuts const>(CutsAt(ends)), present, ctx);
+  columns_[feature].present = present;
+  columns_[feature].one_value = present > 0 && others == 0;
 }
 
 BinOrder::Column& BinOrder::SharedOut(std::size_t feature) const {
@@ -167,6 +164,7 @@ void BinOrder::CountRows(std::size_t feature) {
   }
   for (std::size_t b = 0; b <= bins; ++b) count[b + 1] += count[b];
   columns_[feature].begin.assign(count.begin(), count.begin() + bins + 1);
+  columns_[feature].groups = GroupBins(columns_[feature].begin, HasMissing(feature));
 }
 
 Span<std::uint32_t> BinOrder::RowsOf(std::size_t feature, std::uint32_t bin) const {
@@ -177,13 +175,13 @@ Span<std::uint32_t> BinOrder::RowsOf(std::size_t feature, std::uint32_t bin) con
 // Of rows that are in order.
 BinOrder::State BinOrder::StateOf(std::size_t feature, std::uint32_t bin) const {
   Span<std::uint32_t const> const rows = RowsOf(feature, bin);
-  float const* const values = Values(feature);
+  ValueColumn const values = Values(feature);
   bool const equal = !rows.empty() && values[rows[0]] == values[rows[rows.size() - 1]];
   return equal ? State::kEqual : State::kSorted;
 }
 
 BinOrder::State BinOrder::Sort(std::size_t feature, std::uint32_t bin) const {
-  float const* const values = Values(feature);
+  ValueColumn const values = Values(feature);
   Span<std::uint32_t> const rows = RowsOf(feature, bin);
   std::vector<float> own(rows.size());
   for (std::size_t i = 0; i < rows.size(); ++i) own[i] = values[rows[i]];

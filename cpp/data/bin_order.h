@@ -2,8 +2,9 @@
 // A dense table for exact split search: its values by column, bins of them, and the rows of each bin in rising order of
 // value, rows rising among equals. Where bins begin does not matter to who searches. The columns of a table of few rows
 // are sorted at once, and bins follow from that. Of many rows this would take longer than most searches need: the rows
-// of a feature are shared out over its bins when one of them is first asked for, and those of a bin are sorted when they
-// are. Safe to use from several threads. Copies the values, so that it does not matter what becomes of the user's array.
+// of a feature are shared out over its bins when one of them is first asked for, and those of a bin are sorted when
+// they are. Safe to use from several threads. Values are copied where the memory is the user's, so that it does not
+// matter what becomes of it, and by column where they will be looked up while rows are sorted.
 #pragma once
 
 #include <atomic>
@@ -17,10 +18,10 @@
 #include "base/context.h"
 #include "base/prefetch.h"
 #include "base/span.h"
+#include "data/bin_groups.h"
 #include "data/binned_matrix.h"
 #include "data/buffer.h"
 #include "data/feature_matrix.h"
-#include "data/radix_sort.h"
 
 namespace xgbl {
 
@@ -66,6 +67,27 @@ class CodeColumn {
   bool wide_;
 };
 
+/// The values of a feature, row by row; NaN: missing. None is -0.
+class ValueColumn {
+ public:
+  ValueColumn(DenseTable const& table, std::size_t feature)
+      : values_(table.data + static_cast<std::ptrdiff_t>(feature) * table.column_stride),
+        stride_(table.row_stride),
+        missing_(table.missing) {}
+  float operator[](std::size_t row) const {
+    float const value = *Place(row);
+    return (value == missing_ ? kMissing : value) + 0.0F;
+  }
+  void PrefetchRow(std::size_t row) const { Prefetch(Place(row)); }
+
+ private:
+  float const* Place(std::size_t row) const { return values_ + static_cast<std::ptrdiff_t>(row) * stride_; }
+
+  float const* values_;
+  std::ptrdiff_t stride_;
+  float missing_;
+};
+
 class BinOrder {
  public:
   /// Of a dense table; nullptr if it is not worth its making: if a column has cells in few rows, which are soon walked,
@@ -73,12 +95,12 @@ class BinOrder {
   static std::shared_ptr<BinOrder const> Make(FeatureMatrix const& features, Context const& ctx);
 
   BinnedMatrix const& Bins() const { return *bins_; }
-  /// By row; NaN: missing. No value is -0.
-  float const* Values(std::size_t feature) const { return values_.data() + feature * stride_; }
+  ValueColumn Values(std::size_t feature) const { return {table_, feature}; }
   bool HasMissing(std::size_t feature) const { return bins_->Present(feature) < bins_->Rows(); }
   /// Whether the feature has cells and all of them are equal.
   bool HasOneValue(std::size_t feature) const { return columns_[feature].one_value; }
 
+  BinGroups const& Groups(std::size_t feature) const { return columns_[feature].groups; }
   /// How many rows of the table lie in bins below each; one more place than bins.
   Span<std::uint32_t const> RowsBelow(std::size_t feature) const { return columns_[feature].begin; }
   std::size_t Count(std::size_t feature, std::uint32_t bin) const {
@@ -96,16 +118,17 @@ class BinOrder {
     bool one_value = false;
     std::once_flag shared_out;
     std::vector<std::uint32_t> begin;  // bins + 1: of each bin's rows
-    Buffer<std::uint32_t> rows;        // none until they are shared out, unless all are sorted
+    BinGroups groups;
+    Buffer<std::uint32_t> rows;                   // none until they are shared out, unless all are sorted
     std::unique_ptr<std::atomic<State>[]> state;  // by bin
   };
 
-  explicit BinOrder(DenseTable const& table);
-  void CopyValues(DenseTable const& table, Context const& ctx);
-  void Describe(std::size_t feature);
+  explicit BinOrder(DenseTable const& table) : table_(table), columns_(table.columns) {}
   bool SortsAll() const;
-  std::vector<float> SortColumn(std::size_t feature, ColumnSorter* sorter);
-  void MakeBins(Context const& ctx);
+  void CopyValues(Context const& ctx);
+  std::vector<std::vector<float>> SortColumns(Context const& ctx);
+  std::vector<std::vector<float>> SampleColumns(Context const& ctx);
+  void Describe(std::size_t feature);
   void CountRows(std::size_t feature);
   Column& SharedOut(std::size_t feature) const;
   void ShareOut(std::size_t feature) const;
@@ -114,9 +137,8 @@ class BinOrder {
   State StateOf(std::size_t feature, std::uint32_t bin) const;
   Span<std::uint32_t> RowsOf(std::size_t feature, std::uint32_t bin) const;
 
-  std::size_t rows_;
-  std::size_t stride_;  // of a column
-  Buffer<float> values_;
+  DenseTable table_;      // of our own memory; it may be
+  Buffer<float> values_;  // by column, each some values longer
   std::shared_ptr<BinnedMatrix const> bins_;
   mutable std::vector<Column> columns_;
   mutable std::mutex sorting_[16];  // by bin

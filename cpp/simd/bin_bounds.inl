@@ -8,17 +8,23 @@
 // strip, which moves a corner that is there along the two edges that meet in it. The score is convex: the corners
 // bound it.
 
+inline double Least(double a, double b) { return a < b ? a : b; }
+inline double Most(double a, double b) { return a > b ? a : b; }
+
+// What the score of a side has squared. Without L1 nobody need ask for the sign.
+template <bool kHasAlpha>
+XGBL_ALWAYS_INLINE double Shrink(double gradient, double alpha) {
+  return kHasAlpha ? Most((gradient < 0 ? -gradient : gradient) - alpha, 0) : gradient;
+}
+
 // The best of a few scores, as a fraction: one division for all of them.
+template <bool kHasAlpha>
 struct ScoreBound {
   double total, node, lambda, alpha;
   double above = -1, below = 1;
 
-  XGBL_ALWAYS_INLINE static double Shrink(double gradient, double alpha) {
-    double const size = (gradient < 0 ? -gradient : gradient) - alpha;
-    return size > 0 ? size : 0;
-  }
   XGBL_ALWAYS_INLINE void Add(double gradient, double hessian) {
-    double const left = Shrink(gradient, alpha), right = Shrink(node - gradient, alpha);
+    double const left = Shrink<kHasAlpha>(gradient, alpha), right = Shrink<kHasAlpha>(node - gradient, alpha);
     double const left_h = hessian + lambda, right_h = total - hessian + lambda;
     double const score = left * left * right_h + right * right * left_h, both = left_h * right_h;
     bool const better = score * below > above * both;
@@ -27,21 +33,30 @@ struct ScoreBound {
   }
 };
 
-inline double Least(double a, double b) { return a < b ? a : b; }
-inline double Most(double a, double b) { return a > b ? a : b; }
+// The task is a copy, so that a compiler knows that bounds are not written into it.
+struct BoundsOf {
+  BoundTask task;
+  double slope, row_h;
+
+  explicit BoundsOf(BoundTask const& of)
+      : task(of), slope(1 / of.most_ratio), row_h(of.hessian_error + of.gradient_error * slope) {}
+};
 
 // The gradients and hessians that left sums of splits within a bin may have: errors and the least hessian count.
 struct BinBox {
-  double error_gradient, h, next_h;
+  double error_gradient, g, next_g, h, next_h;
   double top, bottom, low, high;
 
-  XGBL_ALWAYS_INLINE BinBox(BoundTask const& task, double row_h, std::size_t i) {
+  XGBL_ALWAYS_INLINE BinBox(BoundsOf const& of, std::size_t i) {
+    BoundTask const& task = of.task;
     double const rows = Least(task.error_rows[i], task.rows), rise = task.rise[i];
     error_gradient = rows * task.gradient_error;
-    h = task.left_hessian[i] - rows * row_h;
-    next_h = task.left_hessian[i + 1] + rows * row_h;
-    top = task.left_gradient[i] + rise + error_gradient;
-    bottom = task.left_gradient[i + 1] - rise - error_gradient;
+    g = task.gradient_shift + task.left_gradient[i];
+    next_g = task.gradient_shift + task.left_gradient[i + 1];
+    h = task.hessian_shift + task.left_hessian[i] - rows * of.row_h;
+    next_h = task.hessian_shift + task.left_hessian[i + 1] + rows * of.row_h;
+    top = g + rise + error_gradient;
+    bottom = next_g - rise - error_gradient;
     low = Most(h, task.least_hessian);
     high = Least(next_h, task.hessian - task.least_hessian);
   }
@@ -49,15 +64,17 @@ struct BinBox {
 
 // Whether a corner of some bin's box scores above the bar, multiplied out. The box holds the hexagon and takes a
 // fraction of the time. Nothing is written.
-inline bool AnyBoxBeats(BoundTask const& task, double row_h, std::size_t begin, std::size_t end) {
+template <bool kHasAlpha>
+XGBL_ALWAYS_INLINE bool AnyBoxBeats(BoundsOf const& of, std::size_t begin, std::size_t end) {
+  BoundTask const& task = of.task;
   double const node = task.gradient, total = task.hessian, lambda = task.lambda, alpha = task.alpha, bar = task.bar;
   std::uint64_t beats = 0;
   XGBL_INDEPENDENT
   for (std::size_t i = begin; i < end; ++i) {
-    BinBox const box(task, row_h, i);
-    double const top_l = ScoreBound::Shrink(box.top, alpha), top_r = ScoreBound::Shrink(node - box.top, alpha);
-    double const bottom_l = ScoreBound::Shrink(box.bottom, alpha),
-                 bottom_r = ScoreBound::Shrink(node - box.bottom, alpha);
+    BinBox const box(of, i);
+    double const top_l = Shrink<kHasAlpha>(box.top, alpha), top_r = Shrink<kHasAlpha>(node - box.top, alpha);
+    double const bottom_l = Shrink<kHasAlpha>(box.bottom, alpha);
+    double const bottom_r = Shrink<kHasAlpha>(node - box.bottom, alpha);
     double const low_l = box.low + lambda, low_r = total - box.low + lambda;
     double const high_l = box.high + lambda, high_r = total - box.high + lambda;
     double const low =
@@ -70,41 +87,44 @@ inline bool AnyBoxBeats(BoundTask const& task, double row_h, std::size_t begin, 
   return beats != 0;
 }
 
-// The task is a copy, so that a compiler knows that bounds are not written into it.
-inline void BoundBins(BoundTask const task, double row_h, std::size_t begin, std::size_t end) {
-  double const ratio = task.most_ratio, slope = 1 / ratio, least = task.least_hessian, most = task.hessian - least;
-  double const node = task.gradient, total = task.hessian, lambda = task.lambda, alpha = task.alpha;
-  double const* const left_gradient = task.left_gradient;
-  double const* const rises = task.rise;
+template <bool kHasAlpha>
+XGBL_ALWAYS_INLINE void BoundBins(BoundsOf const& of, std::size_t begin, std::size_t end) {
+  BoundTask const& task = of.task;
+  double const ratio = task.most_ratio, slope = of.slope, least = task.least_hessian, most = task.hessian - least;
   double* const bound = task.bound;
   XGBL_INDEPENDENT
   for (std::size_t i = begin; i < end; ++i) {
-    BinBox const box(task, row_h, i);
-    double const g = left_gradient[i], next_g = left_gradient[i + 1];
-    double const rise = rises[i], fall = rise - (next_g - g);
+    BinBox const box(of, i);
+    double const rise = task.rise[i], fall = rise - (box.next_g - box.g);
     double const under = box.error_gradient + Most(least - box.h, 0) * ratio;
     double const over = box.error_gradient + Most(box.next_h - most, 0) * ratio;
-    ScoreBound score{total, node, lambda, alpha};
+    ScoreBound<kHasAlpha> score{task.hessian, task.gradient, task.lambda, task.alpha};
     score.Add(box.top, Least(Most(box.h + rise * slope, box.low), box.high));
     score.Add(box.top, Most(Least(box.next_h - fall * slope, box.high), box.low));
     score.Add(box.bottom, Least(Most(box.h + fall * slope, box.low), box.high));
     score.Add(box.bottom, Most(Least(box.next_h - rise * slope, box.high), box.low));
-    score.Add(Least(g + under, box.top), box.low);
-    score.Add(Most(g - under, box.bottom), box.low);
-    score.Add(Least(next_g + over, box.top), box.high);
-    score.Add(Most(next_g - over, box.bottom), box.high);
+    score.Add(Least(box.g + under, box.top), box.low);
+    score.Add(Most(box.g - under, box.bottom), box.low);
+    score.Add(Least(box.next_g + over, box.top), box.high);
+    score.Add(Most(box.next_g - over, box.bottom), box.high);
     double const largest = box.low <= box.high ? score.above / score.below : -1;
     bound[i] = largest > bound[i] ? largest : bound[i];
   }
 }
 
-inline void BinBounds(BoundTask const& task) {
-  constexpr std::size_t kAtOnce = 8;
-  double const row_h = task.hessian_error + task.gradient_error / task.most_ratio;
-  for (std::size_t begin = 0; begin < task.count; begin += kAtOnce) {
-    std::size_t const end = begin + kAtOnce < task.count ? begin + kAtOnce : task.count;
-    if (AnyBoxBeats(task, row_h, begin, end)) BoundBins(task, row_h, begin, end);
+template <bool kHasAlpha>
+inline void BoundAll(BoundsOf const of) {
+  constexpr std::size_t kAtOnce = 8;  // a loop of known length has no ends
+  std::size_t begin = 0;
+  for (; begin + kAtOnce <= of.task.count; begin += kAtOnce) {
+    if (AnyBoxBeats<kHasAlpha>(of, begin, begin + kAtOnce)) BoundBins<kHasAlpha>(of, begin, begin + kAtOnce);
   }
+  std::size_t const end = of.task.count;
+  if (begin < end && AnyBoxBeats<kHasAlpha>(of, begin, end)) BoundBins<kHasAlpha>(of, begin, end);
+}
+
+inline void BinBounds(BoundTask const& task) {
+  task.alpha > 0 ? BoundAll<true>(BoundsOf(task)) : BoundAll<false>(BoundsOf(task));
 }
 
 // Whether left sums that are known up to errors may belong to a split that scores above the bar. The score is

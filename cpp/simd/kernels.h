@@ -16,7 +16,7 @@
 
 namespace xgbl {
 
-/// Gradients of one output, to be rounded to 16 bits each, up or down at random without bias.
+/// Gradients of one output, to be rounded to 16 bits each: up or down at random without bias, or to nearest.
 struct PackTask {
   float const* gradient = nullptr;
   float const* hessian = nullptr;  // >= 0; nullptr: each is one unit
@@ -24,7 +24,33 @@ struct PackTask {
   double gradient_factor = 1;      // turns gradients into units, at most 32,766 either way
   double hessian_factor = 1;       // turns hessians into units, at most 65,534
   std::uint64_t key = 0;           // of the random numbers
+  bool nearest = false;            // without any
   std::int32_t* packed = nullptr;  // by row: the gradient in the upper 16 bits, the hessian in the lower ones
+};
+
+/// Derivatives of one output, to be made integers of a fine grid: the nearest ones, a positive hessian at least 1. They
+/// are compared with what histograms have of them.
+struct ExactRowTask {
+  float const* gradient = nullptr;
+  float const* hessian = nullptr;
+  std::size_t stride = 1;      // from row to row in both
+  double gradient_factor = 1;  // powers of two, that turn them into units
+  double hessian_factor = 1;
+  std::int32_t const* coarse = nullptr;  // by row: as PackTask has them, or a gradient and a hessian of 32 bits each
+  bool coarse_is_wide = false;
+  double coarse_gradient_unit = 1;  // in units of the fine grid
+  double coarse_hessian_unit = 1;
+  std::int64_t* rows = nullptr;  // a gradient and a hessian each
+};
+
+/// Of some rows: sums; how far the coarse ones of a row are off at most; and the largest gradient of a row as compared
+/// with its hessian, without its sign. All in units of the fine grid.
+struct ExactRowSums {
+  std::int64_t gradient = 0;
+  std::int64_t hessian = 0;
+  double gradient_error = 0;
+  double hessian_error = 0;
+  double most_ratio = 0;
 };
 
 /// Rows with a code in each of two slots, to be added to bins that have a sum for each of eight outputs.
@@ -53,12 +79,26 @@ struct GainTask {
   double* gain = nullptr;
 };
 
+/// Bins of a histogram by sign, each two words: (gradient << 32) + hessian of the rows whose gradient is not below 0,
+/// and of the others. Of each bin, or of groups of neighbours, the sum of all rows, and what rises, in real units.
+struct SignTask {
+  static constexpr std::size_t kGroupBins = 8;
+  std::int64_t const* words = nullptr;
+  std::size_t bins = 0;
+  bool groups = false;  // the last one may be smaller
+  double gradient_unit = 1;
+  std::int64_t* sums = nullptr;
+  double* rise = nullptr;
+};
+
 /// Bins of one feature. bound[i] becomes no less than the score, G_l^2 / (H_l + lambda) + G_r^2 / (H_r + lambda), of
 /// any split within bin i or at its borders that leaves both sides the least hessian; it may be left as it is if none
 /// of these is above the bar.
 struct BoundTask {
   double const* left_gradient = nullptr;  // count + 1: below each bin, and below and in the last
   double const* left_hessian = nullptr;
+  double gradient_shift = 0;  // added to each of the two above
+  double hessian_shift = 0;
   double const* rise = nullptr;  // sums of the bin's positive gradients
   std::size_t count = 0;
   double const* error_rows = nullptr;  // by bin: of so many rows the errors add up to how far the sums are off
@@ -206,10 +246,13 @@ struct Kernels {
   void (*bins_of)(float const* x, std::size_t n, float const* upper, std::size_t bins, std::uint16_t* bin);
   /// Rows [begin, end) of a task; rows are below 2^32.
   void (*pack_gradients)(PackTask const& task, std::size_t begin, std::size_t end);
+  /// Rows [begin, end) of a task.
+  ExactRowSums (*make_exact_rows)(ExactRowTask const& task, std::size_t begin, std::size_t end);
   /// Writes the rows of both sides in their order; how many went left. What follows them may be overwritten.
   std::size_t (*split_rows)(SplitTask const& task);
   void (*add_lanes)(LaneTask const& task);
   void (*add_gains)(GainTask const& task);
+  void (*sum_signs)(SignTask const& task);
   void (*bin_bounds)(BoundTask const& task);
   /// Whether any candidate may score above the bar.
   bool (*any_beats)(BeatTask const& task);

@@ -7,6 +7,7 @@
 #include "simd/bit_planes.inl"
 #include "simd/byte_heaps.inl"
 #include "simd/code_rows.inl"
+#include "simd/exact_rows.inl"
 #include "simd/lane_bins.inl"
 #include "simd/pack_gradients.inl"
 #include "simd/pick_leaves.inl"
@@ -14,6 +15,7 @@
 #include "simd/rank_pairs.inl"
 #include "simd/ranks.inl"
 #include "simd/shap.inl"
+#include "simd/sign_sums.inl"
 #include "simd/softmax.inl"
 #include "simd/split_gains.inl"
 #include "simd/split_rows.inl"
@@ -34,6 +36,6 @@ inline void LogOf(float const* x, float* out, std::size_t n) {
 }
 
 constexpr Kernels kTable = {
-    SigmoidOf, ExpOf,        LogOf,       BinsOf,       PackGradients, SplitRows,        AddLanes, AddGains, BinBounds,
-    AnyBeats,  PrefixPacked, PrefixWide,  FirstMaximum, SoftmaxOf,     SoftmaxGradients, AddPairs, RanksOf,  AddShap,
-    CodeRows,  AddCodeSet,   CompareCell, AddTrees,     FindLeaves,    CodeRow,          AddHeaps};
+    SigmoidOf, ExpOf,     LogOf,    BinsOf,       PackGradients, MakeExactRows, SplitRows,  AddLanes,         AddGains,
+    SumSigns,  BinBounds, AnyBeats, PrefixPacked, PrefixWide,    FirstMaximum,  SoftmaxOf,  SoftmaxGradients, AddPairs,
+    RanksOf,   AddShap,   CodeRows, AddCodeSet,   CompareCell,   AddTrees,      FindLeaves, CodeRow,          AddHeaps};

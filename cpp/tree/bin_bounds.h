@@ -13,21 +13,10 @@
 #include "data/bin_order.h"
 #include "simd/kernels.h"
 #include "tree/column_scan.h"
+#include "tree/exact_rows.h"
 #include "tree/histogram.h"
-#include "tree/packed_gradients.h"
 
 namespace xgbl {
-
-/// How the gradients of histograms relate to the exact ones.
-struct CoarseGradients {
-  PackedGradients packed;
-  double gradient_unit = 1;  // exact units
-  double hessian_unit = 1;
-  double gradient_error = 0;  // of a row at most, in exact units
-  double hessian_error = 0;
-  double most_ratio = 1;  // of a row's exact gradient to its hessian, without its sign
-};
-CoarseGradients CoarseOf(PackedGradients packed, FixedScale const& exact, Span<ScanRow const> rows, Context const& ctx);
 
 /// Sums of a left child that are off by up to the errors.
 struct NearSum {
@@ -45,7 +34,7 @@ struct NearSum {
 class BinBounds {
  public:
   BinBounds(BinOrder const& order, CoarseGradients const& coarse, Kernels const& kernels)
-      : order_(order), coarse_(coarse), kernels_(kernels), shapes_(order.Bins().Columns()) {}
+      : order_(order), coarse_(coarse), kernels_(kernels) {}
 
   /// Looks at a node with so many rows. The histogram is by sign, and is looked at again later.
   void Load(ScanBatch const& batch, FixedSum total, std::size_t rows, Span<std::uint32_t const> features,
@@ -66,21 +55,11 @@ class BinBounds {
   std::size_t Lead() const { return lead_; }
 
  private:
-  static constexpr std::uint32_t kGroupBins = 8, kManyBins = 128, kGroupsAtOnce = 8, kNever = 0xFFFFFFFFU;
+  static constexpr std::uint32_t kGroupsAtOnce = 8;
 
-  // What does not depend on the node.
-  struct Shape {
-    std::uint32_t bins = 0, group_bins = 1, groups = 0;
-    std::size_t plane = 0;  // of its bins in the histogram
-    // By side: sums at the borders of groups from this bin on are of what is above,
-    std::array<std::uint32_t, 2> from_above{};
-    // and of so many rows errors add up in each group.
-    std::array<std::vector<double>, 2> off;
-  };
-  // A feature of the node: its place among the groups of all, with one more for borders, and what is in no bin.
+  // A feature of the node: its place among the groups of all, with one more for borders.
   struct Feature {
     std::size_t begin = 0;
-    double rest_gradient = 0, rest_hessian = 0;
   };
   // The coarse sums of neighbouring bins, of rows with rising and with falling gradients; as words of the histogram.
   template <class Word>
@@ -92,7 +71,7 @@ class BinBounds {
     std::vector<double> gradient, hessian;
   };
 
-  // So many bins, `step` at a time: what rises in each of these, and the sums below their borders.
+  // So many bins, `step` at a time: what rises in each of these, and the sums below their borders, from the first on.
   struct Runs {
     std::uint32_t bins, step;
     double* rise;
@@ -100,15 +79,14 @@ class BinBounds {
     double* hessian;
   };
 
-  Shape const& ShapeOf(std::uint32_t feature);
-  Shape MakeShape(std::uint32_t feature) const;
+  std::size_t Plane(std::uint32_t feature) const { return 2 * std::size_t{order_.Bins().Place(feature).histogram}; }
   void LoadFeature(std::size_t i);
   template <class Word>
   static Sums<Word> SumOf(Word const* words, std::size_t bins);
-  template <class Word>
-  void SumRuns(Runs const& runs, Word const* words, std::vector<Word>* sums);
-  FixedSum Prefix(Shape const& shape, std::uint32_t first, Runs const& runs);
-  FixedSum SumBetween(Shape const& shape, std::uint32_t first, std::uint32_t end) const;
+  void SumRuns(Runs const& runs, std::int64_t const* words);
+  void SumRuns(Runs const& runs, FixedSum const* words);
+  FixedSum Prefix(std::size_t begin, Runs const& runs);
+  FixedSum SumBetween(std::size_t begin, std::size_t bins) const;
   void FindBorder(std::size_t i, std::size_t side);
   void AddOpenOf(std::size_t i, std::uint32_t group, std::uint32_t groups, std::vector<Open>* open);
 
@@ -117,7 +95,6 @@ class BinBounds {
   Kernels const& kernels_;
   Histogram const* histogram_ = nullptr;
   Span<std::uint32_t const> features_;
-  std::vector<Shape> shapes_;  // by feature of the matrix; without bins until they are asked for
   std::vector<Feature> of_;
   std::array<Borders, 2> left_;            // by side: at the groups of all features
   std::vector<double> rise_;               // by group

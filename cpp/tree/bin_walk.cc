@@ -24,8 +24,8 @@ void BinWalk::Load(ScanBatch const& batch, FixedSum total) {
 }
 
 bool BinWalk::MayBeat(NearSum const& left, double bar) {
-  gradient_[0] = hessian_[0] = 0;
-  return AnyBeats(left, 1, bar);
+  double const nothing = 0;
+  return AnyBeats(left, {&nothing, 1}, {&nothing, 1}, bar);
 }
 
 bool BinWalk::MayBeatAmong(Span<std::uint32_t const> rows, Span<NearSum const> left, double bar) {
@@ -40,7 +40,7 @@ bool BinWalk::MayBeatAmong(Span<std::uint32_t const> rows, Span<NearSum const> l
       return std::any_of(left.begin(), left.end(), [&](NearSum near) {
         near.gradient_error += off * coarse_.gradient_error + more.gradient;
         near.hessian_error += off * coarse_.hessian_error + more.hessian;
-        return AnyBeats(near, places, bar);
+        return AnyBeats(near, {gradient_.data(), places}, {hessian_.data(), places}, bar);
       });
     };
     if (!any(pieces.count, pieces)) continue;
@@ -107,15 +107,14 @@ void BinWalk::SumRows(Span<std::uint32_t const> rows, FixedSum below) {
   }
 }
 
-// At the first of the places whose sums are at hand.
-bool BinWalk::AnyBeats(NearSum const& left, std::size_t count, double bar) {
-  task_.left_gradient = gradient_.data();
-  task_.left_hessian = hessian_.data();
-  task_.count = count;
-  task_.gradient_shift = left.gradient;
-  task_.hessian_shift = left.hessian;
-  task_.gradient_error = left.gradient_error;
-  task_.hessian_error = left.hessian_error;
+bool BinWalk::AnyBeats(NearSum const& added, Span<double const> gradient, Span<double const> hessian, double bar) {
+  task_.left_gradient = gradient.data();
+  task_.left_hessian = hessian.data();
+  task_.count = gradient.size();
+  task_.gradient_shift = added.gradient;
+  task_.hessian_shift = added.hessian;
+  task_.gradient_error = added.gradient_error;
+  task_.hessian_error = added.hessian_error;
   task_.bar = bar;
   return kernels_.any_beats(task_);
 }

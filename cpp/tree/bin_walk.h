@@ -26,6 +26,8 @@ class BinWalk {
 
   /// Whether a split that sends `left` to the left may score above the bar.
   bool MayBeat(NearSum const& left, double bar);
+  /// The same of several, whose left sums are those of arrays and what is added to all of them.
+  bool AnyBeats(NearSum const& added, Span<double const> gradient, Span<double const> hessian, double bar);
   /// The same of a split before, between or after these rows of the node; `left` is what lies to the left of all of
   /// them, for each side that missing values may go to. Equal values are not told apart: that some places are no
   /// candidates matters little.
@@ -42,7 +44,6 @@ class BinWalk {
   template <class Integer, class Pair, class Unpack>
   Pieces SumPiecesOf(Pair const* pairs, std::size_t count, FixedSum* below, Unpack&& unpack);
   void SumRows(Span<std::uint32_t const> rows, FixedSum below);
-  bool AnyBeats(NearSum const& left, std::size_t count, double bar);
 
   CoarseGradients const& coarse_;
   Kernels const& kernels_;

@@ -15,6 +15,7 @@
 #include "parallel/reduce.h"
 #include "simd/kernels.h"
 #include "tree/bounded_search.h"
+#include "tree/exact_rows.h"
 #include "tree/histogram.h"
 #include "tree/histogram_cache.h"
 #include "tree/quantised_rows.h"
@@ -23,13 +24,14 @@
 namespace xgbl {
 namespace {
 
-constexpr std::size_t kLeastRows = 16384;                   // of a table: fewer are scanned as fast
-constexpr double kMostLambda = 1e20;                        // of more, in units of hessians, products would overflow
-constexpr std::size_t kDirectRows = 48;                     // nodes of so few rows are sorted instead
-constexpr std::size_t kNodesAhead = 16;                     // enough work for a few threads
-constexpr std::size_t kBatchBytes = 64U << 20U;             // histograms that are built before they are looked at
-constexpr std::size_t kOperationsPerColumn = 2048;          // of a search, roughly
-constexpr std::size_t kRouteBlock = 512;                    // rows
+constexpr std::size_t kLeastRows = 16384;           // of a table: fewer are scanned as fast
+constexpr double kMostLambda = 1e20;                // of more, in units of hessians, products would overflow
+constexpr std::size_t kDirectRows = 48;             // nodes of so few rows are sorted instead
+constexpr std::size_t kNodesAhead = 16;             // enough work for a few threads
+constexpr std::size_t kBatchBytes = 2U << 20U;      // of histograms that a thread builds before it looks at them
+constexpr std::size_t kOperationsPerColumn = 2048;  // of a search, roughly
+constexpr double kUpdateCost = 4;         // of a histogram, as against a byte of it that is kept and subtracted from
+constexpr std::size_t kRouteBlock = 512;  // rows
 constexpr std::uint8_t kRight = 0, kLeft = 1, kLookUp = 2;  // where a code goes
 
 // Two siblings, or the root alone.
@@ -47,18 +49,14 @@ class BoundedFinder final : public SplitFinder {
         order_(std::move(order)),
         monotone_(task.param, task.data.Columns()),
         scale_(ExactScale(task)),
-        records_(QuantisedRows(task, scale_)),
-        coarse_(CoarseOf(PackGradients(task.gradients[0], GradientBits::kAuto,
-                                       Random(task.key.seed, Purpose::kRounding, task.key.tree), task.ctx),
-                         scale_, records_, task.ctx)),
+        exact_(ExactRowsOf(task, scale_, PackNearest(task.gradients[0], GradientBits::kAuto, task.ctx))),
         rows_(task.rows.all ? RowPartition(task.data.Rows(), task.ctx) : RowPartition(task.rows.rows)),
         others_(task.rows.Others(task.data.Rows())),
-        builder_(order_->Bins(), {&coarse_.packed, 1}, true),
+        builder_(order_->Bins(), {&exact_.coarse.packed, 1}, true),
         histograms_(task.param, builder_, task.trees_at_once),
-        searches_(static_cast<std::size_t>(std::max(1, task.ctx.threads))),
-        root_(SumOfSampled(records_, task.ctx)) {}
+        searches_(static_cast<std::size_t>(std::max(1, task.ctx.threads))) {}
 
-  FixedSums RootSums() const override { return root_; }
+  FixedSums RootSums() const override { return exact_.sampled; }
   std::vector<FixedScale> Scales() const override { return {scale_}; }
   std::size_t NodesAhead() const override { return task_.ctx.threads > 1 ? kNodesAhead : 1; }
 
@@ -67,7 +65,8 @@ class BoundedFinder final : public SplitFinder {
     ScanBatch const batch(task_.param, monotone_, tree, nodes);
     std::vector<Split> splits(nodes.size());
     std::vector<Family> const families = Families(tree, nodes);
-    std::size_t const fit = kBatchBytes / task_.trees_at_once / (2 * builder_.Bytes(kNarrowRows) + 1);
+    std::size_t const room = kBatchBytes * static_cast<std::size_t>(task_.ctx.threads) / task_.trees_at_once;
+    std::size_t const fit = room / (2 * builder_.Bytes(kNarrowRows) + 1);
     std::size_t const at_a_time = std::max<std::size_t>(fit, 1);
     for (std::size_t begin = 0; begin < families.size(); begin += at_a_time) {
       Span<Family const> const piece =
@@ -76,7 +75,8 @@ class BoundedFinder final : public SplitFinder {
       Search(tree, nodes, piece, batch, &splits);
       for (Family const& family : piece) {
         for (auto const i : family.wanted) {
-          histograms_.KeepIfUseful(nodes[i], tree[nodes[i]].depth, splits[i].Valid() && NeedsBins(nodes[i]), &builder_);
+          histograms_.KeepIfUseful(nodes[i], tree[nodes[i]].depth, splits[i].Valid() && WorthKeeping(nodes[i]),
+                                   &builder_);
         }
       }
     }
@@ -113,7 +113,7 @@ class BoundedFinder final : public SplitFinder {
   struct Way {
     CodeColumn codes;
     std::vector<std::uint8_t> side;  // by code; the last one is of all missing
-    float const* values;
+    ValueColumn values;
     float threshold;
   };
 
@@ -178,6 +178,12 @@ class BoundedFinder final : public SplitFinder {
   }
 
   bool NeedsBins(NodeId node) const { return rows_.Count(node) > kDirectRows; }
+
+  // Of few rows a histogram is made sooner than another one is subtracted from its parent's, and takes no memory.
+  bool WorthKeeping(NodeId node) const {
+    return NeedsBins(node) && static_cast<double>(rows_.Count(node)) * builder_.CellsPerRow() * kUpdateCost >
+                                  static_cast<double>(builder_.Bytes(kNarrowRows));
+  }
 
   // Fills or derives the histograms of all nodes that need them.
   void Build(std::vector<NodeId> const& nodes, Span<Family const> families) {
@@ -258,7 +264,7 @@ class BoundedFinder final : public SplitFinder {
     std::vector<Part> parts = PartsOf(tree, nodes, families);
     std::vector<std::atomic<double>> best_gains(nodes.size());
     for (auto& gain : best_gains) gain.store(Split::kLeastGain, std::memory_order_relaxed);
-    SearchData const data{*order_, records_, coarse_, Simd(task_.ctx)};
+    SearchData const data{*order_, exact_.rows, exact_.coarse, Simd(task_.ctx)};
     Context const worth = ForWork(task_.ctx, nodes.size() * columns_.Tree().size() * kOperationsPerColumn);
     ParallelTasks(worth, parts.size(), [&](std::size_t i, int thread) {
       Part& part = parts[i];
@@ -300,15 +306,13 @@ class BoundedFinder final : public SplitFinder {
   std::shared_ptr<BinOrder const> order_;
   MonotoneConstraints monotone_;
   FixedScale scale_;
-  Buffer<ScanRow> records_;
-  CoarseGradients coarse_;
+  ExactRows exact_;
   RowPartition rows_;
   RowPartition others_;  // those that were not sampled: they only go along
   HistogramBuilder builder_;
   HistogramCache histograms_;
   std::vector<std::unique_ptr<BoundedSearch>> searches_;  // by thread
   std::vector<NodeId> parents_;                           // of the nodes that are evaluated next
-  FixedSum root_;
 };
 
 }  // namespace

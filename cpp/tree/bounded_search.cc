@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <limits>
 #include <tuple>
+#include <utility>
 
 #include "base/prefetch.h"
 #include "tree/threshold.h"
@@ -13,9 +14,12 @@
 namespace xgbl {
 namespace {
 
-constexpr std::size_t kAhead = 64;        // rows that are fetched in advance
-constexpr double kSegmentCellCost = 0.4;  // a row of the whole table, as against adding up one of the node's
-constexpr std::size_t kSortedCells = 48;  // of a bin are sorted at once
+constexpr std::size_t kAhead = 64;            // rows that are fetched in advance, but
+constexpr std::size_t kCachedRows = 250'000;  // not in tables of fewer rows,
+constexpr std::size_t kCloseTogether = 8;     // if the node has at least one of so many
+constexpr double kSegmentCellCost = 0.4;      // a row of the whole table, as against adding up one of the node's
+constexpr std::uint32_t kBordersAtOnce = 32;  // are asked about
+constexpr std::size_t kSortedCells = 48;      // of a bin are sorted at once
 
 }  // namespace
 
@@ -23,7 +27,7 @@ BoundedSearch::BoundedSearch(SearchData const& data)
     : data_(data),
       bounds_(data.order, data.coarse, data.kernels),
       walk_(data.coarse, data.kernels),
-      own_rows_(data.records.size()) {}
+      own_rows_(data.exact.size()) {}
 
 Split BoundedSearch::Best(ScanBatch const& batch, Task const& task) {
   batch_ = &batch;
@@ -31,7 +35,7 @@ Split BoundedSearch::Best(ScanBatch const& batch, Task const& task) {
   best_ = {};
   column_ = {};
   marked_ = false;
-  marked_all_ = task.rows.size() == data_.records.size();
+  marked_all_ = task.rows.size() == data_.exact.size();
   bar_ = batch.Bar(task.sums, Split::kLeastGain);
   walk_.Load(batch, task.sums.total);
   if (task.histogram == nullptr) {
@@ -93,9 +97,9 @@ void BoundedSearch::Share() {
 std::array<std::uint32_t, 2> BoundedSearch::RefineAroundBest(std::size_t lead) {
   std::array<std::uint32_t, 2> done{kNone, kNone};
   if (best_.feature != task_->features[lead] || data_.order.HasOneValue(best_.feature)) return done;
-  std::uint32_t const bins = static_cast<std::uint32_t>(exact_.size() - 1);
+  std::uint32_t const bins = static_cast<std::uint32_t>(below_.size() - 1);
   std::uint32_t below = best_.place.bin;
-  while (below > 0 && exact_[below - 1].rows == 0) --below;
+  while (below > 0 && count_[below - 1] == 0) --below;
   std::size_t count = 0;
   if (below > 0) done[count++] = below - 1;
   if (best_.place.bin < bins) done[count++] = best_.place.bin;
@@ -136,7 +140,7 @@ void BoundedSearch::Refine(Group const& group) {
     TryBorders();
   }
   last = std::remove_if(first, last, [&](Open const& open) {
-    return open.bound <= bar_ || exact_[open.bin].rows < 2 || data_.order.OneValue(feature, open.bin);
+    return open.bound <= bar_ || count_[open.bin] < 2 || data_.order.OneValue(feature, open.bin);
   });
   Span<Open> const open(first, static_cast<std::size_t>(last - first));
   if (!open.empty()) by_segments ? RefineBySegments(feature, open) : RefineByRows(feature, open);
@@ -186,7 +190,7 @@ bool BoundedSearch::MayWinExactly(std::uint32_t bin) {
   auto const near = [](FixedSum sum) {
     return NearSum{static_cast<double>(sum.gradient), static_cast<double>(sum.hessian), 0, 0};
   };
-  FixedSum const before = exact_[bin].before;
+  FixedSum const before = below_[bin];
   std::array<NearSum, 2> const left{near(before), near(before + column_.missing)};
   return MayWinWithin(column_.feature, bin, {left.data(), column_.has_missing ? 2U : 1U});
 }
@@ -215,24 +219,24 @@ bool BoundedSearch::BoxBeats(FixedSum before, CellSum const& cells) const {
 
 void BoundedSearch::RefineBySegments(std::uint32_t feature, Span<Open> open) {
   std::sort(open.begin(), open.end(), [](Open const& a, Open const& b) { return a.bound > b.bound; });
-  float const* const values = data_.order.Values(feature);
+  ValueColumn const values = data_.order.Values(feature);
   for (Open const& bin : open) {
     if (bin.bound <= bar_) return;
     if (!MayWinExactly(bin.bin)) continue;
     cells_.clear();
     for (auto const row : OfNode(data_.order.Rows(feature, bin.bin))) cells_.push_back(KeyOf(values[row], row));
-    if (!cells_.empty()) Walk(bin.bin, exact_[bin.bin].before, cells_);
+    if (!cells_.empty()) Walk(bin.bin, below_[bin.bin], cells_);
   }
 }
 
 void BoundedSearch::RefineByRows(std::uint32_t feature, Span<Open> open) {
-  std::vector<std::uint8_t> wanted(exact_.size());
-  std::vector<std::size_t> next(exact_.size());
+  std::vector<std::uint8_t> wanted(below_.size());
+  std::vector<std::size_t> next(below_.size());
   std::size_t cells = 0;
   for (Open const& bin : open) {
     wanted[bin.bin] = 1;
     next[bin.bin] = cells;
-    cells += exact_[bin.bin].rows;
+    cells += count_[bin.bin];
   }
   CodeColumn const codes(data_.order.Bins(), feature);
   rows_.resize(task_->rows.size() + 1);
@@ -242,15 +246,15 @@ void BoundedSearch::RefineByRows(std::uint32_t feature, Span<Open> open) {
     picked += wanted[codes.At(row)];
   }
   cells_.resize(cells);
-  float const* const values = data_.order.Values(feature);
+  ValueColumn const values = data_.order.Values(feature);
   for (std::size_t i = 0; i < picked; ++i) {
     std::size_t const ahead = rows_[std::min(i + kAhead, picked - 1)];
-    Prefetch(&data_.records[ahead]);
-    Prefetch(values + ahead);
+    Prefetch(&data_.exact[ahead]);
+    values.PrefetchRow(ahead);
     cells_[next[codes.At(rows_[i])]++] = KeyOf(values[rows_[i]], rows_[i]);
   }
   for (Open const& bin : open) {
-    std::size_t const count = exact_[bin.bin].rows;
+    std::size_t const count = count_[bin.bin];
     if (bin.bound > bar_) RefineCells(bin, Span<std::uint64_t>(cells_).Sub(next[bin.bin] - count, count));
   }
 }
@@ -258,7 +262,7 @@ void BoundedSearch::RefineByRows(std::uint32_t feature, Span<Open> open) {
 // A bin's cells in any order: as with the bins of a node, only the buckets that may hold the best split are sorted.
 void BoundedSearch::RefineCells(Open const& open, Span<std::uint64_t> cells) {
   refined_ += cells.size();
-  FixedSum before = exact_[open.bin].before;
+  FixedSum before = below_[open.bin];
   if (cells.size() <= kSortedCells) {
     std::sort(cells.begin(), cells.end());
     return Walk(open.bin, before, cells);
@@ -277,9 +281,9 @@ void BoundedSearch::RefineCells(Open const& open, Span<std::uint64_t> cells) {
     }
     CellSum sum;
     for (auto const key : own) {
-      ScanRow const& record = data_.records[RowOf(key)];
-      sum.sum += record.Pair();
-      sum.magnitude += std::abs(record.gradient);
+      FixedSum const row = data_.exact[RowOf(key)].Sum();
+      sum.sum += row;
+      sum.magnitude += std::abs(row.gradient);
     }
     bool const may_win = BoxBeats(before, sum) || (column_.has_missing && BoxBeats(before + column_.missing, sum));
     if (lowest != highest && may_win) {
@@ -294,11 +298,11 @@ void BoundedSearch::RefineCells(Open const& open, Span<std::uint64_t> cells) {
 void BoundedSearch::SearchDirectly(std::uint32_t feature) {
   cells_.clear();
   FixedSum present;
-  float const* const values = data_.order.Values(feature);
+  ValueColumn const values = data_.order.Values(feature);
   for (auto const row : task_->rows) {
     if (std::isnan(values[row])) continue;
     cells_.push_back(KeyOf(values[row], row));
-    present += data_.records[row].Pair();
+    present += data_.exact[row].Sum();
   }
   if (cells_.empty()) return;
   column_ = Describe(feature, present);
@@ -322,7 +326,7 @@ void BoundedSearch::Walk(std::uint32_t bin, FixedSum before, Span<std::uint64_t 
       float const threshold = Between(last, value);
       TryBetween(prefix, {bin, static_cast<std::uint32_t>(first + i)}, &threshold);
     }
-    prefix += data_.records[RowOf(cells[i])].Pair();
+    prefix += data_.exact[RowOf(cells[i])].Sum();
     last = value;
   }
 }
@@ -334,47 +338,71 @@ BoundedSearch::Column BoundedSearch::Describe(std::uint32_t feature, FixedSum pr
   return column;
 }
 
+// Rows of a table that stays in the cache come in time by themselves if they lie close together.
+bool BoundedSearch::NeedsFetching() const {
+  std::size_t const all = data_.exact.size();
+  return all >= kCachedRows || task_->rows.size() * kCloseTogether < all;
+}
+
 // The sums of the node's rows below each bin, and in all of them behind the last one.
 void BoundedSearch::MakeExact(std::uint32_t feature) {
   std::uint32_t const bins = data_.order.Bins().Place(feature).bins;
-  exact_.assign(bins + 1, {});
+  below_.assign(bins + 1, {});
+  count_.assign(bins + 1, 0);
   Span<std::uint32_t const> const rows = task_->rows;
-  CodeColumn(data_.order.Bins(), feature).Visit([&, exact = exact_.data(), records = data_.records](auto const codes) {
-    auto const add = [=](std::uint32_t row) {
-      Exact& bin = exact[codes.At(row)];
-      bin.before += records[row].Pair();
-      ++bin.rows;
+  CodeColumn(data_.order.Bins(), feature).Visit([&, sum = below_.data(), count = count_.data()](auto const codes) {
+    auto const add = [=, exact = data_.exact](std::uint32_t row) {
+      std::uint32_t const bin = codes.At(row);
+      sum[bin] += exact[row].Sum();
+      ++count[bin];
     };
-    std::size_t const fetched = rows.size() - std::min(rows.size(), kAhead);
+    std::size_t const fetched = NeedsFetching() ? rows.size() - std::min(rows.size(), kAhead) : 0;
     for (std::size_t i = 0; i < fetched; ++i) {
-      Prefetch(&records[rows[i + kAhead]]);
+      Prefetch(&data_.exact[rows[i + kAhead]]);
       codes.PrefetchRow(rows[i + kAhead]);
       add(rows[i]);
     }
     for (std::size_t i = fetched; i < rows.size(); ++i) add(rows[i]);
   });
   FixedSum sum;
-  for (Exact& bin : exact_) {
-    FixedSum const own = bin.before;
-    bin.before = sum;
+  for (FixedSum& bin : below_) {
+    FixedSum const own = std::exchange(bin, sum);
     sum += own;
   }
-  column_ = Describe(feature, exact_[bins].before);
+  column_ = Describe(feature, below_[bins]);
 }
 
+// Of neighbouring borders nearly all lose: they are screened side by side.
 void BoundedSearch::TryBorders() {
-  auto const bins = static_cast<std::uint32_t>(exact_.size() - 1);
-  if (exact_[bins].rows == task_->rows.size()) return;  // all are missing
+  auto const bins = static_cast<std::uint32_t>(below_.size() - 1);
+  if (count_[bins] == task_->rows.size()) return;  // all are missing
   if (data_.order.HasOneValue(column_.feature)) return TryPresence();
-  for (std::uint32_t b = 0; b < bins; ++b) {
-    if (exact_[b].rows > 0) TryBetween(exact_[b].before, {b, 0}, nullptr);
+  for (std::uint32_t first = 0; first < bins; first += kBordersAtOnce) {
+    std::uint32_t const end = std::min(bins, first + kBordersAtOnce);
+    if (!AnyBorderMayWin(first, end)) continue;
+    for (std::uint32_t b = first; b < end; ++b) {
+      if (count_[b] > 0) TryBetween(below_[b], {b, 0}, nullptr);
+    }
   }
-  if (column_.has_missing) Try(exact_[bins].before, false, {bins, 0}, nullptr);
+  if (column_.has_missing) Try(below_[bins], false, {bins, 0}, nullptr);
+}
+
+bool BoundedSearch::AnyBorderMayWin(std::uint32_t first, std::uint32_t end) {
+  std::array<double, kBordersAtOnce> gradient, hessian;
+  for (std::uint32_t b = first; b < end; ++b) {
+    gradient[b - first] = static_cast<double>(below_[b].gradient);
+    hessian[b - first] = static_cast<double>(below_[b].hessian);
+  }
+  auto const any = [&](FixedSum shift) {
+    NearSum const exact{static_cast<double>(shift.gradient), static_cast<double>(shift.hessian), 0, 0};
+    return walk_.AnyBeats(exact, {gradient.data(), end - first}, {hessian.data(), end - first}, bar_);
+  };
+  return any({}) || (column_.has_missing && any(column_.missing));
 }
 
 // Of a column of one value presence is all that there is to split on.
 void BoundedSearch::TryPresence() {
-  float const* const values = data_.order.Values(column_.feature);
+  ValueColumn const values = data_.order.Values(column_.feature);
   auto const any =
       std::find_if(task_->rows.begin(), task_->rows.end(), [&](std::uint32_t row) { return !std::isnan(values[row]); });
   float const threshold = Before(values[*any]);
@@ -407,16 +435,16 @@ void BoundedSearch::Try(FixedSum left, bool missing_left, Place place, float con
 float BoundedSearch::ThresholdOf(Found const& found) {
   if (column_.feature != found.feature) MakeExact(found.feature);
   std::uint32_t below = found.place.bin;
-  while (below > 0 && exact_[below - 1].rows == 0) --below;
+  while (below > 0 && count_[below - 1] == 0) --below;
   if (below == 0) return Before(EdgeValue(found.feature, found.place.bin, false));
   float const lower = EdgeValue(found.feature, below - 1, true);
-  if (found.place.bin + 1 == exact_.size()) return After(lower);
+  if (found.place.bin + 1 == below_.size()) return After(lower);
   return Between(lower, EdgeValue(found.feature, found.place.bin, false));
 }
 
 // The largest or least value that a bin has in the node.
 float BoundedSearch::EdgeValue(std::uint32_t feature, std::uint32_t bin, bool largest) {
-  float const* const values = data_.order.Values(feature);
+  ValueColumn const values = data_.order.Values(feature);
   if (BySegments(data_.order.Count(feature, bin))) {
     MarkRows();
     Span<std::uint32_t const> const rows = data_.order.Rows(feature, bin);

@@ -29,7 +29,7 @@ namespace xgbl {
 /// What all searches of a tree share.
 struct SearchData {
   BinOrder const& order;
-  Span<ScanRow const> records;
+  Span<ExactRow const> exact;  // by row
   CoarseGradients const& coarse;
   Kernels const& kernels;
 };
@@ -84,11 +84,6 @@ class BoundedSearch {
     std::size_t first = 0, count = 0;  // among the open bins
     double bound = 0;
   };
-  // Exact sums of the node's rows below a bin, and how many rows are in it.
-  struct Exact {
-    FixedSum before;
-    std::uint32_t rows = 0;
-  };
   // Of cells that lie side by side: their sums, and that of the magnitudes of their gradients.
   struct CellSum {
     FixedSum sum;
@@ -113,8 +108,10 @@ class BoundedSearch {
   bool BoxBeats(FixedSum before, CellSum const& cells) const;
 
   Column Describe(std::uint32_t feature, FixedSum present) const;
+  bool NeedsFetching() const;
   void MakeExact(std::uint32_t feature);
   void TryBorders();
+  bool AnyBorderMayWin(std::uint32_t first, std::uint32_t end);
   void TryPresence();
   void TryBetween(FixedSum prefix, Place place, float const* threshold);
   void Try(FixedSum left, bool missing_left, Place place, float const* threshold);
@@ -133,11 +130,12 @@ class BoundedSearch {
   Task const* task_ = nullptr;
   double bar_ = 0;
   Found best_;
-  RowSet own_rows_;          // the task's, if
-  bool marked_ = false;      // they were marked; but
-  bool marked_all_ = false;  // they may be all that there are
-  Column column_;            // whose exact sums these are
-  std::vector<Exact> exact_;
+  RowSet own_rows_;                   // the task's, if
+  bool marked_ = false;               // they were marked; but
+  bool marked_all_ = false;           // they may be all that there are
+  Column column_;                     // whose exact sums of the node's rows these are:
+  std::vector<FixedSum> below_;       // each bin, and in all of them behind the last one;
+  std::vector<std::uint32_t> count_;  // and how many rows there are in each
   std::vector<Open> open_;
   std::vector<Group> groups_;
   BucketSplitter buckets_;

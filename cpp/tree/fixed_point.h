@@ -110,12 +110,9 @@ FixedScale ScaleFor(GradientRange range, int gradient_bits, int hessian_bits);
 /// The bits that a value may have so that the sum of so many stays below 2^62.
 int BitsForSum(std::size_t rows);
 
-/// floor(value / unit + 0.5), as an integer that must fit; the unit must be a power of two, so that nothing but the sum
-/// rounds. Code for all machines of a kind would call a function for std::floor, which this is a third of.
+/// The nearest integer of units, which must fit; a unit must be a power of two, so that nothing but a sum rounds.
 inline std::int64_t NearestUnit(float value, double unit) {
-  double const above = static_cast<double>(value) * (1 / unit) + 0.5;
-  auto const towards_zero = static_cast<std::int64_t>(above);
-  return towards_zero - (static_cast<double>(towards_zero) > above ? 1 : 0);
+  return NearestInteger(static_cast<double>(value) * (1 / unit));
 }
 
 /// A positive hessian stays positive.

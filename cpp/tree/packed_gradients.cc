@@ -153,7 +153,7 @@ bool AnyBlurred(Outputs outputs, std::vector<BitRange> const& ranges, Context co
   return false;
 }
 
-PackTask NarrowTask(OutputGradients const& gradients, BitRange const& range, std::uint64_t key, PackedGradients* out) {
+PackTask NarrowTask(OutputGradients const& gradients, BitRange const& range, PackedGradients* out) {
   out->scale = NarrowScale(range);
   out->narrow = Buffer<std::int32_t>(gradients.rows);
   PackTask task;
@@ -162,16 +162,17 @@ PackTask NarrowTask(OutputGradients const& gradients, BitRange const& range, std
   task.stride = gradients.stride;
   task.gradient_factor = 1 / out->scale.gradient_unit;
   task.hessian_factor = 1 / out->scale.hessian_unit;
-  task.key = key;
   task.packed = out->narrow.data();
   return task;
 }
 
-void PackNarrow(Outputs outputs, std::vector<BitRange> const& ranges, Random const& random, Context const& ctx,
+void PackNarrow(Outputs outputs, std::vector<BitRange> const& ranges, Random const* random, Context const& ctx,
                 PackedGradients* out) {
   std::vector<PackTask> tasks;
   for (std::size_t k = 0; k < outputs.size(); ++k) {
-    tasks.push_back(NarrowTask(outputs[k], ranges[k], random.Bits(k), &out[k]));
+    tasks.push_back(NarrowTask(outputs[k], ranges[k], &out[k]));
+    tasks[k].nearest = random == nullptr;
+    if (random != nullptr) tasks[k].key = random->Bits(k);
   }
   auto const pack = Simd(ctx).pack_gradients;
   ForBlocks(outputs, ctx, [&](std::size_t, std::size_t begin, std::size_t end) {
@@ -205,10 +206,8 @@ void PackWide(Outputs outputs, std::vector<BitRange> const& ranges, Context cons
   });
 }
 
-}  // namespace
-
-std::vector<PackedGradients> PackOutputs(Span<OutputGradients const> outputs, GradientBits bits, Random const& random,
-                                         Context const& ctx) {
+// Without random numbers, to nearest.
+std::vector<PackedGradients> Pack(Outputs outputs, GradientBits bits, Random const* random, Context const& ctx) {
   std::vector<BitRange> const ranges = CheckedRanges(outputs, ctx);
   bool const wide = bits == GradientBits::kWide || AnyNegative(ranges) ||
                     (bits == GradientBits::kAuto && AnyBlurred(outputs, ranges, ctx));
@@ -221,9 +220,20 @@ std::vector<PackedGradients> PackOutputs(Span<OutputGradients const> outputs, Gr
   return out;
 }
 
+}  // namespace
+
+std::vector<PackedGradients> PackOutputs(Span<OutputGradients const> outputs, GradientBits bits, Random const& random,
+                                         Context const& ctx) {
+  return Pack(outputs, bits, &random, ctx);
+}
+
 PackedGradients PackGradients(OutputGradients const& gradients, GradientBits bits, Random const& random,
                               Context const& ctx) {
-  return std::move(PackOutputs({&gradients, 1}, bits, random, ctx)[0]);
+  return std::move(Pack({&gradients, 1}, bits, &random, ctx)[0]);
+}
+
+PackedGradients PackNearest(OutputGradients const& gradients, GradientBits bits, Context const& ctx) {
+  return std::move(Pack({&gradients, 1}, bits, nullptr, ctx)[0]);
 }
 
 bool NeedsWide(OutputGradients const& gradients, Context const& ctx) {

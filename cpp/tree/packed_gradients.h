@@ -56,6 +56,9 @@ std::vector<PackedGradients> PackOutputs(Span<OutputGradients const> outputs, Gr
 /// The same for one output.
 PackedGradients PackGradients(OutputGradients const& gradients, GradientBits bits, Random const& random,
                               Context const& ctx);
+/// The same, but narrow ones are rounded to nearest: sums are a little biased, but no row is off by more than half a
+/// unit.
+PackedGradients PackNearest(OutputGradients const& gradients, GradientBits bits, Context const& ctx);
 /// Whether PackGradients() with kAuto would be wide.
 bool NeedsWide(OutputGradients const& gradients, Context const& ctx);
 

@@ -37,7 +37,7 @@ class OneNode {
     auto const by_bin = CellsByBin(feature);
     FixedSum present;
     for (auto const& cells : by_bin) {
-      for (auto const& cell : cells) present += node_.Pair(cell.second);
+      for (auto const& cell : cells) present += node_.Exact(cell.second);
     }
     FixedSum left = missing_left ? node_.Total() - present : FixedSum{};
     std::vector<double> best;
@@ -47,7 +47,7 @@ class OneNode {
       float last = by_bin[bin].empty() ? 0 : by_bin[bin][0].first;
       for (auto const& [value, row] : by_bin[bin]) {
         if (value != last) best.back() = std::max(best.back(), node_.Score(left));
-        left += node_.Pair(row);
+        left += node_.Exact(row);
         last = value;
       }
     }

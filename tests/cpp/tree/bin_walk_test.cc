@@ -26,7 +26,7 @@ class Root {
   // The score of the best place before or after any of the rows, where so much is to the left of them.
   double Best(Span<std::uint32_t const> rows, FixedSum left) const {
     double best = node_.Score(left);
-    for (auto const row : rows) best = std::max(best, node_.Score(left += node_.Pair(row)));
+    for (auto const row : rows) best = std::max(best, node_.Score(left += node_.Exact(row)));
     return best;
   }
   // `off`: by how much the sums that are handed over are wrong, and said to be.
@@ -42,7 +42,7 @@ class Root {
   FixedSum Total() const { return node_.Total(); }
   FixedSum SumBelow(std::uint32_t end) const {
     FixedSum sum;
-    for (std::uint32_t row = 0; row < end; ++row) sum += node_.Pair(row);
+    for (std::uint32_t row = 0; row < end; ++row) sum += node_.Exact(row);
     return sum;
   }
 

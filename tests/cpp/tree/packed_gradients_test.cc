@@ -59,6 +59,21 @@ TEST(PackedGradients, NarrowOnesAreOneOfTheTwoNeighbours) {
   }
 }
 
+TEST(PackedGradients, NearestOnesAreOffByHalfAUnitAtMost) {
+  RandomGradients const gradients(70000, 1);
+  for (SimdLevel const level : AvailableSimd()) {
+    Context ctx;
+    ctx.simd = level;
+    PackedGradients const packed = PackNearest(gradients.Of(0), GradientBits::kNarrow, ctx);
+    ASSERT_FALSE(packed.wide);
+    for (std::size_t i = 0; i < packed.Rows(); ++i) {
+      auto const g = static_cast<double>(gradients.gradient[i]), h = static_cast<double>(gradients.hessian[i]);
+      ASSERT_NEAR(packed.scale.Gradient(packed.Row(i)), g, packed.scale.gradient_unit * 0.5001) << i;
+      ASSERT_NEAR(packed.scale.Hessian(packed.Row(i)), h, packed.scale.hessian_unit * 0.5001) << i;
+    }
+  }
+}
+
 TEST(PackedGradients, RoundingHasNoBias) {
   constexpr std::size_t kRows = 1000000;
   for (float const fraction : {0.03125F, 0.25F, 0.5F, 0.9375F}) {

@@ -23,12 +23,11 @@ class SampleNode {
         sampled_(SampleRows(param_, {}, gradients_, ctx)),
         task_{ctx, *sample.data, param_, sampled_, gradients_, {}},
         scale_(ExactScale(task_)),
-        records_(QuantisedRows(task_, scale_)),
-        coarse_(CoarseOf(PackGradients({rounded.gradient.data(), rounded.hessian.data(), rounded.gradient.size(), 1},
-                                       bits, Random(1, Purpose::kRounding, 0), ctx),
-                         scale_, records_, ctx)),
+        exact_(ExactRowsOf(
+            task_, scale_,
+            PackNearest({rounded.gradient.data(), rounded.hessian.data(), rounded.gradient.size(), 1}, bits, ctx))),
         monotone_(param_, sample.data->Columns()) {
-    for (auto const row : rows) total_ += records_[row].Pair();
+    for (auto const row : rows) total_ += exact_.rows[row].Sum();
     GrowingTree tree;
     tree.scales = {scale_};
     tree.nodes.emplace_back();
@@ -38,8 +37,8 @@ class SampleNode {
   SampleNode(SampleNode const&) = delete;  // the members refer to one another
   SampleNode& operator=(SampleNode const&) = delete;
 
-  FixedPair Pair(std::uint32_t row) const { return records_[row].Pair(); }
-  CoarseGradients const& Coarse() const { return coarse_; }
+  FixedSum Exact(std::uint32_t row) const { return exact_.rows[row].Sum(); }
+  CoarseGradients const& Coarse() const { return exact_.coarse; }
   ScanBatch const& Batch() const { return *batch_; }
   FixedSum Total() const { return total_; }
   /// Of a split that sends so much to the left; -1 if it is not allowed.
@@ -55,8 +54,7 @@ class SampleNode {
   RowSample sampled_;
   TreeTask task_;
   FixedScale scale_;
-  Buffer<ScanRow> records_;
-  CoarseGradients coarse_;
+  ExactRows exact_;
   MonotoneConstraints monotone_;
   FixedSum total_;
   std::unique_ptr<ScanBatch> batch_;

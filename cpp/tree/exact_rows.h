@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// The derivatives of a tree's rows for who looks at lists of rows: as exact search adds them up (quantised_rows.h), but
+// without slots, so that a row is added to a sum as it lies there; and as histograms do, which is faster and a little
+// off: how far, is known.
+#pragma once
+
+#include <cstdint>
+
+#include "data/buffer.h"
+#include "tree/packed_gradients.h"
+#include "tree/split_finder.h"
+
+namespace xgbl {
+
+struct ExactRow {
+  std::int64_t gradient;
+  std::int64_t hessian;
+
+  FixedSum Sum() const { return {gradient, hessian}; }
+};
+
+/// How the gradients of histograms relate to the exact ones.
+struct CoarseGradients {
+  PackedGradients packed;
+  double gradient_unit = 1;  // exact units
+  double hessian_unit = 1;
+  double gradient_error = 0;  // of a row at most, in exact units
+  double hessian_error = 0;
+  double most_ratio = 1;  // of a row's exact gradient to its hessian, without its sign
+};
+
+struct ExactRows {
+  Buffer<ExactRow> rows;
+  FixedSum sampled;  // the sum of those that the tree is grown on
+  CoarseGradients coarse;
+};
+
+/// `scale` is ExactScale(); `packed` has the same derivatives.
+ExactRows ExactRowsOf(TreeTask const& task, FixedScale const& scale, PackedGradients packed);
+
+}  // namespace xgbl
