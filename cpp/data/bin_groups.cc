@@ -7,7 +7,7 @@
 namespace xgbl {
 namespace {
 
-constexpr std::uint32_t kManyBins = 128;  // are grouped
+constexpr std::uint32_t kLeastGrouped = 128;  // bins
 constexpr std::uint32_t kNever = 0xFFFFFFFFU;
 
 // Between two borders that are both seen from below all errors below the upper one count; from above, those above the
@@ -29,7 +29,7 @@ double RowsAtBorder(Span<std::uint32_t const> rows_below, std::uint32_t bin, std
 BinGroups GroupBins(Span<std::uint32_t const> rows_below, bool has_missing) {
   BinGroups out;
   out.bins = static_cast<std::uint32_t>(rows_below.size() - 1);
-  out.group_bins = out.bins < kManyBins ? 1 : BinGroups::kMostBins;
+  out.group_bins = out.bins < kLeastGrouped ? 1 : BinGroups::kMostBins;
   out.groups = (out.bins + out.group_bins - 1) / out.group_bins;
   auto const middle = std::upper_bound(rows_below.begin(), rows_below.end(), rows_below[out.bins] / 2);
   auto const middle_group = static_cast<std::uint32_t>(middle - rows_below.begin()) / out.group_bins;

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
 
 #include "base/error.h"
 #include "data/binned_matrix_builder.h"
@@ -20,8 +19,9 @@ constexpr std::size_t kTileRows = 64;      // of a table by rows: they stay in t
 constexpr std::size_t kBlockRows = 16384;  // of a thread
 constexpr std::size_t kLeastShare = 8;     // a column has cells in at least one of so many rows
 constexpr std::size_t kManyRows = 250'000;
-constexpr std::size_t kFewBins = 512, kManyBins = 1024;  // of many rows, as what is within one must not count for much
-constexpr std::size_t kLine = 16;                        // values
+constexpr std::size_t kFewBins = 512;
+constexpr std::size_t kManyBins = 1024;  // of many rows, as what is within one must not count for much
+constexpr std::size_t kLine = 16;        // values
 
 // Neither bundles nor sparse rows.
 bool HaveTheirOwnSlots(BinnedMatrix const& bins) {
@@ -51,15 +51,16 @@ std::shared_ptr<BinOrder const> BinOrder::Make(FeatureMatrix const& features, Co
   Context const worth = ForWork(ctx, table.rows * table.columns);
   if (table.fingerprint || !order->SortsAll()) order->CopyValues(worth);
   CheckUnchanged(features, ctx);
+  if (order->HasRareColumn(worth)) return nullptr;
   auto const ends = order->SortsAll() ? order->SortColumns(worth) : order->SampleColumns(worth);
   std::vector<std::size_t> present;
-  for (Column const& column : order->columns_) {
-    if (column.present > 0 && column.present * kLeastShare < table.rows) return nullptr;
-    present.push_back(column.present);
-  }
+  for (Column const& column : order->columns_) present.push_back(column.present);
   order->bins_ = BinMatrix(FeatureMatrix(table), std::make_shared<Cuts const>(CutsAt(ends)), present, ctx);
   if (!HaveTheirOwnSlots(order->Bins())) return nullptr;
-  ParallelTasks(worth, table.columns, [&](std::size_t feature, int) { order->CountRows(feature); });
+  ParallelTasks(worth, table.columns, [&](std::size_t feature, int) {
+    order->CountRows(feature);
+    if (order->SortsAll()) order->MakeStates(feature);
+  });
   return order;
 }
 
@@ -87,13 +88,36 @@ void BinOrder::CopyValues(Context const& ctx) {
   table_ = copy;
 }
 
+// Counts the cells of all columns. Of a table by rows neighbouring columns side by side, which is vector code.
+bool BinOrder::HasRareColumn(Context const& ctx) {
+  std::mutex adding;
+  ParallelBlocks(ctx, table_.rows, kBlockRows, [&](std::size_t begin, std::size_t end) {
+    std::vector<std::uint32_t> present(table_.columns);
+    auto const is_present = [missing = table_.missing](float value) { return value == value && value != missing; };
+    if (table_.column_stride == 1) {
+      for (std::size_t row = begin; row < end; ++row) {
+        float const* const cells = table_.data + static_cast<std::ptrdiff_t>(row) * table_.row_stride;
+        for (std::size_t f = 0; f < present.size(); ++f) present[f] += is_present(cells[f]) ? 1 : 0;
+      }
+    } else {
+      for (std::size_t f = 0; f < present.size(); ++f) {
+        for (std::size_t row = begin; row < end; ++row) present[f] += std::isnan(table_.At(row, f)) ? 0 : 1;
+      }
+    }
+    std::lock_guard<std::mutex> const lock(adding);
+    for (std::size_t f = 0; f < present.size(); ++f) columns_[f].present += present[f];
+  });
+  return std::any_of(columns_.begin(), columns_.end(), [&](Column const& column) {
+    return column.present > 0 && column.present * kLeastShare < table_.rows;
+  });
+}
+
 // Puts the rows in order, and gives where bins end.
 std::vector<std::vector<float>> BinOrder::SortColumns(Context const& ctx) {
   std::vector<std::vector<float>> ends(columns_.size());
   ForEachSortedColumn(FeatureMatrix(table_), ctx,
                       [&](std::size_t feature, Span<float const> values, Span<std::uint32_t const> rows) {
                         Column& column = columns_[feature];
-                        column.present = values.size();
                         column.one_value = !values.empty() && values[0] == values[values.size() - 1];
                         column.rows = Buffer<std::uint32_t>(rows.size(), Pages::kAny);
                         std::copy(rows.begin(), rows.end(), column.rows.data());
@@ -102,51 +126,51 @@ std::vector<std::vector<float>> BinOrder::SortColumns(Context const& ctx) {
   return ends;
 }
 
+// Of values that were copied.
 std::vector<std::vector<float>> BinOrder::SampleColumns(Context const& ctx) {
   std::vector<std::vector<float>> ends(columns_.size());
   ParallelTasks(ctx, columns_.size(), [&](std::size_t feature, int) {
-    Describe(feature);
     float const* const column = table_.data + static_cast<std::ptrdiff_t>(feature) * table_.column_stride;
-    ends[feature] = EndsBySample({column, table_.rows}, kManyBins);
+    Span<float const> const values(column, table_.rows);
+    auto const any = std::find_if(values.begin(), values.end(), [](float value) { return !std::isnan(value); });
+    columns_[feature].one_value = any != values.end() && std::none_of(any, values.end(), [&](float value) {
+                                    return value < *any || value > *any;
+                                  });
+    ends[feature] = EndsBySample(values, kManyBins);
   });
   return ends;
 }
 
-void BinOrder::Describe(std::size_t feature) {
-  ValueColumn const values = Values(feature);
-  std::size_t first = 0;
-  while (first < table_.rows && std::isnan(values[first])) ++first;
-  std::uint32_t present = 0, others = 0;
-  for (std::size_t row = first; row < table_.rows; ++row) {
-    present += values[row] == values[row] ? 1 : 0;
-    others += values[row] == values[row] && values[row] != values[first] ? 1 : 0;
-  }
-  columns_[feature].present = present;
-  columns_[feature].one_value = present > 0 && others == 0;
-}
-
 BinOrder::Column& BinOrder::SharedOut(std::size_t feature) const {
   Column& column = columns_[feature];
-  std::call_once(column.shared_out, [&] { ShareOut(feature); });
+  if (!SortsAll()) std::call_once(column.shared_out, [&] { ShareOut(feature); });
   return column;
 }
 
 void BinOrder::ShareOut(std::size_t feature) const {
   Column& column = columns_[feature];
   std::uint32_t const bins = bins_->Place(feature).bins;
-  if (!SortsAll()) {
-    CodeColumn const codes(*bins_, static_cast<std::uint32_t>(feature));
-    std::vector<std::uint32_t> next = column.begin;
-    column.rows = Buffer<std::uint32_t>(column.present + 1, Pages::kAny);  // the last one takes all without a cell
-    for (std::size_t row = 0; row < bins_->Rows(); ++row) {
-      std::uint32_t const bin = codes.At(row);
-      column.rows[next[bin]] = static_cast<std::uint32_t>(row);
-      next[bin] += bin < bins ? 1 : 0;
-    }
+  CodeColumn const codes(*bins_, static_cast<std::uint32_t>(feature));
+  std::vector<std::uint32_t> next = column.begin;
+  column.rows = Buffer<std::uint32_t>(column.present + 1, Pages::kAny);  // the last one takes all without a cell
+  for (std::size_t row = 0; row < bins_->Rows(); ++row) {
+    std::uint32_t const bin = codes.At(row);
+    column.rows[next[bin]] = static_cast<std::uint32_t>(row);
+    next[bin] += bin < bins ? 1 : 0;
   }
   column.state.reset(new std::atomic<State>[bins]);
+  for (std::uint32_t b = 0; b < bins; ++b) column.state[b].store(State::kUnsorted, std::memory_order_relaxed);
+}
+
+// Of bins whose rows are in order.
+void BinOrder::MakeStates(std::size_t feature) {
+  std::uint32_t const bins = bins_->Place(feature).bins;
+  ValueColumn const values = Values(feature);
+  columns_[feature].state.reset(new std::atomic<State>[bins]);
   for (std::uint32_t b = 0; b < bins; ++b) {
-    column.state[b].store(SortsAll() ? StateOf(feature, b) : State::kUnsorted, std::memory_order_relaxed);
+    Span<std::uint32_t const> const rows = RowsOf(feature, b);
+    bool const equal = !rows.empty() && values[rows[0]] == values[rows[rows.size() - 1]];
+    columns_[feature].state[b].store(equal ? State::kEqual : State::kSorted, std::memory_order_relaxed);
   }
 }
 
@@ -170,14 +194,6 @@ void BinOrder::CountRows(std::size_t feature) {
 Span<std::uint32_t> BinOrder::RowsOf(std::size_t feature, std::uint32_t bin) const {
   Column& column = columns_[feature];
   return {column.rows.data() + column.begin[bin], column.begin[bin + 1] - column.begin[bin]};
-}
-
-// Of rows that are in order.
-BinOrder::State BinOrder::StateOf(std::size_t feature, std::uint32_t bin) const {
-  Span<std::uint32_t const> const rows = RowsOf(feature, bin);
-  ValueColumn const values = Values(feature);
-  bool const equal = !rows.empty() && values[rows[0]] == values[rows[rows.size() - 1]];
-  return equal ? State::kEqual : State::kSorted;
 }
 
 BinOrder::State BinOrder::Sort(std::size_t feature, std::uint32_t bin) const {

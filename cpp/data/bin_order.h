@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// A dense table for exact split search: its values by column, bins of them, and the rows of each bin in rising order of
-// value, rows rising among equals. Where bins begin does not matter to who searches. The columns of a table of few rows
-// are sorted at once, and bins follow from that. Of many rows this would take longer than most searches need: the rows
-// of a feature are shared out over its bins when one of them is first asked for, and those of a bin are sorted when
-// they are. Safe to use from several threads. Values are copied where the memory is the user's, so that it does not
-// matter what becomes of it, and by column where they will be looked up while rows are sorted.
+// A dense table for exact split search: its values, bins of them, and the rows of each bin in rising order of value,
+// rows rising among equals. Where bins begin does not matter to who searches. The columns of a table of few rows are
+// sorted at once, and bins follow from that. Of many rows this would take longer than most searches need: the rows of a
+// feature are shared out over its bins when one of them is first asked for, and those of a bin are sorted when they
+// are. Safe to use from several threads. Values are copied where the memory is the user's, so that it does not matter
+// what becomes of it, and by column where they will be looked up while rows are sorted.
 #pragma once
 
 #include <atomic>
@@ -13,6 +13,7 @@
 #include <cstring>
 #include <memory>
 #include <mutex>
+#include <utility>
 #include <vector>
 
 #include "base/context.h"
@@ -74,10 +75,7 @@ class ValueColumn {
       : values_(table.data + static_cast<std::ptrdiff_t>(feature) * table.column_stride),
         stride_(table.row_stride),
         missing_(table.missing) {}
-  float operator[](std::size_t row) const {
-    float const value = *Place(row);
-    return (value == missing_ ? kMissing : value) + 0.0F;
-  }
+  float operator[](std::size_t row) const { return DenseTable::Present(*Place(row), missing_) + 0.0F; }
   void PrefetchRow(std::size_t row) const { Prefetch(Place(row)); }
 
  private:
@@ -123,22 +121,22 @@ class BinOrder {
     std::unique_ptr<std::atomic<State>[]> state;  // by bin
   };
 
-  explicit BinOrder(DenseTable const& table) : table_(table), columns_(table.columns) {}
+  explicit BinOrder(DenseTable table) : table_(std::move(table)), columns_(table_.columns) {}
   bool SortsAll() const;
   void CopyValues(Context const& ctx);
+  bool HasRareColumn(Context const& ctx);
   std::vector<std::vector<float>> SortColumns(Context const& ctx);
   std::vector<std::vector<float>> SampleColumns(Context const& ctx);
-  void Describe(std::size_t feature);
   void CountRows(std::size_t feature);
+  void MakeStates(std::size_t feature);
   Column& SharedOut(std::size_t feature) const;
   void ShareOut(std::size_t feature) const;
   State Sorted(std::size_t feature, std::uint32_t bin) const;
   State Sort(std::size_t feature, std::uint32_t bin) const;
-  State StateOf(std::size_t feature, std::uint32_t bin) const;
   Span<std::uint32_t> RowsOf(std::size_t feature, std::uint32_t bin) const;
 
-  DenseTable table_;      // of our own memory; it may be
-  Buffer<float> values_;  // by column, each some values longer
+  Buffer<float> values_;  // by column, unless the table was our own memory before
+  DenseTable table_;
   std::shared_ptr<BinnedMatrix const> bins_;
   mutable std::vector<Column> columns_;
   mutable std::mutex sorting_[16];  // by bin

@@ -36,7 +36,7 @@ class DMatrix {
   bool IsDense() const { return features_.Dense() != nullptr; }
   /// Of rows of another matrix a copy, which is kept.
   FeatureMatrix const& Features() const;
-  /// The same for a while: such a copy is not kept, if it was not there.
+  /// The same for a while: such a copy is not kept, if it was not there, unless what is made of it does so.
   FeatureMatrix PassingFeatures() const;
   /// Number of cells that are not missing.
   std::size_t Present() const;

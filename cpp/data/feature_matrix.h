@@ -36,10 +36,11 @@ struct DenseTable {
 
   /// The value of a cell, NaN if it is missing.
   float At(std::size_t row, std::size_t column) const {
-    float const value =
-        data[static_cast<std::ptrdiff_t>(row) * row_stride + static_cast<std::ptrdiff_t>(column) * column_stride];
-    return value == missing ? kMissing : value;
+    return Present(
+        data[static_cast<std::ptrdiff_t>(row) * row_stride + static_cast<std::ptrdiff_t>(column) * column_stride],
+        missing);
   }
+  static float Present(float value, float missing) { return value == missing ? kMissing : value; }
 };
 
 /// Present cells by row; columns rise within a row, and no value is NaN. Memory as in DenseTable.

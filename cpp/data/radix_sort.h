@@ -2,8 +2,8 @@
 // Sorts the cells of one column by value, rows rising among equal values. Least significant digit first, 11 bits a
 // digit, on an image of the float's bits that has the order of the floats; digits that all cells share are skipped.
 // Linear in the number of cells, and the branches do not depend on the data. Where cells are few, as those of a bin,
-// they are shared out by value over buckets of a few cells each instead, and little is left to sort, unless most values
-// lie close together.
+// they are shared out by value over as many buckets instead, and little is left to sort, unless most values lie close
+// together.
 #pragma once
 
 #include <cstddef>

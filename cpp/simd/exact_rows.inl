@@ -36,7 +36,7 @@ inline ExactRowSums ExactRowsBeside(ExactRowTask const& task, Coarse coarse, std
   for (std::size_t i = begin; i < end; ++i) {
     auto const g = static_cast<double>(gradients[i * stride]), h = static_cast<double>(hessians[i * stride]);
     std::int64_t const gradient = NearestInteger(g * gradient_factor), nearest = NearestInteger(h * hessian_factor);
-    std::int64_t const hessian = nearest + ((nearest == 0) & (h > 0) ? 1 : 0);
+    std::int64_t const hessian = nearest + (((nearest == 0) & (h > 0)) ? 1 : 0);
     rows[2 * i] = gradient;
     rows[2 * i + 1] = hessian;
     gradient_sum += gradient;

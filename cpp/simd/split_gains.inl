@@ -40,11 +40,6 @@ inline void PrefixWide(std::int64_t const* bins, std::size_t count, double gradi
   total[1] = hessian_sum;
 }
 
-inline double Shrunk(double gradient, double alpha) {
-  double const size = (gradient < 0 ? -gradient : gradient) - alpha;
-  return size > 0 ? size : 0;
-}
-
 // One division for both sides: a / b + c / d = (a d + c b) / (b d).
 template <bool kHasAlpha>
 inline void AddGainsWith(GainTask const& task) {
@@ -57,11 +52,9 @@ inline void AddGainsWith(GainTask const& task) {
   XGBL_INDEPENDENT
   for (std::size_t i = 0; i < task.count; ++i) {
     double const left_h = left_hessian[i] + hessian_shift, right_h = node_hessian - left_h;
-    double left_g = left_gradient[i] + gradient_shift, right_g = node_gradient - left_g;
-    if constexpr (kHasAlpha) {
-      left_g = Shrunk(left_g, alpha);
-      right_g = Shrunk(right_g, alpha);
-    }
+    double const gradient = left_gradient[i] + gradient_shift;
+    double const left_g = Shrink<kHasAlpha>(gradient, alpha),
+                 right_g = Shrink<kHasAlpha>(node_gradient - gradient, alpha);
     double const left = left_h + lambda, right = right_h + lambda;
     double const both = left_g * left_g * right + right_g * right_g * left;
     double const score = both / (left * right);

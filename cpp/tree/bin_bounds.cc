@@ -9,7 +9,7 @@ void BinBounds::Load(ScanBatch const& batch, FixedSum total, std::size_t rows, S
                      Histogram const& histogram) {
   histogram_ = &histogram;
   features_ = features;
-  of_.assign(features.size(), {});
+  begin_.assign(features.size(), 0);
   rise_.clear();
   lead_ = features.size();
   lead_score_ = 0;
@@ -40,13 +40,14 @@ BinBounds::Sums<Word> BinBounds::SumOf(Word const* words, std::size_t bins) {
 
 void BinBounds::SumRuns(Runs const& runs, std::int64_t const* words) {
   packed_sums_.resize(std::max<std::size_t>(packed_sums_.size(), runs.bins));
-  kernels_.sum_signs({words, runs.bins, runs.step > 1, coarse_.gradient_unit, packed_sums_.data(), runs.rise});
+  kernels_.sum_signs({words, runs.bins, runs.groups, coarse_.gradient_unit, packed_sums_.data(), runs.rise});
 }
 
 void BinBounds::SumRuns(Runs const& runs, FixedSum const* words) {
   wide_sums_.resize(std::max<std::size_t>(wide_sums_.size(), runs.bins));
-  for (std::size_t first = 0, k = 0; first < runs.bins; first += runs.step, ++k) {
-    Sums<FixedSum> const sum = SumOf(words + 2 * first, std::min<std::size_t>(runs.step, runs.bins - first));
+  std::size_t const step = runs.groups ? BinGroups::kMostBins : 1;
+  for (std::size_t first = 0, k = 0; first < runs.bins; first += step, ++k) {
+    Sums<FixedSum> const sum = SumOf(words + 2 * first, std::min(step, runs.bins - first));
     wide_sums_[k] = sum.rising + sum.falling;
     runs.rise[k] = static_cast<double>(sum.rising.gradient) * coarse_.gradient_unit;
   }
@@ -54,7 +55,7 @@ void BinBounds::SumRuns(Runs const& runs, FixedSum const* words) {
 
 // Fills the runs from a place in the histogram on, and gives the sum of all of them.
 FixedSum BinBounds::Prefix(std::size_t begin, Runs const& runs) {
-  std::size_t const count = (runs.bins + runs.step - 1) / runs.step;
+  std::size_t const step = runs.groups ? BinGroups::kMostBins : 1, count = (runs.bins + step - 1) / step;
   runs.gradient[0] = runs.hessian[0] = 0;
   FixedSum total;
   if (histogram_->Packed()) {
@@ -69,26 +70,23 @@ FixedSum BinBounds::Prefix(std::size_t begin, Runs const& runs) {
   return total;
 }
 
-// Side 0 sends what is missing to the right: left sums are those below, or, from the middle on of a feature that is
-// never missing, all but those above. Side 1: always all but those above.
+// Side 0 sends what is missing to the right, side 1 to the left.
 void BinBounds::LoadFeature(std::size_t i) {
   BinGroups const& bins = order_.Groups(features_[i]);
-  Feature& own = of_[i];
-  own.begin = rise_.size();
-  std::size_t const end = own.begin + bins.groups + 1;
+  std::size_t const begin = begin_[i] = rise_.size(), end = begin + bins.groups + 1;
   rise_.resize(end);
   for (std::size_t side = 0; side < Sides(i); ++side) {
     left_[side].gradient.resize(std::max(left_[side].gradient.size(), end));
     left_[side].hessian.resize(std::max(left_[side].hessian.size(), end));
   }
   FixedSum const total =
-      Prefix(Plane(features_[i]), {bins.bins, bins.group_bins, rise_.data() + own.begin,
-                                   left_[0].gradient.data() + own.begin, left_[0].hessian.data() + own.begin});
+      Prefix(Plane(features_[i]), {bins.bins, bins.group_bins > 1, rise_.data() + begin,
+                                   left_[0].gradient.data() + begin, left_[0].hessian.data() + begin});
   double const rest_gradient = task_.gradient - static_cast<double>(total.gradient) * coarse_.gradient_unit;
   double const rest_hessian = task_.hessian - static_cast<double>(total.hessian) * coarse_.hessian_unit;
   for (std::size_t side = 0; side < Sides(i); ++side) {
     Borders& left = left_[side];
-    for (std::size_t k = own.begin + bins.from_above[side] / bins.group_bins; k < end; ++k) {
+    for (std::size_t k = begin + bins.from_above[side] / bins.group_bins; k < end; ++k) {
       left.gradient[k] = left_[0].gradient[k] + rest_gradient;
       left.hessian[k] = left_[0].hessian[k] + rest_hessian;
     }
@@ -101,7 +99,7 @@ NearSum BinBounds::At(std::size_t i, std::size_t side, std::uint32_t bin) const 
   BinGroups const& bins = order_.Groups(feature);
   Borders const& left = left_[side];
   std::uint32_t const group = bin / bins.group_bins, first = group * bins.group_bins;
-  std::size_t const at = of_[i].begin + group;
+  std::size_t const at = begin_[i] + group;
   FixedSum const within = SumBetween(Plane(feature) + 2 * std::size_t{first}, bin - first);
   double const rows = std::min(RowsAtBorder(order_.RowsBelow(feature), bin, bins.from_above[side]), task_.rows);
   return {left.gradient[at] + static_cast<double>(within.gradient) * coarse_.gradient_unit,
@@ -122,8 +120,8 @@ void BinBounds::FindBorder(std::size_t i, std::size_t side) {
   std::size_t const count = order_.Groups(features_[i]).groups + 1;
   gain_.assign(count, 0);
   GainTask gains;
-  gains.left_gradient = left_[side].gradient.data() + of_[i].begin;
-  gains.left_hessian = left_[side].hessian.data() + of_[i].begin;
+  gains.left_gradient = left_[side].gradient.data() + begin_[i];
+  gains.left_hessian = left_[side].hessian.data() + begin_[i];
   gains.count = count;
   gains.gradient = task_.gradient;
   gains.hessian = task_.hessian;
@@ -143,7 +141,7 @@ void BinBounds::FindBorder(std::size_t i, std::size_t side) {
 void BinBounds::AddOpen(std::size_t i, double bar, std::vector<Open>* open) {
   if (order_.Bins().Present(features_[i]) == 0) return;
   BinGroups const& bins = order_.Groups(features_[i]);
-  std::size_t const begin = of_[i].begin;
+  std::size_t const begin = begin_[i];
   bound_.assign(bins.groups, -1);
   task_.rise = rise_.data() + begin;
   task_.count = bins.groups;
@@ -177,7 +175,7 @@ void BinBounds::AddOpenOf(std::size_t i, std::uint32_t group, std::uint32_t grou
   std::uint32_t const count = std::min(groups * bins.group_bins, bins.bins - first);
   std::array<double, kMost> rise, bound;
   std::array<double, kMost + 1> gradient, hessian;
-  Prefix(Plane(features_[i]) + 2 * std::size_t{first}, {count, 1, rise.data(), gradient.data(), hessian.data()});
+  Prefix(Plane(features_[i]) + 2 * std::size_t{first}, {count, false, rise.data(), gradient.data(), hessian.data()});
   std::fill_n(bound.begin(), count, -1.0);
   BoundTask task = task_;
   task.left_gradient = gradient.data();
@@ -186,8 +184,8 @@ void BinBounds::AddOpenOf(std::size_t i, std::uint32_t group, std::uint32_t grou
   task.count = count;
   task.bound = bound.data();
   for (std::size_t side = 0; side < Sides(i); ++side) {
-    task.gradient_shift = left_[side].gradient[of_[i].begin + group];
-    task.hessian_shift = left_[side].hessian[of_[i].begin + group];
+    task.gradient_shift = left_[side].gradient[begin_[i] + group];
+    task.hessian_shift = left_[side].hessian[begin_[i] + group];
     task.error_rows = bins.rows_of_bin[side].data() + first;
     kernels_.bin_bounds(task);
   }

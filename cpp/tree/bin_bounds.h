@@ -26,11 +26,8 @@ struct NearSum {
   double hessian_error = 0;
 };
 
-/// Of one thread. A split's left sums follow from the rows below it, or from those above it, what is missing being on
-/// the other side. The fewer these are, the smaller is the error, so where nothing is missing the nearer end
-/// of a group is taken; where something is, the one or the other according to the side that it goes to.
-/// Features of many bins are bounded in two steps: first groups of neighbouring bins, then, where the bound of a group
-/// is not low enough, each of its bins.
+/// Of one thread. Features of many bins are bounded in two steps: first groups of neighbouring bins, then, where the
+/// bound of a group is not low enough, each of its bins. Sums are of the end of the feature that BinGroups says.
 class BinBounds {
  public:
   BinBounds(BinOrder const& order, CoarseGradients const& coarse, Kernels const& kernels)
@@ -57,10 +54,6 @@ class BinBounds {
  private:
   static constexpr std::uint32_t kGroupsAtOnce = 8;
 
-  // A feature of the node: its place among the groups of all, with one more for borders.
-  struct Feature {
-    std::size_t begin = 0;
-  };
   // The coarse sums of neighbouring bins, of rows with rising and with falling gradients; as words of the histogram.
   template <class Word>
   struct Sums {
@@ -71,9 +64,11 @@ class BinBounds {
     std::vector<double> gradient, hessian;
   };
 
-  // So many bins, `step` at a time: what rises in each of these, and the sums below their borders, from the first on.
+  // So many bins, one by one or by groups: what rises in each of these, and the sums below their borders, from the
+  // first on.
   struct Runs {
-    std::uint32_t bins, step;
+    std::uint32_t bins;
+    bool groups;
     double* rise;
     double* gradient;
     double* hessian;
@@ -95,7 +90,7 @@ class BinBounds {
   Kernels const& kernels_;
   Histogram const* histogram_ = nullptr;
   Span<std::uint32_t const> features_;
-  std::vector<Feature> of_;
+  std::vector<std::size_t> begin_;         // of each feature among the groups of all, each with one more for borders
   std::array<Borders, 2> left_;            // by side: at the groups of all features
   std::vector<double> rise_;               // by group
   std::vector<std::int64_t> packed_sums_;  // of runs

@@ -49,7 +49,7 @@ class BoundedFinder final : public SplitFinder {
         order_(std::move(order)),
         monotone_(task.param, task.data.Columns()),
         scale_(ExactScale(task)),
-        exact_(ExactRowsOf(task, scale_, PackNearest(task.gradients[0], GradientBits::kAuto, task.ctx))),
+        exact_(ExactRowsOf(task, scale_, PackGradients(task.gradients[0], GradientBits::kAuto, nullptr, task.ctx))),
         rows_(task.rows.all ? RowPartition(task.data.Rows(), task.ctx) : RowPartition(task.rows.rows)),
         others_(task.rows.Others(task.data.Rows())),
         builder_(order_->Bins(), {&exact_.coarse.packed, 1}, true),
@@ -65,7 +65,7 @@ class BoundedFinder final : public SplitFinder {
     ScanBatch const batch(task_.param, monotone_, tree, nodes);
     std::vector<Split> splits(nodes.size());
     std::vector<Family> const families = Families(tree, nodes);
-    std::size_t const room = kBatchBytes * static_cast<std::size_t>(task_.ctx.threads) / task_.trees_at_once;
+    std::size_t const room = kBatchBytes * searches_.size() / task_.trees_at_once;
     std::size_t const fit = room / (2 * builder_.Bytes(kNarrowRows) + 1);
     std::size_t const at_a_time = std::max<std::size_t>(fit, 1);
     for (std::size_t begin = 0; begin < families.size(); begin += at_a_time) {

@@ -14,9 +14,9 @@
 namespace xgbl {
 namespace {
 
-constexpr std::size_t kAhead = 64;            // rows that are fetched in advance, but
-constexpr std::size_t kCachedRows = 250'000;  // not in tables of fewer rows,
-constexpr std::size_t kCloseTogether = 8;     // if the node has at least one of so many
+constexpr std::size_t kAhead = 64;            // rows that are fetched in advance
+constexpr std::size_t kCachedRows = 250'000;  // a table of fewer stays in the cache
+constexpr std::size_t kCloseTogether = 8;     // one row of so many
 constexpr double kSegmentCellCost = 0.4;      // a row of the whole table, as against adding up one of the node's
 constexpr std::uint32_t kBordersAtOnce = 32;  // are asked about
 constexpr std::size_t kSortedCells = 48;      // of a bin are sorted at once
@@ -338,7 +338,7 @@ BoundedSearch::Column BoundedSearch::Describe(std::uint32_t feature, FixedSum pr
   return column;
 }
 
-// Rows of a table that stays in the cache come in time by themselves if they lie close together.
+// A pass over rows of a table that stays in the cache need not ask for them in advance if they lie close together.
 bool BoundedSearch::NeedsFetching() const {
   std::size_t const all = data_.exact.size();
   return all >= kCachedRows || task_->rows.size() * kCloseTogether < all;
@@ -389,13 +389,13 @@ void BoundedSearch::TryBorders() {
 
 bool BoundedSearch::AnyBorderMayWin(std::uint32_t first, std::uint32_t end) {
   std::array<double, kBordersAtOnce> gradient, hessian;
-  for (std::uint32_t b = first; b < end; ++b) {
-    gradient[b - first] = static_cast<double>(below_[b].gradient);
-    hessian[b - first] = static_cast<double>(below_[b].hessian);
-  }
-  auto const any = [&](FixedSum shift) {
-    NearSum const exact{static_cast<double>(shift.gradient), static_cast<double>(shift.hessian), 0, 0};
-    return walk_.AnyBeats(exact, {gradient.data(), end - first}, {hessian.data(), end - first}, bar_);
+  auto const any = [&](FixedSum more) {
+    for (std::uint32_t b = first; b < end; ++b) {
+      FixedSum const left = below_[b] + more;
+      gradient[b - first] = static_cast<double>(left.gradient);
+      hessian[b - first] = static_cast<double>(left.hessian);
+    }
+    return walk_.AnyBeats({}, {gradient.data(), end - first}, {hessian.data(), end - first}, bar_);
   };
   return any({}) || (column_.has_missing && any(column_.missing));
 }

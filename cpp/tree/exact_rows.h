@@ -18,6 +18,7 @@ struct ExactRow {
 
   FixedSum Sum() const { return {gradient, hessian}; }
 };
+static_assert(sizeof(ExactRow) == 2 * sizeof(std::int64_t), "rows are written as integers that follow one another");
 
 /// How the gradients of histograms relate to the exact ones.
 struct CoarseGradients {

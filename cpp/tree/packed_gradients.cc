@@ -181,7 +181,7 @@ void PackNarrow(Outputs outputs, std::vector<BitRange> const& ranges, Random con
 }
 
 std::int32_t Nearest(float value, double factor) {
-  return static_cast<std::int32_t>(std::floor(static_cast<double>(value) * factor + 0.5));
+  return static_cast<std::int32_t>(NearestInteger(static_cast<double>(value) * factor));
 }
 
 void PackWideRows(OutputGradients const& gradients, std::size_t begin, std::size_t end, PackedGradients* out) {
@@ -227,13 +227,9 @@ std::vector<PackedGradients> PackOutputs(Span<OutputGradients const> outputs, Gr
   return Pack(outputs, bits, &random, ctx);
 }
 
-PackedGradients PackGradients(OutputGradients const& gradients, GradientBits bits, Random const& random,
+PackedGradients PackGradients(OutputGradients const& gradients, GradientBits bits, Random const* random,
                               Context const& ctx) {
-  return std::move(Pack({&gradients, 1}, bits, &random, ctx)[0]);
-}
-
-PackedGradients PackNearest(OutputGradients const& gradients, GradientBits bits, Context const& ctx) {
-  return std::move(Pack({&gradients, 1}, bits, nullptr, ctx)[0]);
+  return std::move(Pack({&gradients, 1}, bits, random, ctx)[0]);
 }
 
 bool NeedsWide(OutputGradients const& gradients, Context const& ctx) {

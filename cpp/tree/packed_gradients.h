@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The gradients of one output as histograms add them up: integers, so that sums do not depend on threads or order.
 // Narrow ones have 16 bits each, scaled by the largest magnitudes and rounded up or down at random without bias, by a
-// random number that is a function of seed, tree and row alone. Where 16 bits do not suffice (a few rows far larger
+// random number that is a function of seed, tree and row alone; or to nearest, where it matters more how far off a row
+// may be than that sums are not biased. Where 16 bits do not suffice (a few rows far larger
 // than the rest) they are wide: 32 bits each, rounded to nearest. Which, is a matter of the data alone, or of the
 // user's wish.
 #pragma once
@@ -25,6 +26,7 @@ struct PackedGradients {
     std::int32_t gradient;
     std::int32_t hessian;
   };
+  static_assert(sizeof(WidePair) == 2 * sizeof(std::int32_t), "pairs are read as integers that follow one another");
 
   bool wide = false;
   FixedScale scale;
@@ -53,12 +55,9 @@ constexpr std::size_t kNarrowRows = std::size_t{1} << 16U;
 std::vector<PackedGradients> PackOutputs(Span<OutputGradients const> outputs, GradientBits bits, Random const& random,
                                          Context const& ctx);
 
-/// The same for one output.
-PackedGradients PackGradients(OutputGradients const& gradients, GradientBits bits, Random const& random,
+/// The same for one output; without `random` to nearest.
+PackedGradients PackGradients(OutputGradients const& gradients, GradientBits bits, Random const* random,
                               Context const& ctx);
-/// The same, but narrow ones are rounded to nearest: sums are a little biased, but no row is off by more than half a
-/// unit.
-PackedGradients PackNearest(OutputGradients const& gradients, GradientBits bits, Context const& ctx);
 /// Whether PackGradients() with kAuto would be wide.
 bool NeedsWide(OutputGradients const& gradients, Context const& ctx);
 

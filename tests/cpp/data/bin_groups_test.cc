@@ -21,6 +21,7 @@ TEST(BinGroups, FewBinsAreOneEach) {
   BinGroups const groups = GroupBins(EvenBins(127, 3), false);
   EXPECT_EQ(groups.group_bins, 1U);
   EXPECT_EQ(groups.groups, 127U);
+  EXPECT_EQ(GroupBins(EvenBins(128, 3), false).groups, 16U);
 }
 
 TEST(BinGroups, TheLastOfManyMayBeSmaller) {
@@ -43,7 +44,11 @@ TEST(BinGroups, RowsAreThoseUpToTheEndThatSumsAreSeenFrom) {
     EXPECT_EQ(missing.rows_of_bin[0][bin], from_below) << bin;
     EXPECT_EQ(missing.rows_of_bin[1][bin], from_above) << bin;
     EXPECT_EQ(RowsAtBorder(below, bin, present.from_above[0]), bin < 80 ? 10.0 * bin : from_above) << bin;
+    EXPECT_EQ(RowsAtBorder(below, bin, missing.from_above[0]), 10.0 * bin) << bin;
+    EXPECT_EQ(RowsAtBorder(below, bin, missing.from_above[1]), from_above) << bin;
   }
+  EXPECT_EQ(RowsAtBorder(below, 160, present.from_above[0]), 0);
+  EXPECT_EQ(RowsAtBorder(below, 160, missing.from_above[0]), 1600);
 }
 
 TEST(BinGroups, OneThatIsSeenFromBothEndsCountsTheMoreOfBoth) {

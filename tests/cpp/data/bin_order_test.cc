@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "data/bin_order.h"
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
 #include <thread>
@@ -9,6 +10,7 @@
 #include <vector>
 
 #include "data/dmatrix.h"
+#include "data/fingerprint.h"
 #include "data/matrices.h"
 
 namespace xgbl {
@@ -68,11 +70,73 @@ TEST(BinOrder, RowsOfABinAreInTheOrderOfTheirValues) {
 }
 
 TEST(BinOrder, ThreadsMayAskAtOnce) {
-  auto const data = MixedTable(20'000);
+  for (std::size_t const rows : {20'000U, 260'000U}) {  // sorted at once, and when they are asked for
+    auto const data = MixedTable(rows);
+    auto const order = data->InValueOrder(Threads(1));
+    std::vector<std::thread> threads;
+    for (int t = 0; t < 3; ++t) threads.emplace_back([&] { ExpectOrder(*data, *order); });
+    for (auto& thread : threads) thread.join();
+  }
+}
+
+// The cells of MixedTable, -9 where they are missing; the user's if there is a fingerprint.
+DenseTable OtherTable(DMatrix const& mixed, bool by_column, std::vector<float>* cells, bool of_user) {
+  std::size_t const rows = mixed.Rows(), columns = mixed.Columns();
+  cells->resize(rows * columns);
+  DenseTable table;
+  table.rows = rows;
+  table.columns = columns;
+  table.row_stride = static_cast<std::ptrdiff_t>(by_column ? 1 : columns);
+  table.column_stride = static_cast<std::ptrdiff_t>(by_column ? rows : 1);
+  table.missing = -9;
+  for (std::size_t row = 0; row < rows; ++row) {
+    for (std::size_t f = 0; f < columns; ++f) {
+      float const value = mixed.Features().Value(row, f);
+      (*cells)[by_column ? f * rows + row : row * columns + f] = std::isnan(value) ? -9 : value;
+    }
+  }
+  table.data = cells->data();
+  if (of_user) table.fingerprint = Scan(table, Threads(1)).fingerprint;
+  return table;
+}
+
+TEST(BinOrder, TablesOfAnyLayoutAndMarkOfMissingCellsAreInOrder) {
+  for (std::size_t const rows : {5000U, 260'000U}) {
+    auto const mixed = MixedTable(rows);
+    for (bool const by_column : {false, true}) {
+      for (bool const of_user : {false, true}) {
+        std::vector<float> cells;
+        DMatrix const data(FeatureMatrix(OtherTable(*mixed, by_column, &cells, of_user)), Meta{});
+        auto const order = data.InValueOrder(Threads(2));
+        ASSERT_NE(order, nullptr);
+        ExpectOrder(data, *order);
+      }
+    }
+  }
+}
+
+TEST(BinOrder, WhatBecomesOfTheUsersArrayDoesNotMatter) {
+  auto const mixed = MixedTable(5000);
+  std::vector<float> cells;
+  DMatrix const data(FeatureMatrix(OtherTable(*mixed, false, &cells, true)), Meta{});
+  auto const order = data.InValueOrder(Threads(1));
+  std::fill(cells.begin(), cells.end(), 3.0F);
+  ExpectOrder(*mixed, *order);
+  DMatrix const changed(FeatureMatrix(*data.Features().Dense()), Meta{});
+  ExpectError<DataError>([&] { changed.InValueOrder(Threads(1)); }, {"changed"});
+}
+
+TEST(BinOrder, OutlivesTheMatrix) {
+  auto data = MixedTable(5000);
   auto const order = data->InValueOrder(Threads(1));
-  std::vector<std::thread> threads;
-  for (int t = 0; t < 3; ++t) threads.emplace_back([&] { ExpectOrder(*data, *order); });
-  for (auto& thread : threads) thread.join();
+  data.reset();
+  ExpectOrder(*MixedTable(5000), *order);
+}
+
+TEST(BinOrder, ATableWithARareColumnIsLeftToWhoWalksIt) {
+  std::vector<float> cells;
+  for (std::size_t row = 0; row < 800; ++row) cells.insert(cells.end(), {1.0F * row, row % 9 == 0 ? 1.0F * row : kNan});
+  EXPECT_EQ(DMatrix(FeatureMatrix(TableOf(800, 2, cells)), Meta{}).InValueOrder(Threads(1)), nullptr);
 }
 
 TEST(BinOrder, SparseRowsAndBundlesAreNotRead) {

@@ -280,16 +280,19 @@ TEST(Bounded, NoSplitIsAboveTheBoundOfItsBin) {
     tree[0].sums = total;
     ScanBatch const batch(param, MonotoneConstraints(param, 1), tree, {0});
     double const error = trial % 4 < 2 ? 0 : 1.5, off = trial % 4 == 3 ? 2 * error : 0;  // of two rows
-    std::array<double, 2> const gradient{static_cast<double>(before.gradient) + off,
-                                         static_cast<double>(before.gradient + bin.gradient) + off};
-    std::array<double, 2> const hessian{static_cast<double>(before.hessian) - off,
-                                        static_cast<double>(before.hessian + bin.hessian) - off};
+    double const shift = trial % 11 < 5 ? 0 : 37;
+    std::array<double, 2> const gradient{static_cast<double>(before.gradient) + off - shift,
+                                         static_cast<double>(before.gradient + bin.gradient) + off - shift};
+    std::array<double, 2> const hessian{static_cast<double>(before.hessian) - off + shift,
+                                        static_cast<double>(before.hessian + bin.hessian) - off + shift};
     double const error_rows = trial % 2 == 0 ? 2 : 9;
     double bound = -1;
     BoundTask task;
     task.rows = 2;
     task.left_gradient = gradient.data();
     task.left_hessian = hessian.data();
+    task.gradient_shift = shift;
+    task.hessian_shift = -shift;
     task.rise = &rise;
     task.count = 1;
     task.error_rows = &error_rows;

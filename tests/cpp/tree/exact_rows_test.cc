@@ -15,72 +15,93 @@
 namespace xgbl {
 namespace {
 
-// Derivatives of some rows in every other place, and the task of a tree on all of them or some.
+enum class Kind { kPlain, kOutliers, kSomeWithoutHessian, kOneHessian, kOneSteepRow };
+
+// Derivatives of some rows, so far apart, and the task of a tree on all of them or some.
 struct Derivatives {
-  explicit Derivatives(std::size_t rows, bool outliers = false)
-      : data(FeatureMatrix(NewTable(rows, 1, &cells)), Meta{}), both(2 * rows), hessians(2 * rows) {
+  Derivatives(std::size_t rows, Kind kind, std::size_t distance = 1)
+      : data(FeatureMatrix(NewTable(rows, 1, &cells)), Meta{}),
+        gradients(distance * rows),
+        hessians(distance * rows),
+        stride(distance) {
     Random const random(11, Purpose::kRows, rows);
     for (std::size_t row = 0; row < rows; ++row) {
-      both[2 * row] = static_cast<float>(random.Uniform(row) - 0.5);
-      hessians[2 * row] = row % 50 == 7 ? 0 : static_cast<float>(random.Uniform(row + rows));
-      if (outliers && row % 1000 == 5) both[2 * row] = 1e6F;
+      float& g = gradients[distance * row];
+      float& h = hessians[distance * row];
+      g = static_cast<float>(random.Uniform(row) - 0.5);
+      h = kind == Kind::kOneHessian ? 1 : static_cast<float>(random.Uniform(row + rows) + 0.1);
+      if (kind == Kind::kSomeWithoutHessian && row % 50 == 7) h = 0;
+      if (kind == Kind::kOutliers && row % 1000 == 5) g = 1e6F;
+      if (kind == Kind::kOneSteepRow && row == rows - 3) h = 1e-3F;
     }
   }
   TreeTask Task(Context const& ctx) const {
-    return {ctx, data, param, sampled, {{both.data(), hessians.data(), data.Rows(), 2}}, {}};
+    return {ctx, data, param, sampled, {{gradients.data(), hessians.data(), data.Rows(), stride}}, {}};
   }
 
   float* cells = nullptr;
   DMatrix data;
-  std::vector<float> both, hessians;
+  std::vector<float> gradients, hessians;
+  std::size_t stride;
   TreeParam param;
   RowSample sampled;
 };
 
 ExactRows RowsOf(Derivatives const& derivatives, Context const& ctx) {
   TreeTask const task = derivatives.Task(ctx);
-  return ExactRowsOf(task, ExactScale(task), PackNearest(task.gradients[0], GradientBits::kAuto, ctx));
+  return ExactRowsOf(task, ExactScale(task), PackGradients(task.gradients[0], GradientBits::kAuto, nullptr, ctx));
 }
 
-// The integers are those of who has slots, at every instruction set, and nobody is off by more than is said.
-void ExpectRows(Derivatives const& derivatives, bool wide) {
-  for (SimdLevel const level : AvailableSimd()) {
-    for (int const threads : {1, 3}) {
-      Context ctx;
-      ctx.simd = level;
-      ctx.threads = threads;
-      TreeTask const task = derivatives.Task(ctx);
-      auto const expected = QuantisedRows(task, ExactScale(task));
-      ExactRows const rows = RowsOf(derivatives, ctx);
-      CoarseGradients const& coarse = rows.coarse;
-      ASSERT_EQ(coarse.packed.wide, wide);
-      double most = 0, most_off = 0;
-      for (std::size_t i = 0; i < rows.rows.size(); ++i) {
-        ASSERT_EQ(rows.rows[i].gradient, expected[i].gradient) << i;
-        ASSERT_EQ(rows.rows[i].hessian, expected[i].hessian) << i;
-        auto const g = static_cast<double>(rows.rows[i].gradient), h = static_cast<double>(rows.rows[i].hessian);
-        FixedSum const packed = coarse.packed.Row(i);
-        double const off = std::fabs(static_cast<double>(packed.gradient) * coarse.gradient_unit - g);
-        ASSERT_LE(off, coarse.gradient_error);
-        ASSERT_LE(std::fabs(static_cast<double>(packed.hessian) * coarse.hessian_unit - h), coarse.hessian_error);
-        ASSERT_LE(std::fabs(g), h * coarse.most_ratio + (h == 0 ? 1e190 : 0)) << i;
-        most = std::max(most, h > 0 ? std::fabs(g) / h : 1e200);
-        most_off = std::max(most_off, off);
+// What is said of the most that a row is off, or has, is true, and not much more than needed.
+void ExpectMost(double said, double most) {
+  EXPECT_GE(said, most);
+  EXPECT_LE(said, most * (1 + 1e-5));
+}
+
+// The integers are those of who has slots.
+void ExpectRows(Derivatives const& derivatives, Context const& ctx) {
+  TreeTask const task = derivatives.Task(ctx);
+  auto const expected = QuantisedRows(task, ExactScale(task));
+  ExactRows const rows = RowsOf(derivatives, ctx);
+  CoarseGradients const& coarse = rows.coarse;
+  double ratio = 0, gradient_off = 0, hessian_off = 0;
+  for (std::size_t i = 0; i < rows.rows.size(); ++i) {
+    ASSERT_EQ(rows.rows[i].gradient, expected[i].gradient) << i;
+    ASSERT_EQ(rows.rows[i].hessian, expected[i].hessian) << i;
+    auto const g = static_cast<double>(rows.rows[i].gradient), h = static_cast<double>(rows.rows[i].hessian);
+    FixedSum const packed = coarse.packed.Row(i);
+    gradient_off = std::max(gradient_off, std::fabs(static_cast<double>(packed.gradient) * coarse.gradient_unit - g));
+    hessian_off = std::max(hessian_off, std::fabs(static_cast<double>(packed.hessian) * coarse.hessian_unit - h));
+    ratio = std::max(ratio, h > 0 ? std::fabs(g) / h : 1e200);
+  }
+  EXPECT_EQ(rows.sampled, SumOfSampled(expected, ctx));
+  ExpectMost(coarse.gradient_error, gradient_off);
+  ExpectMost(coarse.hessian_error, hessian_off);
+  ExpectMost(coarse.most_ratio, ratio);
+}
+
+TEST(ExactRows, AreThoseOfTheScanAtEveryInstructionSet) {
+  for (Kind const kind :
+       {Kind::kPlain, Kind::kOutliers, Kind::kSomeWithoutHessian, Kind::kOneHessian, Kind::kOneSteepRow}) {
+    for (std::size_t const rows : {9U, 10'001U}) {
+      for (std::size_t const distance : {1U, 2U}) {
+        Derivatives const derivatives(rows, kind, distance);
+        for (SimdLevel const level : AvailableSimd()) {
+          SCOPED_TRACE(testing::Message() << static_cast<int>(kind) << " " << rows << " " << SimdName(level));
+          Context ctx;
+          ctx.simd = level;
+          ctx.threads = distance == 1 ? 3 : 1;
+          ExpectRows(derivatives, ctx);
+        }
       }
-      EXPECT_EQ(rows.sampled, SumOfSampled(expected, ctx));
-      EXPECT_NEAR(coarse.most_ratio / most, 1, 1e-5);
-      EXPECT_LE(coarse.gradient_error, most_off * (1 + 1e-5));
     }
   }
-}
-
-TEST(ExactRows, AreThoseOfTheScanWhateverHistogramsHave) {
-  for (std::size_t const rows : {1U, 9U, 5000U}) ExpectRows(Derivatives(rows), false);
-  ExpectRows(Derivatives(5000, true), true);
+  EXPECT_TRUE(RowsOf(Derivatives(10'001, Kind::kOutliers), Context{}).coarse.packed.wide);
+  EXPECT_FALSE(RowsOf(Derivatives(10'001, Kind::kPlain), Context{}).coarse.packed.wide);
 }
 
 TEST(ExactRows, OfASampleOnlyItsRowsAreAddedUp) {
-  Derivatives derivatives(5000);
+  Derivatives derivatives(5000, Kind::kPlain);
   derivatives.sampled = {false, {3, 57, 4999}, {}};
   Context const ctx;
   ExactRows const rows = RowsOf(derivatives, ctx);

@@ -28,7 +28,7 @@ class HistogramCacheTest : public ::testing::Test {
 
   BinnedSample const sample_ = MakeBinned(100, {{4, 0}, {4, 0}});
   PackedGradients const gradients_ =
-      PackGradients(RandomGradients(100, 1).Of(0), GradientBits::kAuto, Random(0, Purpose::kRounding, 0), Context{});
+      PackGradients(RandomGradients(100, 1).Of(0), GradientBits::kAuto, nullptr, Context{});
   HistogramBuilder builder_{*sample_.matrix, {&gradients_, 1}};
 };
 

@@ -19,7 +19,7 @@ std::vector<PackedGradients> Pack(std::size_t rows, std::size_t outputs, Gradien
   RandomGradients const gradients(rows, outputs);
   std::vector<PackedGradients> packed;
   for (std::size_t k = 0; k < outputs; ++k) {
-    packed.push_back(PackGradients(gradients.Of(k), bits, Random(k, Purpose::kRounding, 0), Context{}));
+    packed.push_back(PackGradients(gradients.Of(k), bits, nullptr, Context{}));
   }
   return packed;
 }
@@ -218,8 +218,7 @@ TEST(Histogram, TheLargestSumsFitPackedBins) {
     std::vector<float> g(kNarrowRows, sign), h(kNarrowRows, 1);
     h[0] = 0.5F;
     std::vector<PackedGradients> gradients;
-    gradients.push_back(PackGradients({g.data(), h.data(), g.size(), 1}, GradientBits::kNarrow,
-                                      Random(1, Purpose::kRounding, 0), Context{}));
+    gradients.push_back(PackGradients({g.data(), h.data(), g.size(), 1}, GradientBits::kNarrow, nullptr, Context{}));
     HistogramBuilder builder(*sample.matrix, gradients);
     Histogram histogram;
     builder.Build(std::vector<HistogramBuilder::Job>{{{}, true, &histogram}}, Context{});

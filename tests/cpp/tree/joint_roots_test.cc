@@ -16,7 +16,7 @@ std::vector<TreeRoot> RootsOf(std::size_t rows, std::size_t trees, GradientBits 
   std::vector<TreeRoot> roots(trees);
   for (std::size_t k = 0; k < trees; ++k) {
     Random const random(k, Purpose::kRounding, 0);
-    roots[k].gradients.push_back(PackGradients(gradients.Of(k), bits, random, Context{}));
+    roots[k].gradients.push_back(PackGradients(gradients.Of(k), bits, &random, Context{}));
   }
   return roots;
 }

@@ -19,7 +19,7 @@ Random const kRandom(7, Purpose::kRounding, 0);
 
 PackedGradients Pack(std::vector<float> const& g, std::vector<float> const& h,
                      GradientBits bits = GradientBits::kNarrow, Context const& ctx = {}) {
-  return PackGradients({g.data(), h.data(), g.size(), 1}, bits, kRandom, ctx);
+  return PackGradients({g.data(), h.data(), g.size(), 1}, bits, &kRandom, ctx);
 }
 
 bool Wide(std::vector<float> const& g, std::vector<float> const& h) {
@@ -48,7 +48,7 @@ std::vector<float> Normal(std::size_t count) {
 TEST(PackedGradients, NarrowOnesAreOneOfTheTwoNeighbours) {
   for (std::size_t const rows : {std::size_t{1}, std::size_t{70000}}) {
     RandomGradients const gradients(rows, 1);
-    PackedGradients const packed = PackGradients(gradients.Of(0), GradientBits::kNarrow, kRandom, Context{});
+    PackedGradients const packed = PackGradients(gradients.Of(0), GradientBits::kNarrow, &kRandom, Context{});
     ASSERT_FALSE(packed.wide);
     ASSERT_EQ(packed.Rows(), rows);
     for (std::size_t i = 0; i < rows; ++i) {
@@ -64,7 +64,7 @@ TEST(PackedGradients, NearestOnesAreOffByHalfAUnitAtMost) {
   for (SimdLevel const level : AvailableSimd()) {
     Context ctx;
     ctx.simd = level;
-    PackedGradients const packed = PackNearest(gradients.Of(0), GradientBits::kNarrow, ctx);
+    PackedGradients const packed = PackGradients(gradients.Of(0), GradientBits::kNarrow, nullptr, ctx);
     ASSERT_FALSE(packed.wide);
     for (std::size_t i = 0; i < packed.Rows(); ++i) {
       auto const g = static_cast<double>(gradients.gradient[i]), h = static_cast<double>(gradients.hessian[i]);
@@ -108,9 +108,9 @@ TEST(PackedGradients, RoundingOfGradientAndHessianIsIndependent) {
 
 TEST(PackedGradients, KeysGiveOtherRoundings) {
   RandomGradients const gradients(10000, 1);
-  auto const first = RowsOf(PackGradients(gradients.Of(0), GradientBits::kNarrow, kRandom, Context{}));
+  auto const first = RowsOf(PackGradients(gradients.Of(0), GradientBits::kNarrow, &kRandom, Context{}));
   Random const other(7, Purpose::kRounding, 1);
-  auto const second = RowsOf(PackGradients(gradients.Of(0), GradientBits::kNarrow, other, Context{}));
+  auto const second = RowsOf(PackGradients(gradients.Of(0), GradientBits::kNarrow, &other, Context{}));
   std::size_t equal = 0;
   for (std::size_t i = 0; i < first.size(); ++i) equal += first[i] == second[i] ? 1 : 0;
   EXPECT_LT(equal, first.size() * 3 / 4);
@@ -222,12 +222,12 @@ TEST(PackedGradients, RejectsNanAndInfinity) {
 TEST(PackedGradients, DoNotDependOnThreadsOrInstructionSet) {
   RandomGradients const gradients(300001, 2);
   for (auto const bits : {GradientBits::kNarrow, GradientBits::kWide}) {
-    auto const expected = RowsOf(PackGradients(gradients.Of(1), bits, kRandom, Context{}));
+    auto const expected = RowsOf(PackGradients(gradients.Of(1), bits, &kRandom, Context{}));
     for (int const threads : {1, 2, 3, 7}) {
       for (SimdLevel const level : AvailableSimd()) {
         Context ctx = WithThreads(threads);
         ctx.simd = level;
-        EXPECT_EQ(RowsOf(PackGradients(gradients.Of(1), bits, kRandom, ctx)), expected) << threads;
+        EXPECT_EQ(RowsOf(PackGradients(gradients.Of(1), bits, &kRandom, ctx)), expected) << threads;
       }
     }
   }
@@ -272,7 +272,7 @@ TEST(PackedGradients, OfOneOutputAreTheSameWhateverTheStride) {
     Context ctx;
     ctx.simd = level;
     EXPECT_EQ(RowsOf(Pack(g, h, GradientBits::kNarrow, ctx)),
-              RowsOf(PackGradients(both.Of(1), GradientBits::kNarrow, kRandom, ctx)));
+              RowsOf(PackGradients(both.Of(1), GradientBits::kNarrow, &kRandom, ctx)));
   }
 }
 

@@ -23,9 +23,9 @@ class SampleNode {
         sampled_(SampleRows(param_, {}, gradients_, ctx)),
         task_{ctx, *sample.data, param_, sampled_, gradients_, {}},
         scale_(ExactScale(task_)),
-        exact_(ExactRowsOf(
-            task_, scale_,
-            PackNearest({rounded.gradient.data(), rounded.hessian.data(), rounded.gradient.size(), 1}, bits, ctx))),
+        exact_(ExactRowsOf(task_, scale_,
+                           PackGradients({rounded.gradient.data(), rounded.hessian.data(), rounded.gradient.size(), 1},
+                                         bits, nullptr, ctx))),
         monotone_(param_, sample.data->Columns()) {
     for (auto const row : rows) total_ += exact_.rows[row].Sum();
     GrowingTree tree;
