@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "base/error.h"
 #include "data/binned_matrix_builder.h"
@@ -85,7 +86,7 @@ void BinOrder::CopyValues(Context const& ctx) {
   copy.columns = table_.columns;
   copy.row_stride = 1;
   copy.column_stride = static_cast<std::ptrdiff_t>(stride);
-  table_ = copy;
+  table_ = std::move(copy);
 }
 
 // Counts the cells of all columns. Of a table by rows neighbouring columns side by side, which is vector code.
@@ -158,7 +159,7 @@ void BinOrder::ShareOut(std::size_t feature) const {
     column.rows[next[bin]] = static_cast<std::uint32_t>(row);
     next[bin] += bin < bins ? 1 : 0;
   }
-  column.state.reset(new std::atomic<State>[bins]);
+  column.state = std::make_unique<std::atomic<State>[]>(bins);
   for (std::uint32_t b = 0; b < bins; ++b) column.state[b].store(State::kUnsorted, std::memory_order_relaxed);
 }
 
@@ -166,7 +167,7 @@ void BinOrder::ShareOut(std::size_t feature) const {
 void BinOrder::MakeStates(std::size_t feature) {
   std::uint32_t const bins = bins_->Place(feature).bins;
   ValueColumn const values = Values(feature);
-  columns_[feature].state.reset(new std::atomic<State>[bins]);
+  columns_[feature].state = std::make_unique<std::atomic<State>[]>(bins);
   for (std::uint32_t b = 0; b < bins; ++b) {
     Span<std::uint32_t const> const rows = RowsOf(feature, b);
     bool const equal = !rows.empty() && values[rows[0]] == values[rows[rows.size() - 1]];
