@@ -135,7 +135,10 @@ TEST(BinOrder, OutlivesTheMatrix) {
 
 TEST(BinOrder, ATableWithARareColumnIsLeftToWhoWalksIt) {
   std::vector<float> cells;
-  for (std::size_t row = 0; row < 800; ++row) cells.insert(cells.end(), {1.0F * row, row % 9 == 0 ? 1.0F * row : kNan});
+  for (std::size_t row = 0; row < 800; ++row) {
+    auto const value = static_cast<float>(row);
+    cells.insert(cells.end(), {value, row % 9 == 0 ? value : kNan});
+  }
   EXPECT_EQ(DMatrix(FeatureMatrix(TableOf(800, 2, cells)), Meta{}).InValueOrder(Threads(1)), nullptr);
 }
 
