@@ -68,9 +68,8 @@ def parameter(spec: dict[str, Any]) -> str:
     """Return the entry of one parameter."""
     aliases = f" (also {', '.join(f'`{alias}`' for alias in spec['aliases'])})" if spec["aliases"] else ""
     default = f"`{spec['default']}`" if spec["default"] else "none"
-    return (
-        f"### `{spec['name']}`\n\n{literal(allowed(spec, '`'))}, default {default}{aliases}\n\n{literal(spec['doc'])}"
-    )
+    values = allowed(spec, "`").replace(">=", "≥").replace("<=", "≤")
+    return f"### `{spec['name']}`\n\n{values}, default {default}{aliases}\n\n{literal(spec['doc'])}"
 
 
 def plug_ins(title: str, text: str, rows: list[tuple[str, list[str], str]]) -> str:
@@ -84,8 +83,10 @@ def plug_ins(title: str, text: str, rows: list[tuple[str, list[str], str]]) -> s
 
 
 def literal(text: str) -> str:
-    """Keep a text from being read as Markdown or HTML, but for its backquotes."""
-    return re.sub(r"(?<!`)([<*_\[\]])(?![^`]*`(?:[^`]*`[^`]*`)*[^`]*$)", r"\\\1", text)
+    """Keep a text from being read as Markdown or HTML, but for what stands in backquotes."""
+    parts = text.split("`")
+    parts[::2] = [re.sub(r"([*_\[\]])", r"\\\1", part).replace("<", "&lt;") for part in parts[::2]]
+    return "`".join(parts)
 
 
 def examples() -> str:

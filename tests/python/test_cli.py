@@ -39,6 +39,13 @@ def test_params_of_some_names(capsys):
     assert "gpu_id: has no effect" in text
 
 
+def test_huge_bounds_are_not_written_digit_by_digit(capsys):
+    assert main(["params", "aft_loss_distribution_scale", "num_class"]) == 0
+    text = capsys.readouterr().out
+    assert "float >= 1e-30 and <= 1e30; default 1" in text
+    assert "int >= 0 and <= 1048576; default 0" in text
+
+
 def test_a_group_of_parameters_without_a_title_is_not_hidden():
     (spec,) = [spec for spec in _core.param_specs() if spec["name"] == "max_depth"]
     assert list(by_group([{**spec, "group": "new"}])) == [("New", [{**spec, "group": "new"}])]

@@ -13,6 +13,7 @@ from .. import _core
 from .._exceptions import ParameterError
 
 _WIDTH = 80
+_LONG = 1e15  # from here on digits are hard to count
 _GROUPS = {
     "general": "General",
     "learner": "Learning task",
@@ -107,7 +108,8 @@ def allowed(spec: dict[str, Any], quote: str = "") -> str:
 
 
 def _plain(value: float) -> str:
-    return f"{value:.0f}" if float(value).is_integer() else f"{value:g}"
+    whole = float(value).is_integer() and abs(value) < _LONG
+    return f"{value:.0f}" if whole else f"{value:g}".replace("e+", "e")
 
 
 def _objectives() -> list[dict[str, Any]]:
