@@ -48,7 +48,7 @@ enable_categorical: bool
 feature_types: list of str
     Types of the columns, ``c`` for categories; a data frame brings its own.
 
-feature_weights: array-like
+feature_weights: array of float
     One weight a column for drawing columns.
 
 eval_metric: str, callable or list

@@ -2,6 +2,7 @@
 """The pages of the documentation that are written by hand, and those that are generated."""
 
 import html
+import inspect
 import re
 import runpy
 import sys
@@ -11,6 +12,7 @@ from unittest.mock import MagicMock
 
 import pytest
 
+import xgb_like as xgb
 from xgb_like import _core
 
 DOCS = Path(__file__).parents[2] / "python" / "docs"
@@ -54,6 +56,33 @@ def test_every_page_is_in_the_menu(generated):
     menu = re.findall(r"[\w/-]+\.md", (DOCS / "mkdocs.yml").read_text())
     written = [path.relative_to(DOCS / "pages").as_posix() for path in PAGES]
     assert sorted(menu) == sorted([*written, *generated])
+
+
+ESTIMATORS = ["XGBModel", "XGBRegressor", "XGBClassifier", "XGBRanker", "XGBRFRegressor", "XGBRFClassifier"]
+
+
+@pytest.fixture(scope="module")
+def sources():
+    """The package as the site reads it."""
+    griffe = pytest.importorskip("griffe")
+    extensions = griffe.load_extensions(f"{DOCS / 'docstrings.py'}:MadeConstructors")
+    return griffe.load("xgb_like", search_paths=[DOCS.parent], extensions=extensions, docstring_parser="numpy")
+
+
+@pytest.mark.parametrize("name", ESTIMATORS)
+def test_the_page_of_an_estimator_has_all_parameters_with_defaults(sources, name):
+    pytest.importorskip("sklearn")
+    sections = sources[f"sklearn.{name}"].docstring.parsed
+    (found,) = [section.value for section in sections if section.kind.value == "parameters"]
+    listed = {parameter.name: parameter for parameter in found}
+    for parameter in inspect.signature(getattr(xgb, name)).parameters.values():
+        if parameter.kind == parameter.VAR_KEYWORD:
+            assert f"**{parameter.name}" in listed
+        else:
+            entry = listed[parameter.name]
+            assert entry.default == repr(parameter.default)
+            assert entry.annotation
+            assert entry.description
 
 
 def programs(path):
