@@ -21,6 +21,7 @@ from ._exceptions import (
 )
 from ._predictor import Predictor
 from ._quantile import ExtMemQuantileDMatrix, QuantileDMatrix
+from ._stand_in import install_as_xgboost
 from ._training import train
 from .config import config_context, get_config, set_config
 from .core import build_info
@@ -63,6 +64,7 @@ __all__ = [
     "explain",
     "export",
     "get_config",
+    "install_as_xgboost",
     "interpret",
     "objective",
     "plot_importance",
