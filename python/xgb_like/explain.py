@@ -10,11 +10,13 @@ from ._dependence import PartialDependence, partial_dependence
 from ._dependence_steps import DependenceSteps, dependence_steps
 from ._h_statistic import h_statistic
 from ._importance import PermutationImportance, permutation_importance, relative_importance
+from ._shap_explainer import TreeExplainer
 
 __all__ = [
     "DependenceSteps",
     "PartialDependence",
     "PermutationImportance",
+    "TreeExplainer",
     "dependence_steps",
     "h_statistic",
     "partial_dependence",

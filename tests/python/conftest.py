@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Small data sets that most tests use, and the larger ones that need a folder of files."""
 
+import importlib
 import os
+import sys
+from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
@@ -71,3 +74,23 @@ def data_folder():
     if not folder.is_dir():
         pytest.skip(f"no data sets in {folder}: set XGB_LIKE_DATA")
     return folder
+
+
+@pytest.fixture(scope="session")
+def standing_in():
+    """A function for `with`: the module that `import xgboost` gives, this package, for as long as the block runs."""
+
+    def taken_out():
+        return {name: sys.modules.pop(name) for name in list(sys.modules) if name.partition(".")[0] == "xgboost"}
+
+    @contextmanager
+    def block():
+        kept = taken_out()
+        try:
+            xgb.install_as_xgboost()
+            yield importlib.import_module("xgboost")
+        finally:
+            taken_out()
+            sys.modules.update(kept)
+
+    return block

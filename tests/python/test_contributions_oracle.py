@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Contributions beside xgboost and shap."""
 
-import sys
-import types
 import warnings
 
 import numpy as np
@@ -96,21 +94,6 @@ def test_shap_reads_our_models_and_agrees(holes):
     found = booster.predict(xgb.DMatrix(features), pred_contribs=True)
     assert found[:, :-1] == pytest.approx(expected, abs=1e-4)
     assert found[0, -1] == pytest.approx(float(explainer.expected_value), abs=1e-4)
-
-
-def test_shap_takes_our_booster_where_the_import_is_changed(regression, monkeypatch):
-    shap = pytest.importorskip("shap")
-    stand_in = types.ModuleType("xgboost")
-    vars(stand_in).update({name: getattr(xgb, name) for name in xgb.__all__}, __version__=real.__version__)
-    monkeypatch.setitem(sys.modules, "xgboost", stand_in)
-    monkeypatch.setitem(sys.modules, "xgboost.core", xgb.core)
-    features, label = regression
-    booster = xgb.train({"max_depth": 4}, xgb.DMatrix(features, label), 4)
-    found = booster.predict(xgb.DMatrix(features), pred_contribs=True)
-    assert shap.TreeExplainer(booster).shap_values(features) == pytest.approx(found[:, :-1], abs=1e-5)
-    one = shap.TreeExplainer(booster, data=features[:30], feature_perturbation="interventional").shap_values(features)
-    against = booster.predict(xgb.DMatrix(features), pred_contribs=True, background=xgb.DMatrix(features[:30]))
-    assert one == pytest.approx(against[:, :-1], abs=1e-4)
 
 
 def test_shap_agrees_against_a_background(regression):

@@ -355,5 +355,7 @@ def test_models_that_shap_has_no_form_for_are_refused(holes):
         (xgb.train({"booster": "gblinear"}, xgb.DMatrix(*holes), 1), "is linear"),
         (variants(holes)["categories"][0], "splits on categories"),
     ):
-        with pytest.raises(xgb.ParameterError, match=f"`booster` {text}.*pred_contribs=True"):
+        with pytest.raises(
+            xgb.ParameterError, match=rf"`booster` {text}.*explain\.TreeExplainer\(model\).*pred_contribs=True"
+        ):
             xgb.export.to_shap(booster)

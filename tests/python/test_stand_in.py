@@ -4,7 +4,6 @@ import importlib
 import importlib.util
 import subprocess
 import sys
-from contextlib import contextmanager
 from types import ModuleType
 
 import numpy as np
@@ -13,24 +12,8 @@ import pytest
 import xgb_like as xgb
 
 
-@contextmanager
-def standing_in():
-    """The module that `import xgboost` gives after `install_as_xgboost`, for as long as the block runs."""
-
-    def taken_out():
-        return {name: sys.modules.pop(name) for name in list(sys.modules) if name.partition(".")[0] == "xgboost"}
-
-    kept = taken_out()
-    try:
-        xgb.install_as_xgboost()
-        yield importlib.import_module("xgboost")
-    finally:
-        taken_out()
-        sys.modules.update(kept)
-
-
 @pytest.fixture
-def stand_in():
+def stand_in(standing_in):
     with standing_in() as module:
         yield module
 

@@ -23,8 +23,8 @@ def to_shap(booster: Any) -> dict[str, Any]:
     """Return the trees of a model in the form that ``shap.TreeExplainer`` takes.
 
     Its values are those of ``predict(..., pred_contribs=True)``, also with a background, as far as floats go. Models
-    that split on categories, or are linear, have no such form: make a ``shap.Explanation`` of what
-    ``pred_contribs=True`` gives. The package shap is not needed for the call.
+    that split on categories, or are linear, have no such form: :class:`xgb_like.explain.TreeExplainer` explains them,
+    too, with the arguments and pictures of shap. The package shap is not needed for the call.
 
     Parameters
     ----------
@@ -46,8 +46,8 @@ def to_shap(booster: Any) -> dict[str, Any]:
     what = "is linear" if forest.weights is not None else "splits on categories" if forest.has_sets else ""
     if what:
         raise ParameterError(
-            f"`booster` {what}, which has no form that shap takes. Use predict(..., pred_contribs=True), and "
-            "shap.Explanation(values[:, :-1], values[:, -1], data) for its pictures."
+            f"`booster` {what}, which has no form that shap takes. Use xgb_like.explain.TreeExplainer(model), whose "
+            "explanations shap draws as well, or predict(..., pred_contribs=True, background=...)."
         )
     return {
         "trees": [_tree(forest, tree) for tree in forest.trees],
