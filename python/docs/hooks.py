@@ -31,8 +31,10 @@ def on_files(files: Any, config: Any) -> Any:
 
 
 def on_page_content(html: str, **_: Any) -> str:
-    """Take out the roles of reStructuredText, such as :meth:, that docstrings have in front of names."""
-    return re.sub(r":(?:meth|class|func|mod|attr):(?=<code>)", "", html)
+    """Take out what is of reStructuredText, :meth: in front of names and :: in front of programs, and empty entries."""
+    html = re.sub(r":(?:meth|class|func|mod|attr):(?=<code>)", "", html)
+    html = re.sub(r"<p>::</p>", "", html)
+    return re.sub(r"\u2013\s*<div class=\"doc-md-description\">\s*</div>", "", html)
 
 
 def pages() -> Iterator[tuple[str, str]]:

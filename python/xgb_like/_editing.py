@@ -41,6 +41,8 @@ class Editing(Matching, ModelFiles):
     def refit(self, data: DMatrix | ArrayLike, label: ArrayLike | None = None, decay: float = 0.9) -> Self:
         """Return a model with the same trees, their leaves fitted to other data.
 
+        All rounds are refitted; the best one of early stopping stays what it was.
+
         Parameters
         ----------
         data
@@ -49,8 +51,6 @@ class Editing(Matching, ModelFiles):
             The labels, if `data` is not a DMatrix.
         decay
             The share of the old value of a leaf that stays; the rest is what the data say, round after round.
-
-        All rounds are refitted; the best one of early stopping stays what it was.
         """
         if isinstance(data, DMatrix) and label is not None:
             raise ParameterError("`label` must be part of `data` if that is a DMatrix: use data.set_label().")

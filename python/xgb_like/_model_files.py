@@ -45,12 +45,12 @@ class ModelFiles(BoosterState):
     def save_model(self, fname: PathLike) -> None:
         """Write the model to a file that XGBoost reads, too, unless the objective is not one of XGBoost's.
 
+        The file holds the model, not the parameters of training; a pickle has both.
+
         Parameters
         ----------
         fname
             Its ending decides the format: ``.json``, or ``.ubj`` for UBJSON, which is smaller and faster to read.
-
-        The file holds the model, not the parameters of training; a pickle has both.
 
         Warns
         -----

@@ -38,7 +38,7 @@ class TreeExplainer:
     Parameters
     ----------
     model : Booster or estimator
-    data : array-like or DMatrix, optional
+    data : array or DMatrix, optional
         Some hundred rows whose values stand in for features that are not known (interventional). Without, a row goes
         both ways at a split, as often as the training data did.
     model_output : str
@@ -84,8 +84,8 @@ class TreeExplainer:
 
         Parameters
         ----------
-        X : array-like or DMatrix
-        y : array-like, optional
+        X : array or DMatrix
+        y : array, optional
             Labels, which ``log_loss`` needs.
         approximate : bool
             Whether features become known in the order of the path alone, which is quicker and less fair.
@@ -110,8 +110,8 @@ class TreeExplainer:
 
         Parameters
         ----------
-        X : array-like or DMatrix
-        y : array-like, optional
+        X : array or DMatrix
+        y : array, optional
             Labels, which ``log_loss`` needs.
         interactions : bool
             Whether to explain by pairs of features.

@@ -54,7 +54,7 @@ def _checked(name: str, value: Any) -> int | bool | str:
 
 
 def set_config(**new_config: Any) -> None:
-    """Change settings of the current thread.
+    """Change settings of the current thread. A setting given as None stays as it is.
 
     Parameters
     ----------
@@ -68,8 +68,6 @@ def set_config(**new_config: Any) -> None:
         predictions that are not told otherwise, for data for evaluation, and for matrices that use the codes of others.
     use_rmm, use_cuda_async_pool : bool, optional
         Taken for compatibility; they concern devices that this package does not use.
-
-    A setting given as None stays as it is.
     """
     checked = {name: _checked(name, value) for name, value in new_config.items() if value is not None}
     _settings.values.update(checked)

@@ -17,6 +17,7 @@ from xgb_like import _core
 
 DOCS = Path(__file__).parents[2] / "python" / "docs"
 PAGES = sorted((DOCS / "pages").rglob("*.md"))
+EXAMPLES = sorted((DOCS.parent / "examples").glob("*.py"))
 
 
 @pytest.fixture(scope="module")
@@ -85,6 +86,25 @@ def test_the_page_of_an_estimator_has_all_parameters_with_defaults(sources, name
             assert entry.description
 
 
+def docstrings(module):
+    """Yield the path of each class and function of a module of the sources, and its docstring."""
+    for member in module.members.values():
+        if not member.is_alias and not member.is_attribute:
+            if member.docstring:
+                yield member.path, member.docstring
+            yield from docstrings(member)
+
+
+def test_what_docstrings_list_are_names(sources):
+    for path, docstring in docstrings(sources):
+        for section in docstring.parsed:
+            if section.kind.value in {"parameters", "attributes"}:
+                for entry in section.value:
+                    assert re.fullmatch(r"\*{0,2}[a-z_]\w*(, \w+)*", entry.name, re.IGNORECASE), path
+                    stray = re.match("[A-Z][a-z]*$", entry.name) and entry.annotation is None
+                    assert not stray, f"{path}: text after the entries reads as an entry, {entry.name!r}"
+
+
 def programs(path):
     return re.findall(r"```python\n(.*?)```", path.read_text(encoding="utf-8"), re.DOTALL)
 
@@ -95,6 +115,13 @@ def all_libraries(monkeypatch):
     for name in ("mlflow", "tensorboardX"):
         stand_in = MagicMock(__spec__=ModuleSpec(name, None))
         monkeypatch.setitem(sys.modules, name, stand_in)
+
+
+@pytest.mark.parametrize("path", [*PAGES, *EXAMPLES], ids=lambda path: path.stem)
+def test_no_line_of_code_is_wider_than_the_site(path):
+    text = path.read_text(encoding="utf-8")
+    shown = re.findall(r"```\w*\n(.*?)```", text, re.DOTALL) if path.suffix == ".md" else [text]
+    assert all(len(line) <= 120 for block in shown for line in block.splitlines())  # as many as style.css has room for
 
 
 @pytest.mark.parametrize("path", [path for path in PAGES if programs(path)], ids=lambda path: path.stem)

@@ -70,7 +70,8 @@ def plot_partial_dependence(
 
     Returns
     -------
-    matplotlib Axes, or a list of them if `features` is a list
+    Axes or list of Axes
+        Of matplotlib; a list if `features` is one.
 
     Notes
     -----

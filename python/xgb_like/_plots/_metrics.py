@@ -58,7 +58,8 @@ def plot_metrics(
 
     Returns
     -------
-    matplotlib Axes, or a list of them if there are several metrics
+    Axes or list of Axes
+        Of matplotlib; a list if there are several metrics.
 
     Examples
     --------
