@@ -14,7 +14,7 @@ from ._booster import Booster
 from ._data import DMatrix
 from ._exceptions import DataError, ParameterError
 from ._fields import float_field
-from ._optional import require
+from ._optional import is_instance, require
 from ._subject import Subject, booster_of, core_matrix
 from ._typing import Array, ArrayLike
 from ._unseen import UnseenLevels
@@ -29,16 +29,17 @@ _STEP = 1e-3  # below this, a rise of margins says less than the slope in its mi
 
 
 class TreeExplainer:
-    """Explains predictions as ``shap.TreeExplainer`` does, with its arguments, methods and pictures, for every model.
+    """Explains predictions of every model as ``shap.TreeExplainer`` does: made and called alike, for shap's pictures.
 
     It knows what shap cannot read: categories, also as text in data frames, leaves of vectors, linear models, boosted
     forests, dart's weights of trees, and base margins. Values are those of ``predict(..., pred_contribs=True)``. After
-    early stopping they are about the rounds up to the best.
+    early stopping they are about the rounds up to the best. They always add up, so that there is no
+    `check_additivity`.
 
     Parameters
     ----------
     model : Booster or estimator
-    data : array or DMatrix, optional
+    data : array, DMatrix or shap.maskers.Independent, optional
         Some hundred rows whose values stand in for features that are not known (interventional). Without, a row goes
         both ways at a split, as often as the training data did.
     model_output : str
@@ -76,7 +77,8 @@ class TreeExplainer:
         self.model_output = model_output
         self._transform = _transform_of(self._booster, model_output)
         _check_perturbation(feature_perturbation, model_output, data is not None)
-        self._background = None if data is None else self._matrix(data)
+        rows = data.data if is_instance(data, "shap.maskers", "Independent") else data  # type: ignore[union-attr]
+        self._background = None if rows is None else self._matrix(rows)
         self.expected_value = self._expected()
 
     def shap_values(self, X: ArrayLike | DMatrix, y: ArrayLike | None = None, approximate: bool = False) -> Array:

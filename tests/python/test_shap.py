@@ -261,6 +261,14 @@ def test_weights_of_the_background_count(binary):
     assert_near(explainer.shap_values(binary[0]), repeated.shap_values(binary[0]))
 
 
+def test_a_masker_stands_for_its_rows(binary):
+    model = xgb.XGBClassifier(n_estimators=5).fit(*binary)
+    masker = shap.maskers.Independent(binary[0], max_samples=9)
+    assert_near(
+        TreeExplainer(model, masker).shap_values(binary[0]), TreeExplainer(model, masker.data)(binary[0]).values
+    )
+
+
 def test_base_margins_are_where_a_row_starts_from(regression):
     features, label = regression
     booster = xgb.train({}, xgb.DMatrix(features, label), 4)
