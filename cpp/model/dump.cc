@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "base/error.h"
+#include "base/numbers.h"
 #include "model/archive.h"
 #include "model/dump_linear.h"
 #include "model/dump_tree.h"
@@ -47,7 +48,8 @@ std::string_view TreeWords::Type(NodeId node) const {
 
 TreeWords::Test TreeWords::TestOf(NodeId node) const {
   if (tree_.categorical[Tree::At(node)] != 0) return Test::kCategories;
-  return Type(node) == "i" ? Test::kIndicator : Test::kNumber;
+  bool const together = SideOf(node, 0) == SideOf(node, 1) && SideOf(node, 1) == Missing(node);
+  return Type(node) == "i" && !together ? Test::kIndicator : Test::kNumber;
 }
 
 std::string TreeWords::Name(NodeId node) const {
@@ -61,6 +63,19 @@ std::string TreeWords::Threshold(NodeId node) const { return NineDigits(tree_.th
 std::string TreeWords::RoundedThreshold(NodeId node) const {
   if (Type(node) != "int") return Threshold(node);
   return WholeText(std::ceil(tree_.threshold[Tree::At(node)]) + 0.0F);  // no minus zero
+}
+
+std::vector<std::string> TreeWords::CategoryNames(NodeId node, std::vector<Categories> const& categories) const {
+  std::size_t const feature = tree_.feature[Tree::At(node)];
+  Categories const known = feature < categories.size() ? categories[feature] : Categories{};
+  std::vector<std::string> out;
+  for (std::int32_t const category : tree_.CategorySet(node)) {
+    auto const code = static_cast<std::size_t>(category);
+    out.push_back(code < known.names.size()     ? Escaped(known.names[code])
+                  : code < known.numbers.size() ? NumberText(known.numbers[code])
+                                                : std::to_string(category));
+  }
+  return out;
 }
 
 std::string TreeWords::CategoryList(NodeId node, std::string_view between) const {
@@ -92,7 +107,7 @@ NodeId TreeWords::Yes(NodeId node) const {
     case Test::kCategories:
       return Right(node);
     case Test::kIndicator:
-      return Missing(node) == Left(node) ? Right(node) : Left(node);
+      return SideOf(node, 1);
     case Test::kNumber:
       break;
   }
@@ -101,7 +116,7 @@ NodeId TreeWords::Yes(NodeId node) const {
 
 std::vector<std::string> DumpModel(Model const& model, DumpOptions const& options) {
   if (model.linear) return {DumpLinear(*model.linear, static_cast<std::size_t>(model.num_outputs), options.format)};
-  DotStyle const style(options.dot);
+  DotStyle const style(options.dot, model.categories);
   std::vector<std::string> texts;
   for (auto const& tree : model.trees) {
     CheckDepth(*tree);

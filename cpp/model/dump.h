@@ -17,7 +17,9 @@ struct DumpOptions {
   bool with_stats = false;
   std::vector<std::string> feature_names;  // empty: f0, f1, …
   std::vector<std::string> feature_types;  // empty: all numeric
-  ParamMap dot;  // rankdir, yes_color, no_color; as JSON objects: graph_attrs, condition_node_params, leaf_node_params
+  // rankdir, yes_color, no_color; category_names: true or false; as JSON objects: graph_attrs, condition_node_params,
+  // leaf_node_params
+  ParamMap dot;
 };
 
 /// One text per tree, or a single one.

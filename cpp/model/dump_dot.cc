@@ -19,13 +19,29 @@ std::string Attributes(std::string const& json, std::string const& before, std::
   return out;
 }
 
-std::string Label(TreeWords const& words, NodeId node) {
+// "{Bern, Oslo, Rome}", with a new line where one would be longer than the others by far.
+std::string NameList(std::vector<std::string> const& names) {
+  constexpr std::size_t kLine = 60;
+  std::string out = "{";
+  std::size_t begin = 0;  // of the line
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (i > 0) out += ",";
+    bool const wrapped = i > 0 && out.size() - begin + names[i].size() > kLine;
+    if (wrapped) begin = out.size();
+    out += (i == 0 ? "" : wrapped ? "\n" : " ") + names[i];
+  }
+  return out + "}";
+}
+
+std::string Label(TreeWords const& words, NodeId node, DotStyle const& style) {
   if (words.IsLeaf(node)) return "leaf=" + words.LeafValue(node, false);
   switch (words.TestOf(node)) {
     case TreeWords::Test::kIndicator:
       return words.Name(node);
     case TreeWords::Test::kCategories:
-      return words.Name(node) + ":{" + words.CategoryList(node, ",") + "}";
+      return style.categories != nullptr
+                 ? words.Name(node) + " in " + NameList(words.CategoryNames(node, *style.categories))
+                 : words.Name(node) + ":{" + words.CategoryList(node, ",") + "}";
     case TreeWords::Test::kNumber:
       break;
   }
@@ -38,19 +54,26 @@ std::string Stats(TreeWords const& words, NodeId node) {
   return gain + "\ncover=" + words.Cover(node);
 }
 
+// Which rows of an inner node go to a child. All present values of an indicator may go the same way.
+std::string Rows(TreeWords const& words, NodeId from, NodeId to) {
+  bool const yes = words.Yes(from) == to;
+  bool const both = words.TestOf(from) == TreeWords::Test::kIndicator && words.SideOf(from, 0) == words.Yes(from);
+  bool const missing = words.Missing(from) == to;
+  std::string const present = yes ? (both ? "yes, no" : "yes") : (both ? "" : "no");
+  return present + (missing ? (present.empty() ? "missing" : ", missing") : "");
+}
+
 std::string Edge(TreeWords const& words, NodeId from, NodeId to, DotStyle const& style) {
   bool const missing = words.Missing(from) == to;
-  bool const right_is_yes = words.TestOf(from) == TreeWords::Test::kCategories;
-  bool const yes = (words.Right(from) == to) == right_is_yes;
-  return Text("    ", from, " -> ", to, " [label=\"", yes ? "yes" : "no", missing ? ", missing" : "", "\" color=\"",
+  return Text("    ", from, " -> ", to, " [label=\"", Rows(words, from, to), "\" color=\"",
               missing ? style.missing_color : style.other_color, "\"]\n");
 }
 
 }  // namespace
 
-DotStyle::DotStyle(ParamMap const& given) {
-  std::vector<std::string> const known = {"rankdir",  "graph_attrs",           "yes_color",
-                                          "no_color", "condition_node_params", "leaf_node_params"};
+DotStyle::DotStyle(ParamMap const& given, std::vector<Categories> const& all_categories) {
+  std::vector<std::string> const known = {
+      "rankdir", "graph_attrs", "yes_color", "no_color", "condition_node_params", "leaf_node_params", "category_names"};
   for (auto const& [name, text] : given) {
     if (name == "rankdir") {
       graph += "    graph [ rankdir=\"" + Escaped(text) + "\" ]\n";
@@ -62,6 +85,12 @@ DotStyle::DotStyle(ParamMap const& given) {
       other_color = Escaped(text);
     } else if (name == "condition_node_params") {
       inner = Attributes(text, " ", "");
+    } else if (name == "category_names") {
+      ParamSpec spec;
+      spec.name = name;
+      bool asked = false;
+      ParseParam(spec, text, &asked);
+      if (asked) categories = &all_categories;
     } else if (name == "leaf_node_params") {
       leaf = Attributes(text, " ", "");
     } else {
@@ -75,7 +104,7 @@ std::string DumpDot(Tree const& tree, DumpOptions const& options, DotStyle const
   std::string out = "digraph {\n    graph [ rankdir=TB ]\n" + style.graph;
   auto const enter = [&](NodeId node, std::size_t) {
     bool const is_leaf = tree.IsLeaf(node);
-    out += Text("\n    ", node, " [ label=\"", Label(words, node), Stats(words, node), "\"",
+    out += Text("\n    ", node, " [ label=\"", Label(words, node, style), Stats(words, node), "\"",
                 is_leaf ? style.leaf : style.inner, " ]\n");
     if (!is_leaf) out += Edge(words, node, words.Left(node), style) + Edge(words, node, words.Right(node), style);
   };

@@ -6,6 +6,11 @@
 namespace xgbl {
 namespace {
 
+// Readers of XGBoost's dumps take missing values of an indicator for "no" unless they are told otherwise.
+bool MissingIsTold(TreeWords const& words, NodeId node) {
+  return words.TestOf(node) != TreeWords::Test::kIndicator || words.Missing(node) != words.No(node);
+}
+
 std::string TextStats(TreeWords const& words, NodeId node) {
   if (!words.WithStats()) return "";
   std::string const gain = words.IsLeaf(node) ? "" : ",gain=" + words.Gain(node);
@@ -20,7 +25,7 @@ std::string TextLine(TreeWords const& words, NodeId node, std::string const& ind
   std::string const end = TextStats(words, node) + "\n";
   switch (words.TestOf(node)) {
     case TreeWords::Test::kIndicator:
-      return Text(node, ":[", words.Name(node), yes_no, end);
+      return Text(node, ":[", words.Name(node), yes_no, MissingIsTold(words, node) ? missing : "", end);
     case TreeWords::Test::kCategories:
       return Text(indent, node, ":[", words.Name(node), ":{", words.CategoryList(node, ","), "}", yes_no, missing, end);
     case TreeWords::Test::kNumber:
@@ -56,8 +61,7 @@ std::string JsonNode(TreeWords const& words, NodeId node, std::size_t depth) {
     return Text(head, ", \"leaf\": ", words.LeafValue(node, true), " ", JsonStats(words, node),
                 words.WithStats() ? " }" : "}");
   }
-  bool const indicator = words.TestOf(node) == TreeWords::Test::kIndicator;
-  std::string const missing = indicator ? "" : Text(", \"missing\": ", words.Missing(node));
+  std::string const missing = MissingIsTold(words, node) ? Text(", \"missing\": ", words.Missing(node)) : "";
   return Text(head, ", \"depth\": ", depth, ", \"split\": \"", words.Name(node), "\"", JsonCondition(words, node),
               ", \"yes\": ", words.Yes(node), ", \"no\": ", words.No(node), missing, " ", JsonStats(words, node),
               ", \"children\": [");

@@ -16,6 +16,8 @@ class TreeWords {
   TreeWords(Tree const& tree, DumpOptions const& options) : tree_(tree), options_(options) {}
 
   enum class Test { kNumber, kIndicator, kCategories };
+  /// How the node's test reads. That of an indicator is about a number if it keeps 0, 1 and missing values together:
+  /// the column has more than two values then.
   Test TestOf(NodeId node) const;
   std::string Name(NodeId node) const;
   /// The threshold with nine digits.
@@ -24,6 +26,8 @@ class TreeWords {
   std::string RoundedThreshold(NodeId node) const;
   /// The node's categories, such as "0,2,5".
   std::string CategoryList(NodeId node, std::string_view between) const;
+  /// The same by the names that the model knows; a code stays where there is none.
+  std::vector<std::string> CategoryNames(NodeId node, std::vector<Categories> const& categories) const;
   /// A number, or a list of them in brackets: all of them, or the first two and the last of a long one.
   std::string LeafValue(NodeId node, bool in_full) const;
   std::string Gain(NodeId node) const;
@@ -33,10 +37,14 @@ class TreeWords {
   NodeId Right(NodeId node) const { return tree_.right[Tree::At(node)]; }
   /// Where missing values go.
   NodeId Missing(NodeId node) const { return tree_.default_left[Tree::At(node)] != 0 ? Left(node) : Right(node); }
-  /// Where rows go of which the node's words are true, and the others: a set of categories goes right, and what is
-  /// known of an indicator is only whether it is there.
+  /// Where rows go of which the node's words are true, and the others: a set of categories goes right, an indicator
+  /// asks for 1. Where the present values of an indicator stay together, "no" is for the missing ones, as in XGBoost.
   NodeId Yes(NodeId node) const;
   NodeId No(NodeId node) const { return Yes(node) == Left(node) ? Right(node) : Left(node); }
+  /// Where a number goes.
+  NodeId SideOf(NodeId node, float value) const {
+    return value < tree_.threshold[Tree::At(node)] ? Left(node) : Right(node);
+  }
 
   bool IsLeaf(NodeId node) const { return tree_.IsLeaf(node); }
   bool WithStats() const { return options_.with_stats; }
@@ -78,13 +86,14 @@ std::string DumpJson(Tree const& tree, DumpOptions const& options);
 
 /// The parts of a dot file that are the same for every tree.
 struct DotStyle {
-  explicit DotStyle(ParamMap const& given);
+  DotStyle(ParamMap const& given, std::vector<Categories> const& categories);
 
   std::string graph;  // lines that set the attributes of the graph
   std::string missing_color = "#0000FF";
   std::string other_color = "#FF0000";
   std::string inner;  // attributes of inner nodes
   std::string leaf;
+  std::vector<Categories> const* categories = nullptr;  // of the model, if nodes show their names in place of codes
 };
 std::string DumpDot(Tree const& tree, DumpOptions const& options, DotStyle const& style);
 

@@ -42,7 +42,14 @@ class Inspection(BoosterState):
         with_stats
             Whether gain and cover are shown, too.
         dump_format
-            ``text``, ``json`` or ``dot``. Options for dot follow as JSON: ``dot:{"rankdir": "LR"}``.
+            ``text``, ``json`` or ``dot``. Options for dot follow as JSON: ``dot:{"rankdir": "LR"}``; with
+            ``"category_names": true`` it shows the names of categories in place of their codes.
+
+        Notes
+        -----
+        "Yes" of a feature of type ``i`` is where 1 goes. Missing values go where "no" is unless it is said, and where 0
+        and 1 stay together, "no" is about missing values alone, as in XGBoost. Where XGBoost has "yes" and "no" the
+        wrong way round, which it has for columns of 0 and 1 whose missing values go right, this differs from it.
         """
         form, _, options = str(dump_format).partition(":")
         if form not in _FORMATS or (options and form != "dot"):

@@ -21,7 +21,7 @@ def node_columns(model: _core.Booster, names: dict[int, str], types: list[str]) 
     order = np.lexsort((nodes["node"], nodes["tree"]))
     nodes, number = _by_value({field: values[order] for field, values in nodes.items()}, model.vector_trees())
     inner, categorical = nodes["left"] >= 0, nodes["categorical"].astype(bool)
-    indicator = _is_type(nodes, types, "i") & inner
+    indicator = _is_type(nodes, types, "i") & inner & ~_together(nodes)
     yes, no = _children(nodes, categorical, indicator)
     default = np.where(nodes["default_left"], nodes["left"], nodes["right"])
     tree = nodes["tree"].tolist()
@@ -61,9 +61,16 @@ def _is_type(nodes: dict[str, Array], types: list[str], wanted: str) -> Array:
     return matches[np.clip(nodes["feature"], 0, len(types) - 1)]
 
 
+def _together(nodes: dict[str, Array]) -> Array:
+    """Return whether 0, 1 and missing values stay together: dumps show such a test of an indicator as a number's."""
+    missing_left = nodes["default_left"].astype(bool)
+    together: Array = np.where(missing_left, nodes["threshold"] > 1, nodes["threshold"] <= 0)
+    return together
+
+
 def _children(nodes: dict[str, Array], categorical: Array, indicator: Array) -> tuple[Array, Array]:
-    """Return the children for yes and no: by the dumps' rules the right one is "yes" for a set of categories."""
-    swapped = categorical | (indicator & nodes["default_left"].astype(bool))
+    """Return the children for yes and no, as dumps have them: where a set's categories and an indicator's 1 go."""
+    swapped = categorical | (indicator & (nodes["threshold"] <= 1))
     left, right = nodes["left"], nodes["right"]
     return np.where(swapped, right, left), np.where(swapped, left, right)
 

@@ -118,6 +118,61 @@ TEST(Dump, ThresholdsOfIntegersAreRoundedUp) {
   }
 }
 
+// A stump of an indicator, which XGBoost's dumps take for one whose absence means "no".
+std::string IndicatorText(float threshold, bool default_left, DumpFormat format) {
+  Tree tree = SampleTree();
+  tree.threshold[0] = threshold;
+  tree.default_left[0] = default_left ? 1 : 0;
+  DumpOptions options = Options(format, false);
+  options.feature_types = {"q", "i", "c"};
+  return Dump(tree, options);
+}
+
+TEST(Dump, IndicatorsSayWhereOnesZerosAndMissingValuesGo) {
+  struct Case {
+    float threshold;
+    bool default_left;
+    std::string text, left, right;
+  };
+  for (auto const& [threshold, default_left, text, left, right] : std::vector<Case>{
+           {1.0F, true, "[f1] yes=2,no=1", "no, missing", "yes"},
+           {1.0F, false, "[f1] yes=2,no=1,missing=2", "no", "yes, missing"},
+           {1e-6F, false, "[f1] yes=2,no=1,missing=2", "no", "yes, missing"},
+           {0.0F, true, "[f1] yes=2,no=1", "missing", "yes, no"},
+           {2.0F, false, "[f1] yes=1,no=2", "yes, no", "missing"},
+           {2.0F, true, "[f1<2] yes=1,no=2,missing=1", "yes, missing", "no"},
+           {0.0F, false, "[f1<0] yes=1,no=2,missing=2", "yes", "no, missing"},
+       }) {
+    std::string const dump = IndicatorText(threshold, default_left, DumpFormat::kText);
+    EXPECT_EQ(dump.substr(0, dump.find('\n')), "0:" + text);
+    std::string const dot = IndicatorText(threshold, default_left, DumpFormat::kDot);
+    EXPECT_NE(dot.find("0 -> 1 [label=\"" + left + "\""), std::string::npos) << dot;
+    EXPECT_NE(dot.find("0 -> 2 [label=\"" + right + "\""), std::string::npos) << dot;
+    std::string const json = IndicatorText(threshold, default_left, DumpFormat::kJson);
+    bool const told = text.find("missing") != std::string::npos;
+    EXPECT_EQ(json.substr(0, json.find('\n')).find("\"missing\"") != std::string::npos, told) << json;
+  }
+}
+
+TEST(Dump, DotNamesCategoriesIfAsked) {
+  Model model = ModelOf({SampleTree()});
+  DumpOptions options = Options(DumpFormat::kDot, false);
+  options.dot = {{"category_names", "true"}};
+  auto const label = [&] { return DumpModel(model, options)[0]; };
+  EXPECT_NE(label().find(R"("f2 in {1, 3}")"), std::string::npos);
+  model.categories.resize(3);
+  model.categories[2].names = {"a", "quo\"te", "c"};
+  EXPECT_NE(label().find(R"("f2 in {quo\"te, 3}")"), std::string::npos);
+  model.categories[2].names[1] = std::string(70, 'x');
+  EXPECT_NE(label().find("{" + std::string(70, 'x') + ",\n3}"), std::string::npos);
+  model.categories[2] = {{}, {0, 1.5, 2, 1990}, "float64"};
+  EXPECT_NE(label().find(R"("f2 in {1.5, 1990}")"), std::string::npos);
+  options.dot = {{"category_names", "0"}};
+  EXPECT_NE(label().find(R"("f2:{1,3}")"), std::string::npos);
+  options.dot = {{"category_names", "perhaps"}};
+  EXPECT_THROW(label(), ParamError);
+}
+
 TEST(Dump, IndicatorsAskOnlyWhetherTheyAreThere) {
   DumpOptions options = Options(DumpFormat::kText, true);
   options.feature_types = {"q", "i", "c"};
