@@ -3,7 +3,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 
 _LINE = "1px solid rgba(128,128,128,.35)"
@@ -30,20 +31,22 @@ def card(title: str, facts: Mapping[str, str], more: str = "") -> str:
 def bars(title: str, values: Sequence[tuple[str, float]]) -> str:
     """Return bars of values, none of which is negative, the largest one of full length."""
     largest = max((value for _, value in values), default=0.0) or 1.0
+    shown = shorten_all(name for name, _ in values)
     rows = "".join(
-        f'{_ROW}<td style="{_FAINT}"{_hint(name)}>{escape(shorten(name))}</td><td style="{_CELL}">'
+        f'{_ROW}<td style="{_FAINT}"{_hint(name, short)}>{escape(short)}</td><td style="{_CELL}">'
         f'<span style="{_BAR};width:{round(_BAR_PIXELS * value / largest)}px"></span> {_short(value)}</td></tr>'
-        for name, value in values
+        for (name, value), short in zip(values, shown, strict=True)
     )
     return _folded(title, rows)
 
 
 def listing(title: str, pairs: Sequence[tuple[str, str]]) -> str:
     """Return names and texts, folded up."""
+    shown = shorten_all(name for name, _ in pairs)
     rows = "".join(
-        f'{_ROW}<td style="{_CELL}"{_hint(name)}>{escape(shorten(name))}</td>'
+        f'{_ROW}<td style="{_CELL}"{_hint(name, short)}>{escape(short)}</td>'
         f'<td style="{_FAINT}">{escape(text)}</td></tr>'
-        for name, text in pairs
+        for (name, text), short in zip(pairs, shown, strict=True)
     )
     return _folded(title, rows)
 
@@ -56,9 +59,21 @@ def shorten(text: str, most: int = 40) -> str:
     return f"{text[:head]}\N{HORIZONTAL ELLIPSIS}{text[len(text) - (most - 1 - head) :]}"
 
 
-def _hint(name: str) -> str:
+def shorten_all(texts: Iterable[str], most: int = 40) -> list[str]:
+    """Cut long texts in their middle, those that would become equal by less, so that different texts still differ."""
+    texts = list(texts)
+    room = dict.fromkeys(texts, most)
+    cut = {text: shorten(text, most) for text in room}
+    while len(uses := Counter(cut.values())) < len(cut):
+        for text in [text for text, short in cut.items() if uses[short] > 1]:
+            room[text] += 2
+            cut[text] = shorten(text, room[text])
+    return [cut[text] for text in texts]
+
+
+def _hint(name: str, short: str) -> str:
     """Return the attribute that shows a name as a whole under the pointer, if it was cut."""
-    return "" if shorten(name) == name else f' title="{escape(name)}"'
+    return "" if short == name else f' title="{escape(name)}"'
 
 
 def _short(value: float) -> str:

@@ -94,3 +94,11 @@ def standing_in():
             sys.modules.update(kept)
 
     return block
+
+
+@pytest.fixture
+def named(regression):
+    """A model of features whose names are hard to draw."""
+    features, label = regression
+    names = ["income", "age", "debt", "cost $ a $ b", "a name so long that nobody can ever read all of it in a figure"]
+    return xgb.train({"max_depth": 3, "nthread": 1}, xgb.DMatrix(features, label, feature_names=names), 5)

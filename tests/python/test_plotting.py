@@ -7,8 +7,7 @@ import pytest
 
 import xgb_like as xgb
 from xgb_like import plotting
-from xgb_like._html import shorten
-from xgb_like._plots._style import BLUE, number
+from xgb_like._plots._style import BLUE
 
 matplotlib = pytest.importorskip("matplotlib")
 matplotlib.use("Agg")
@@ -19,13 +18,6 @@ plt = pytest.importorskip("matplotlib.pyplot")
 def _close_figures():
     yield
     plt.close("all")
-
-
-@pytest.fixture
-def named(regression):
-    features, label = regression
-    names = ["income", "age", "debt", "cost $ a $ b", "a name so long that nobody can ever read all of it in a figure"]
-    return xgb.train({"max_depth": 3, "nthread": 1}, xgb.DMatrix(features, label, feature_names=names), 5)
 
 
 def render(ax):
@@ -54,7 +46,8 @@ def test_importance_is_drawn_in_rising_order(named):
     ax = xgb.plot_importance(named, importance_type="gain")
     score = sorted(named.get_score(importance_type="gain").values())
     assert [bar.get_width() for bar in ax.patches] == pytest.approx(score)
-    assert (ax.get_title(), ax.get_xlabel(), ax.get_ylabel()) == ("Feature importance", "Importance score", "Features")
+    assert (ax.get_title(), ax.get_ylabel()) == ("Feature importance", "Features")
+    assert ax.get_xlabel() == "Importance score (gain: mean of the splits)"
     render(ax)
     assert not overlapping(boxes_of([*ax.texts, *ax.get_yticklabels()]))
     assert all(ax.get_window_extent().x1 >= box.x1 for box in boxes_of(ax.texts))
@@ -76,6 +69,66 @@ def test_importance_takes_xgboosts_options(named):
 
 def test_bars_of_importance_leave_a_tenth_of_the_axis_free():
     assert xgb.plot_importance({"a": 10, "b": 1}).get_xlim() == (0, 11)
+
+
+@pytest.mark.parametrize("kind", ["weight", "gain", "cover", "total_gain", "total_cover"])
+def test_the_axis_says_which_importance_it_is(named, kind):
+    words = set(kind.split("_"))
+    ax = xgb.plot_importance(named, importance_type=kind)
+    assert words <= set(ax.get_xlabel().replace("(", " ").replace(":", " ").split())
+    assert xgb.plot_importance(named, importance_type=kind, xlabel="{importance_type}!").get_xlabel().endswith("!")
+    assert xgb.plot_importance(named.get_score(importance_type=kind)).get_xlabel() == "Importance score"
+
+
+@pytest.mark.parametrize("values", [(-123456.7, 2.0, 0.0), (-1.0, -2.0, -3.0), (1e6, 123456.0, -0.5)])
+def test_values_of_negative_bars_are_beside_them(values):
+    names = ["a name that is so long that it takes all of the room", "negative", "c"]
+    ax = xgb.plot_importance(dict(zip(names, values, strict=True)))
+    for dpi in (70, 150):
+        ax.get_figure().set_dpi(dpi)
+        render(ax)
+        assert not overlapping(boxes_of([*ax.texts, *ax.get_yticklabels()]))
+        assert not overlapping(boxes_of(ax.get_xticklabels()))
+        inside = ax.get_window_extent()
+        assert all(inside.x0 <= box.x0 and box.x1 <= inside.x1 for box in boxes_of(ax.texts))
+
+
+def test_names_of_many_bars_are_small_enough():
+    _, ax = plt.subplots(figsize=(5, 4))
+    xgb.plot_importance({f"feature {i}": i + 1.0 for i in range(60)}, ax=ax)
+    render(ax)
+    assert not overlapping(boxes_of(ax.get_yticklabels()))
+    assert not overlapping(boxes_of(ax.texts))
+    tall = xgb.plot_importance({f"feature {i}": i + 1.0 for i in range(3000)}, show_values=False)
+    assert tall.get_figure().get_figheight() <= 80
+
+
+ALIKE = [
+    f"transactions_last_{days}_days_over_all_channels_and_products_by_customer_demographics_mean" for days in (30, 90)
+]
+
+
+@pytest.mark.parametrize("most", [None, 24])
+def test_long_names_differ_in_every_picture(most):
+    rng = np.random.default_rng(0)
+    features = rng.normal(size=(200, 2))
+    model = xgb.train({"max_depth": 2}, xgb.DMatrix(features, features.sum(axis=1), feature_names=ALIKE), 3)
+    data = xgb.DMatrix(features, feature_names=ALIKE)
+    for ax in (
+        xgb.plot_importance(model, max_name_length=most),
+        plotting.plot_shap_summary(model, data, max_name_length=most),
+    ):
+        names = {text.get_text() for text in ax.get_yticklabels()}
+        assert len(names) == 2
+        assert (most is None) == ({name.replace("\n", "") for name in names} == set(ALIKE))
+    tree = xgb.plot_tree(model, max_name_length=most)
+    shown = {
+        text.get_text().replace("\n", "").partition(" <")[0] for text in node_texts(tree) if "<" in text.get_text()
+    }
+    assert len(shown) == 2
+    assert (most is None) == (shown == set(ALIKE))
+    with pytest.raises(ValueError, match="`max_name_length` must be >= 5"):
+        xgb.plot_importance(model, max_name_length=2)
 
 
 def test_importance_of_linear_models_may_be_negative(classes):
@@ -106,39 +159,6 @@ def test_importance_refuses(source, options, text):
         xgb.plot_importance(source, **options)
 
 
-def test_graphviz_is_that_of_the_dump(named):
-    graphviz = pytest.importorskip("graphviz")
-    source = xgb.to_graphviz(named, tree_idx=2, with_stats=True)
-    assert isinstance(source, graphviz.Source)
-    assert source.source.strip() == named.get_dump(dump_format="dot", with_stats=True)[2].strip()
-    assert xgb.to_graphviz(named, tree_idx=-1).source == xgb.to_graphviz(named, tree_idx=4).source
-
-
-def test_graphviz_takes_attributes(named):
-    text = xgb.to_graphviz(
-        named, rankdir="LR", yes_color="#00ff00", no_color="red", condition_node_params={"shape": "box"},
-        leaf_node_params={"style": "dashed"}, bgcolor="pink",
-    ).source  # fmt: skip
-    for part in ('rankdir="LR"', "#00ff00", "red", 'shape="box"', 'style="dashed"', 'bgcolor="pink"'):
-        assert part in text
-
-
-def test_plot_tree_tells_what_only_graphviz_has(named):
-    with pytest.warns(UserWarning, match="size has no effect"):
-        xgb.plot_tree(named, size="9,9")
-
-
-@pytest.mark.parametrize("draw", [xgb.to_graphviz, xgb.plot_tree])
-def test_a_tree_that_is_not_there(named, regression, draw):
-    with pytest.raises(IndexError, match="from 0 to 4, the last tree of the model; got 5"):
-        draw(named, tree_idx=5)
-    with pytest.warns(FutureWarning, match="use `tree_idx`"):
-        draw(named, num_trees=0)
-    linear = xgb.train({"booster": "gblinear"}, xgb.DMatrix(*regression), 1)
-    with pytest.raises(ValueError, match="linear"):
-        draw(linear)
-
-
 def node_texts(ax):
     return [text for text in ax.texts if text.get_gid() == "node"]
 
@@ -159,108 +179,27 @@ def test_a_drawn_tree_has_all_nodes_and_no_overlaps(named, rankdir, with_stats):
         assert text.get_text().count("cover") == with_stats
 
 
-def test_a_drawn_tree_shrinks_to_its_axes(named):
-    _, ax = plt.subplots(figsize=(3, 2))
-    large = node_texts(xgb.plot_tree(named))[0].get_fontsize()
-    assert node_texts(xgb.plot_tree(named, ax=ax))[0].get_fontsize() < large
+def luminance(color):
+    return float(np.dot(matplotlib.colors.to_rgb(color), (0.299, 0.587, 0.114)))
 
 
-def test_drawn_categories_have_their_names():
-    pandas = pytest.importorskip("pandas")
-    city = pandas.Categorical(["Oslo", "Rome", "Bern", "Oslo"] * 20)
-    data = xgb.DMatrix(pandas.DataFrame({"city": city}), np.asarray(city == "Rome", float))
-    ax = xgb.plot_tree(xgb.train({"max_depth": 1, "min_child_weight": 0}, data, 1))
-    assert node_texts(ax)[0].get_text() in ("city in {Rome}", "city in {Bern, Oslo}")
-    assert {text.get_text() for text in ax.texts if text.get_gid() == "edge"} == {"yes", "no,\nmissing"}
-
-
-def test_drawn_trees_of_one_leaf_of_integers_and_of_vectors(regression):
-    features, label = regression
-    leaf = xgb.train({"gamma": 1e9}, xgb.DMatrix(features, label), 1)
-    assert len(node_texts(xgb.plot_tree(leaf))) == 1
-    integers = xgb.DMatrix(np.arange(10)[:, None], np.arange(10) > 4, feature_types=["int"])
-    assert node_texts(xgb.plot_tree(xgb.train({"max_depth": 1}, integers, 1)))[0].get_text() == "f0 < 5"
-    vectors = {"multi_strategy": "multi_output_tree", "max_depth": 1}
-    targets = xgb.DMatrix(features, np.column_stack([label, -label]))
-    assert node_texts(xgb.plot_tree(xgb.train(vectors, targets, 1)))[1].get_text().count("\n") == 1
-
-
-def test_long_leaves_are_cut_and_make_no_other_level_tall():
-    rng = np.random.default_rng(0)
-    features, label = rng.normal(size=(300, 2)), np.arange(300) % 30
-    params = {"objective": "multi:softprob", "num_class": 30, "multi_strategy": "multi_output_tree", "max_depth": 2}
-    ax = xgb.plot_tree(xgb.train(params, xgb.DMatrix(features, label), 1))
-    texts = {text.get_text(): text.get_position()[1] for text in node_texts(ax)}
-    leaves = [text for text in texts if "more" in text]
-    assert {text.count("\n") for text in leaves} == {16}
-    assert all(text.endswith("\n14 more") for text in leaves)
-    first, second, third = sorted({round(height, 6) for height in texts.values()}, reverse=True)
-    assert first - second < (second - third) / 2
-
-
-def test_a_drawn_tree_takes_colours(named):
-    looks = {"color": "red", "fillcolor": "black", "shape": "ellipse"}
-    ax = xgb.plot_tree(named, yes_color="lime", no_color="navy", condition_node_params=looks)
-    assert {line.get_color() for line in ax.lines} == {"lime", "navy"}
-    assert ax.patches[0].get_facecolor()[:3] == (0, 0, 0)
-    with pytest.raises(ValueError, match="`rankdir` must be TB or LR"):
-        xgb.plot_tree(named, rankdir="XX")
-
-
-def test_learning_curves_have_a_line_a_data_set():
-    history = {"train": {"auc": [0.5, 0.7, 0.8]}, "test": {"auc": [0.5, 0.6, 0.55]}}
-    ax = plotting.plot_metrics(history)
-    assert [line.get_ydata().tolist() for line in ax.lines[:2]] == [[0.5, 0.7, 0.8], [0.5, 0.6, 0.55]]
-    legend = [text.get_text() for text in ax.get_legend().get_texts()]
-    assert legend == ["train", "test", "best: 0.6 in round 1"]
-    assert (ax.get_xlabel(), ax.get_ylabel()) == ("Round", "auc")
-
-
-def test_the_legend_of_learning_curves_hides_the_line_of_the_best_round():
-    frame = plotting.plot_metrics({"test": {"auc": [0.5, 0.6, 0.55]}}).get_legend().get_frame()
-    assert frame.get_visible()
-    assert frame.get_alpha() > 0.8
-
-
-@pytest.mark.parametrize(("metric", "best"), [("auc_mine", 2), ("map_at_5", 2), ("mape", 0), ("loss", 0)])
-def test_the_best_round_is_that_of_early_stopping(metric, best):
-    ax = plotting.plot_metrics({"test": {metric: [0.1, 0.2, 0.3]}})
-    assert ax.get_legend().get_texts()[-1].get_text().endswith(f"in round {best}")
-
-
-def test_several_metrics_have_a_panel_each():
-    history = {"train": {"auc": [0.5], "rmse": [1.0]}, "test": {"rmse": [np.nan]}}
-    axes = plotting.plot_metrics(history)
-    assert [ax.get_ylabel() for ax in axes] == ["auc", "rmse"]
-    render(axes[0])
-    assert len(plotting.plot_metrics(history, metric="rmse", data=["train"], mark_best=False).lines) == 1
-
-
-def test_cross_validation_has_bands():
-    results = {
-        "train-my-err-mean": [2, 1],
-        "train-my-err-std": [0, 0],
-        "test-my-err-mean": [3, 2],
-        "test-my-err-std": [1, 1],
-    }
-    ax = plotting.plot_metrics(results)
-    assert ax.get_ylabel() == "my-err"
-    assert len(ax.collections) == 2
-
-
-@pytest.mark.parametrize(
-    ("source", "options", "text"),
-    [
-        ({}, {}, "is empty"),
-        (3, {}, "must be the dict that train"),
-        ({"a": {"rmse": [1]}}, {"metric": "auc"}, "There is no metric 'auc'; there are rmse"),
-        ({"a": {"rmse": [1]}}, {"data": ["b"]}, "no data 'b'; there are a"),
-        ({"a": {"rmse": [1], "mae": [1]}}, {"ax": 1}, "`ax` is for one metric"),
-    ],
-)
-def test_learning_curves_refuse(source, options, text):
-    with pytest.raises(ValueError, match=text):
-        plotting.plot_metrics(source, **options)
+@pytest.mark.parametrize("style", ["default", "dark_background", "ggplot"])
+def test_pictures_take_the_ground_of_the_style(named, regression, style):
+    with plt.style.context(style):
+        tree = xgb.plot_tree(named)
+        ground = luminance(tree.get_figure().get_facecolor())
+        for text, box in zip(node_texts(tree), tree.patches, strict=True):
+            assert abs(luminance(box.get_facecolor()) - ground) < 0.5
+            assert abs(luminance(box.get_facecolor()) - luminance(text.get_color())) > 0.4
+        edges = [text.get_bbox_patch().get_facecolor() for text in tree.texts if text.get_gid() == "edge"]
+        assert {luminance(color) for color in edges} == {ground}
+        splits = plotting.plot_split_value_histogram(named, "debt")
+        assert splits.patches[0].get_edgecolor()[:3] == matplotlib.colors.to_rgb(splits.get_facecolor())
+        dots = plotting.plot_shap_summary(named, xgb.DMatrix(regression[0], feature_names=named.feature_names))
+        shades = [
+            points.cmap(value) for points in dots.collections if points.get_array() is not None for value in (0.0, 1)
+        ]
+        assert min(abs(luminance(shade) - luminance(dots.get_facecolor())) for shade in shades) > 0.15
 
 
 def test_partial_dependence_is_the_mean_over_rows(named, regression):
@@ -292,6 +231,40 @@ def test_partial_dependence_of_categories_has_names():
     ax = plotting.plot_partial_dependence(model, frame, "city")
     assert [text.get_text() for text in ax.get_xticklabels()][-1] == "Rome"
     assert ax.get_ylabel() == "Probability of class 1"
+
+
+def test_booleans_are_no_and_yes():
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame({"flag": [True, False, False, True] * 10, "size": np.arange(40.0)})
+    model = xgb.train({}, xgb.DMatrix(frame, -10.0 * frame["flag"] + frame["size"]), 9)
+    ax = plotting.plot_partial_dependence(model, frame, "flag", kind="both")
+    assert texts_of(ax.get_xticklabels()) == ["no", "yes"]
+    low = xgb.explain.partial_dependence(model, frame, "flag").average
+    assert ax.lines[0].get_ydata().tolist() == low.tolist()
+    assert texts_of(plotting.plot_partial_dependence(model, frame, ("size", "flag")).get_yticklabels()) == ["no", "yes"]
+
+
+@pytest.mark.parametrize(
+    ("params", "label", "names"),
+    [
+        ({"objective": "reg:quantileerror", "quantile_alpha": [0.05, 0.5]}, 1, ["quantile 0.05", "quantile 0.5"]),
+        ({"objective": "reg:expectileerror", "expectile_alpha": [0.1, 0.9]}, 1, ["expectile 0.1", "expectile 0.9"]),
+        ({"objective": "reg:quantileerror", "quantile_alpha": 0.9}, 1, ["quantile 0.9"]),
+        ({"objective": "reg:gaussian"}, 1, ["mean", "variance"]),
+        ({"objective": "reg:squarederror"}, 2, ["target 0", "target 1"]),
+        ({"objective": "multi:softprob", "num_class": 3}, 0, ["class 0", "class 1", "class 2"]),
+    ],
+)
+def test_pictures_say_which_output_they_show(regression, params, label, names):
+    features, values = regression
+    labels = np.digitize(values, [-1, 1]) if label == 0 else np.column_stack([values] * label)
+    model = xgb.train({**params, "max_depth": 2}, xgb.DMatrix(features, labels), 2)
+    for output, name in enumerate(names):
+        kind = "Probability" if label == 0 else "Prediction"
+        assert plotting.plot_partial_dependence(model, features, 0, output=output).get_ylabel() == f"{kind} of {name}"
+        if len(names) > 1:
+            drawn = plotting.plot_shap_summary(model, features, kind="bars", output=output).get_xlabel()
+            assert drawn == f"Mean absolute contribution to the margin of {name}"
 
 
 def test_maps_of_a_constant_feature_have_cells():
@@ -457,31 +430,6 @@ def test_mean_contributions_are_bars():
 def test_contributions_refuse(source, options, text):
     with pytest.raises(ValueError, match=text):
         plotting.plot_shap_summary(source, **options)
-
-
-@pytest.mark.parametrize(
-    ("value", "text"),
-    [
-        (3.0, "3"),
-        (123456.0, "123,456"),
-        (-0.123456, "\u22120.1235"),
-        (1e-9, "1e\u221209"),
-        (float("nan"), "nan"),
-        (99999.0, "99999"),
-        (18083.4, "18083"),
-        (-123456.7, "\u2212123,457"),
-        (99999.7, "100,000"),
-        (1.25e9, "1.25e+09"),
-    ],
-)
-def test_numbers_are_short(value, text):
-    assert number(value) == text
-
-
-def test_long_names_lose_their_middle():
-    assert shorten("x" * 40) == "x" * 40
-    assert len(shorten("begin" + "x" * 90 + "end")) == 40
-    assert shorten("begin" + "x" * 90 + "end").endswith("end")
 
 
 def test_outputs_go_by_the_labels_of_classes(regression):

@@ -4,7 +4,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -12,6 +11,7 @@ import numpy as np
 
 from .. import _core
 from .._exceptions import ParameterError
+from .._levels import has_levels, levels_of
 from .._subject import booster_of
 from .._typing import Array
 
@@ -50,7 +50,6 @@ _LINKS = {
     "survival:aft": "exp",
     "survival:cox": "exp",
 }
-_LEVELS = {"reg:quantileerror": "quantile_alpha", "reg:expectileerror": "expectile_alpha"}
 
 
 @dataclass
@@ -100,8 +99,8 @@ def forest_of(model: Any) -> Forest:
     if objective not in _LINKS:
         raise ParameterError(f"Models of the objective `{objective}` cannot be exported: its last step is not known.")
     params = handle.params()["objective"]
-    levels = np.atleast_1d(json.loads(params.get(_LEVELS.get(objective, ""), "0"))).tolist()
-    plain = objective in _LEVELS and (len(levels) == 1 or params.get("sort_quantiles") == "0")
+    levels = levels_of(handle)
+    plain = has_levels(objective) and (len(levels) == 1 or params.get("sort_quantiles") == "0")
     return Forest(
         objective=objective,
         link="identity" if plain else _LINKS[objective],

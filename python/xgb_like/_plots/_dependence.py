@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -15,13 +15,16 @@ from .._exceptions import DataError, ParameterError
 from .._state import count
 from .._subject import Subject, booster_of
 from .._typing import Array
-from ._models import checked_output, output_number
+from ._models import checked_output, name_of_output, output_number
 from ._rows import thinned
-from ._style import BLUE, GREY, SCALE, axes_of, label_of, name_axes, number, panels, tidy
+from ._style import BLUE, GREY, axes_of, name_axes, panels, scale_of, tidy
+from ._texts import fit_names, label_of, labels_of, most_lines, number
 
 _KINDS = ("average", "individual", "both")
 _MOST_CURVES = 100
 _MOST_CATEGORIES = 30
+_LINE = 24  # letters of the name of a category, before it goes on in a new line
+_ANSWERS = ("no", "yes")  # of an indicator, as trees are drawn
 _TAIL = 0.02  # of the values at either end, where a grid does not reach: there is hardly any data
 
 
@@ -52,9 +55,11 @@ def plot_partial_dependence(
         A feature's name or number; a tuple of two for a map of both; or a list of these, one panel each.
     kind
         ``average``; ``individual``, a thin line for each of up to 100 rows; or ``both``. Maps and categories show
-        averages. Categories stand in the order of their effect; of more than 30, the lowest and the highest are shown.
+        averages, and so do features of yes and no. Categories stand in the order of their effect; of more than 30, the
+        lowest and the highest are shown.
     output
-        Which class or target, if the model has several: its number, or the label that a classifier was fitted with.
+        Which class, level or target, if the model has several: its number, or the label that a classifier was fitted
+        with.
     margin
         Whether the sum of leaves is shown in place of the prediction, for instance log odds in place of probability.
     grid_points
@@ -94,33 +99,29 @@ def plot_partial_dependence(
     points_asked = None if grid_points is None else count(grid_points, "grid_points", 1)
     rows = thinned(data, count(max_rows, "max_rows", 1))
     subject = Subject(booster, rows)
-    wanted = [_columns(item, subject) for item in (features if several else [features])]
+    wanted = [_panel(subject, booster, item, points_asked) for item in (features if several else [features])]
     if not wanted or (ax is not None and len(wanted) > 1):
         raise ParameterError("`features` must name at least one feature, and just one panel if `ax` is given.")
-    axes = [axes_of(ax, 6, _height(booster, wanted[0]))] if len(wanted) == 1 else panels(len(wanted), 4.2, 3.4)
-    place = output_number(model, output)
-    text = ylabel or _response(booster, margin, output)
-    scale: Any = "margin" if margin else "value"
-    for panel, columns in zip(axes, wanted, strict=True):
-        points = points_asked or (40 if len(columns) == 1 else 20)
-        grids = [_grid(booster, subject.rows[:, column], column, points) for column in columns]
-        curves = len(columns) == 1 and kind != "average"
-        named = [_named(subject, column, codes) for column, codes in zip(columns, grids, strict=True)]
-        found = partial_dependence(booster, rows, columns, scale=scale, grid=named, individual=curves)
-        found = replace(_of_output(found, place), grid=tuple(grids))
-        if len(columns) == 1:
-            _draw_curve(panel, found, kind, subject.rows[:, columns[0]], _category_labels(booster, columns[0]))
-            tidy(panel, grid)
-            name_axes(panel, None, label_of(subject.names[columns[0]]), text)
+    axes = [axes_of(ax, 6, _height(wanted[0]))] if len(wanted) == 1 else panels(len(wanted), 4.2, 3.4)
+    place = checked_output(output_number(model, output), booster._handle.num_outputs())
+    text = ylabel or _response(model, margin, place)
+    for panel_axes, panel in zip(axes, wanted, strict=True):
+        curves = len(panel.columns) == 1 and kind != "average"
+        found = _asked(booster, subject, rows, panel, place, scale="margin" if margin else "value", individual=curves)
+        names = [label_of(subject.names[column]) for column in panel.columns]
+        if len(names) == 1:
+            _draw_curve(panel_axes, found, kind, subject.rows[:, panel.columns[0]], panel.labels[0])
+            tidy(panel_axes, grid)
+            name_axes(panel_axes, None, names[0], text)
         else:
-            _draw_map(panel, found, text, [_category_labels(booster, column) for column in columns])
-            name_axes(panel, None, *(label_of(subject.names[column]) for column in columns))
-    _share_heights([panel for panel, columns in zip(axes, wanted, strict=True) if len(columns) == 1])
+            _draw_map(panel_axes, found, text, panel.labels)
+            name_axes(panel_axes, None, *names)
+    _share_heights([panel_axes for panel_axes, panel in zip(axes, wanted, strict=True) if len(panel.columns) == 1])
     if title is not None and len(wanted) > 1:
         axes[0].get_figure().suptitle(title)
     elif title is not None:
         axes[0].set_title(title)
-    _fit_names(booster, axes, wanted)
+    _fit_names(axes, wanted)
     return axes if several else axes[0]
 
 
@@ -129,6 +130,31 @@ def _share_heights(axes: list[Any]) -> None:
     limits = np.asarray([ax.get_ylim() for ax in axes]).reshape(-1, 2)
     for ax in axes:
         ax.set_ylim(limits[:, 0].min(), limits[:, 1].max())
+
+
+@dataclass(frozen=True)
+class _Panel:
+    """One or two features, the values at which the model is asked, and how categories among them are called."""
+
+    columns: tuple[int, ...]
+    grids: list[Array]
+    labels: list[list[str] | None]
+
+
+def _panel(subject: Subject, booster: Booster, item: Any, points: int | None) -> _Panel:
+    columns = _columns(item, subject)
+    points = points or (40 if len(columns) == 1 else 20)
+    grids = [_grid(booster, subject.rows[:, column], column, points) for column in columns]
+    return _Panel(columns, grids, [_labels(booster, c, grid) for c, grid in zip(columns, grids, strict=True)])
+
+
+def _asked(
+    booster: Booster, subject: Subject, rows: Any, panel: _Panel, output: int, *, scale: Any, individual: bool
+) -> PartialDependence:
+    """Return what the model says for one of its outputs."""
+    named = [_named(subject, column, codes) for column, codes in zip(panel.columns, panel.grids, strict=True)]
+    found = partial_dependence(booster, rows, panel.columns, scale=scale, grid=named, individual=individual)
+    return replace(_of_output(found, output), grid=tuple(panel.grids))
 
 
 def _columns(item: Any, subject: Subject) -> tuple[int, ...]:
@@ -157,35 +183,42 @@ def _named(subject: Subject, column: int, codes: Array) -> Array:
 
 def _of_output(found: PartialDependence, output: int) -> PartialDependence:
     """Return what holds for one output of a model that may have several."""
-    several = found.average.ndim > len(found.grid)
-    output = checked_output(output, found.average.shape[0] if several else 1)
-    if not several:
+    if found.average.ndim == len(found.grid):
         return found
     rows = None if found.individual is None else found.individual[:, output]
     return replace(found, average=found.average[output], individual=rows)
 
 
-def _response(model: Booster, margin: bool, output: Any) -> str:
-    which = f" {output}" if model._handle.num_outputs() > 1 else ""
-    objective = model._handle.objective()
+def _response(model: Any, margin: bool, output: int) -> str:
+    objective = booster_of(model)._handle.objective()
     probability = objective.startswith(("binary:", "multi:")) and not objective.endswith(("raw", "hinge"))
-    if probability and not margin:
-        return f"Probability of class{which or ' 1'}"
-    return f"{'Margin' if margin else 'Prediction'}{f' of output{which}' if which else ''}"
+    kind = "Margin" if margin else "Probability" if probability else "Prediction"
+    name = name_of_output(model, output)
+    return kind if name is None else f"{kind} of {name}"
 
 
-def _category_labels(model: Booster, column: int) -> list[str] | None:
-    categories = model._handle.categories
+def _labels(model: Booster, column: int, grid: Array) -> list[str] | None:
+    """Return the names of categories by their codes, or of 0 and 1 of an indicator; None for numbers."""
+    categories, types = model._handle.categories, model.feature_types or []
     found = categories[column] if any(categories) else None
-    if found is None:
-        return None
-    return [label_of(text, 16) for text in found] if isinstance(found, list) else [number(value) for value in found[0]]
+    if found is not None:
+        return labels_of(found, width=_LINE) if isinstance(found, list) else [number(value) for value in found[0]]
+    indicator = column < len(types) and types[column] == "i" and bool(np.isin(grid, (0, 1)).all())
+    return list(_ANSWERS) if indicator else None
 
 
-def _height(model: Booster, columns: tuple[int, ...]) -> float:
+def _height(panel: _Panel) -> float:
     """Return a height in inches, with room for the names of categories beside a map."""
-    labels = _category_labels(model, columns[1]) if len(columns) == 2 else None
-    return max(4.0, 0.19 * min(len(labels or ()), _MOST_CATEGORIES + 1) + 0.8)
+    labels = panel.labels[1] if len(panel.columns) == 2 else None
+    rows = min(len(labels or ()), _MOST_CATEGORIES + 1)
+    return max(4.0, (0.15 * most_lines(labels or ()) + 0.04) * rows + 0.8)
+
+
+def _in_order(effects: Array, labels: list[str]) -> Array:
+    """Return the order of categories from low to high effect, without the middle of many; no comes before yes."""
+    if tuple(labels) == _ANSWERS:
+        return np.arange(len(effects))
+    return _with_room(np.argsort(effects, kind="stable"))
 
 
 def _draw_curve(ax: Any, found: PartialDependence, kind: str, observed: Array, labels: list[str] | None) -> None:
@@ -203,11 +236,13 @@ def _draw_curve(ax: Any, found: PartialDependence, kind: str, observed: Array, l
     deciles = np.nanquantile(observed, np.linspace(0.1, 0.9, 9))
     ax.plot(deciles, np.zeros(9), "|", color=GREY, markersize=9, transform=ax.get_xaxis_transform(), clip_on=True)
     ax.margins(x=0.02)
+    if len(x) < 3:
+        ax.set_xticks(x, [number(float(value)) for value in x])
 
 
 def _draw_points(ax: Any, found: PartialDependence, labels: list[str]) -> None:
     """Draw categories as points in the order of their effect."""
-    order = _with_room(np.argsort(found.average, kind="stable"))
+    order = _in_order(found.average, labels)
     ax.plot(np.flatnonzero(order >= 0), found.average[order[order >= 0]], "o", color=BLUE, markersize=7)
     ax.set_xlim(-0.6, len(order) - 0.4)
     ax.set_xticks(range(len(order)), _names(order, found.grid[0], labels))
@@ -217,11 +252,11 @@ def _draw_map(ax: Any, found: PartialDependence, text: str, labels: list[list[st
     average, scales = found.average, list(found.grid)
     for axis, own in enumerate(labels):
         if own is not None:
-            order = _with_room(np.argsort(found.average.mean(axis=1 - axis), kind="stable"))
+            order = _in_order(found.average.mean(axis=1 - axis), own)
             average = np.where(np.expand_dims(order < 0, 1 - axis), np.nan, average.take(order, axis=axis))
             scales[axis] = np.arange(len(order))
             (ax.set_yticks if axis else ax.set_xticks)(range(len(order)), _names(order, found.grid[axis], own))
-    mesh = ax.pcolormesh(*map(_borders, scales), average.T, cmap=SCALE, rasterized=True)
+    mesh = ax.pcolormesh(*map(_borders, scales), average.T, cmap=scale_of(ax), rasterized=True)
     ax.get_figure().colorbar(mesh, ax=ax, label=text)
 
 
@@ -245,29 +280,11 @@ def _names(order: Array, codes: Array, labels: list[str]) -> list[str]:
     return [known[place] if place >= 0 else left_out for place in order]
 
 
-def _fit_names(booster: Booster, axes: list[Any], wanted: list[tuple[int, ...]]) -> None:
+def _fit_names(axes: list[Any], wanted: list[_Panel]) -> None:
     """Write the names of categories aslant, upright or smaller where they would touch."""
     for place, direction in enumerate("xy"):  # the room for the latter depends on how the former are written
-        panels_of = zip(axes, wanted, strict=True)
-        named = [
-            ax for ax, columns in panels_of if any(_category_labels(booster, c) for c in columns[place : place + 1])
-        ]
+        named = [ax for ax, panel in zip(axes, wanted, strict=True) if any(panel.labels[place : place + 1])]
         if named:
             named[0].get_figure().draw_without_rendering()  # so that a constrained layout is known
         for ax in named:
-            _fit(ax, direction)
-
-
-def _fit(ax: Any, direction: str) -> None:
-    texts = getattr(ax, f"get_{direction}ticklabels")()
-    size, box = texts[0].get_fontsize() / 72, ax.get_window_extent()
-    room = (box.width if direction == "x" else box.height) / ax.get_figure().dpi / len(texts)
-    longest = max(len(text.get_text()) for text in texts)
-    aslant = direction == "x" and longest * 0.6 * size + 0.1 > room
-    upright = aslant and room < 2 * size
-    for text in texts:
-        text.set_fontsize(72 * min(size, max(0.05, 0.85 * room)))
-        if upright:
-            text.set_rotation(90)
-        elif aslant:
-            text.set(rotation=45, ha="right", rotation_mode="anchor")
+            fit_names(ax, direction)

@@ -67,6 +67,7 @@ def to_graphviz(
     graphviz = require("graphviz", "to_graphviz()")
     model, position, _ = round_of_tree(booster_of(booster, "booster"), chosen_tree(num_trees, tree_idx))
     given = {
+        "category_names": True,
         "rankdir": rankdir,
         "yes_color": yes_color,
         "no_color": no_color,
@@ -74,6 +75,6 @@ def to_graphviz(
         "leaf_node_params": leaf_node_params,
         "graph_attrs": {name: str(value) for name, value in kwargs.items()},
     }
-    options = {name: value for name, value in given.items() if value}
-    form = f"dot:{json.dumps(options)}" if options else "dot"
-    return graphviz.Source(model.get_dump(fmap=fmap, with_stats=with_stats, dump_format=form)[position])
+    options = json.dumps({name: value for name, value in given.items() if value})
+    dumps = model.get_dump(fmap=fmap, with_stats=with_stats, dump_format=f"dot:{options}")
+    return graphviz.Source(dumps[position])

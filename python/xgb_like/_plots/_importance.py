@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
+# ruff: noqa: SLF001  the classes of this package know the engine objects of each other
 """Bars for the importance of features."""
 
 from __future__ import annotations
@@ -11,20 +12,30 @@ from .._exceptions import ParameterError
 from .._state import count
 from .._subject import booster_of
 from .._typing import PathLike
-from ._style import BLUE, axes_of, check_limits, label_of, name_axes, number, tidy
+from ._style import BLUE, axes_of, check_limits, name_axes, tidy
+from ._texts import fit_names, labels_of, most_lines, number
 
 _PLAIN = "{v}"
+_MEANINGS = {
+    "weight": "weight: number of splits",
+    "gain": "gain: mean of the splits",
+    "cover": "cover: mean of the splits",
+    "total_gain": "total gain of the splits",
+    "total_cover": "total cover of the splits",
+}
+_BESIDE = 3  # points between a bar and its value
+_MOST_INCHES = 80.0
 
 
 def plot_importance(
     booster: Any,
     *,
     ax: Any = None,
-    height: float = 0.2,
+    height: float = 0.7,
     xlim: tuple[float, float] | None = None,
     ylim: tuple[float, float] | None = None,
     title: str | None = "Feature importance",
-    xlabel: str | None = "Importance score",
+    xlabel: str | None = "Importance score ({importance_type})",
     ylabel: str | None = "Features",
     fmap: PathLike = "",
     importance_type: str = "weight",
@@ -32,6 +43,7 @@ def plot_importance(
     grid: bool = True,
     show_values: bool = True,
     values_format: str = _PLAIN,
+    max_name_length: int | None = None,
     **kwargs: Any,
 ) -> Any:
     """Draw the importance of the features that are used, the most important one on top.
@@ -47,7 +59,8 @@ def plot_importance(
     xlim, ylim
         Limits of the axes.
     title, xlabel, ylabel
-        Texts around the picture; None leaves one out.
+        Texts around the picture; None leaves one out. ``{importance_type}`` in `xlabel` becomes the kind of importance
+        and what it means; it is left out, brackets included, if `booster` is a dict, whose kind is not known.
     fmap
         A file that names the features.
     importance_type
@@ -61,6 +74,9 @@ def plot_importance(
         Whether each bar has its value beside it.
     values_format
         How values are written, such as ``"{v:.2f}"``; with four digits unless given.
+    max_name_length
+        Cut longer names in their middle, but never such that two become equal; else they are shown whole, on several
+        lines if need be.
     **kwargs
         Handed on to matplotlib's ``barh``, such as ``color``.
 
@@ -83,17 +99,53 @@ def plot_importance(
     if max_num_features is not None:
         ranking = ranking[len(ranking) - min(count(max_num_features, "max_num_features", 1), len(ranking)) :]
     names, values = [name for name, _ in ranking], [value for _, value in ranking]
-    ax = axes_of(ax, 7, max(2.2, 0.3 * len(names) + 1.1))
+    labels = labels_of(names, max_name_length)
+    ax = axes_of(ax, 7, min(max(2.2, (0.16 * most_lines(labels) + 0.14) * len(names) + 1.1), _MOST_INCHES))
     bars = ax.barh(range(len(names)), values, height=height, **{"align": "center", "color": BLUE, **kwargs})
     if show_values:
         texts = [number(value) if values_format == _PLAIN else values_format.format(v=value) for value in values]
-        ax.bar_label(bars, texts, padding=3, fontsize="small")
-    ax.set_yticks(range(len(names)), [label_of(name) for name in names])
+        ax.bar_label(bars, texts, padding=_BESIDE, fontsize="small")
+    ax.set_yticks(range(len(names)), labels)
     _limit(ax, values, xlim, ylim)
-    name_axes(ax, title, xlabel, ylabel)
+    name_axes(ax, title, xlabel and _with_kind(xlabel, booster, importance_type), ylabel)
     tidy(ax, grid, axis="x")
     ax.tick_params(axis="y", length=0)
+    _fit(ax, xlim is None)
     return ax
+
+
+def _with_kind(text: str, source: Any, importance_type: str) -> str:
+    """Say in a text which importance it is."""
+    if isinstance(source, dict):
+        return text.replace(" ({importance_type})", "").replace("{importance_type}", "")
+    linear = booster_of(source)._handle.is_linear()
+    return text.replace("{importance_type}", "weight: coefficient" if linear else _MEANINGS[importance_type])
+
+
+def _fit(ax: Any, widen: bool) -> None:
+    """Make names and values small enough for their bars, and the axis long enough for the values beside them."""
+    figure = ax.get_figure()
+    figure.draw_without_rendering()  # so that a constrained layout is known
+    fit_names(ax, "y")
+    size = ax.get_yticklabels()[0].get_fontsize()
+    for text in ax.texts:
+        text.set_fontsize(min(text.get_fontsize(), size))
+    inside = ax.get_window_extent().width
+    widest = max(text.get_window_extent().width for text in ax.get_xticklabels())
+    ax.locator_params(axis="x", nbins=int(np.clip(inside / (1.6 * widest + 1), 2, 7)))
+    if not widen or not ax.texts:
+        return
+    figure.draw_without_rendering()
+    ends = np.asarray([bar.get_width() for bar in ax.containers[-1]])
+    beside = 2 * _BESIDE * figure.dpi / 72
+    widths = np.asarray([text.get_window_extent().width + beside for text in ax.texts])
+    at_left, at_right = np.max(widths, where=ends < 0, initial=0), np.max(widths, where=ends >= 0, initial=0)
+    least, most = min(0.0, ends.min()), max(0.0, ends.max())
+    pixels = inside - at_left - at_right
+    if pixels > 0:
+        each = (most - least or 1.0) / pixels
+        low, high = ax.get_xlim()
+        ax.set_xlim(min(low, least - at_left * each), max(high, most + at_right * each))
 
 
 def _scores(source: Any, fmap: PathLike, importance_type: str) -> dict[str, Any]:

@@ -12,7 +12,8 @@ import numpy as np
 from .._callbacks import is_maximized
 from .._exceptions import ParameterError
 from .._typing import Array
-from ._style import CYCLE, GREY, LINE_STYLES, axes_of, label_of, name_axes, number, panels, tidy
+from ._style import CYCLE, GREY, LINE_STYLES, axes_of, legend, name_axes, panels, tidy
+from ._texts import label_of, number
 
 
 @dataclass(frozen=True)
@@ -154,7 +155,7 @@ def _draw(ax: Any, metric: str, lines: dict[str, _Curve], mark_best: bool) -> No
         _mark(ax, metric, list(lines.values())[-1].values)
     ax.locator_params(axis="x", integer=True)
     ax.margins(x=0.02)
-    ax.legend(facecolor=ax.get_facecolor(), edgecolor="none", framealpha=0.85)  # hides the line of the best round
+    legend(ax)  # hides the line of the best round
 
 
 def _mark(ax: Any, metric: str, values: Array) -> None:

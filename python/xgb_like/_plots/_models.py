@@ -11,6 +11,7 @@ import numpy as np
 
 from .._booster import Booster
 from .._exceptions import ParameterError
+from .._levels import name_of_level
 from .._messages import warn
 from .._state import count, whole
 from .._subject import booster_of
@@ -37,6 +38,19 @@ def output_number(model: Any, output: Any) -> Any:
     if number == 0:  # of two classes: the one output is about the other
         raise ParameterError(f"`output`: the model has one output, which is of the class {labels[-1]!r}.")
     return 0
+
+
+def name_of_output(model: Any, output: int) -> str | None:
+    """Return what one output is: a class by its label, a level, or a target; None if the prediction is all there is."""
+    handle = booster_of(model)._handle
+    objective, outputs = handle.objective(), handle.num_outputs()
+    if objective.startswith("multi:") or (objective.startswith("binary:") and outputs == 1):
+        classes = getattr(model, "_classes", None)
+        number = output if outputs > 1 else 1
+        return f"class {number if classes is None else classes.values.tolist()[number]}"
+    if objective == "reg:gaussian":
+        return ("mean", "variance")[output % 2] + (f" of target {output // 2}" if outputs > 2 else "")
+    return name_of_level(handle, output) or (f"target {output}" if outputs > 1 else None)
 
 
 def chosen_tree(num_trees: int | None, tree_idx: int) -> int:

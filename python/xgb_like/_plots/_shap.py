@@ -17,12 +17,13 @@ from .._names import names_of
 from .._state import count
 from .._subject import Subject, booster_of
 from .._typing import Array
-from ._models import checked_output, output_number
+from ._models import checked_output, name_of_output, output_number
 from ._rows import thinned
-from ._style import BLUE, GREY, SCALE, axes_of, label_of, name_axes, number, tidy
+from ._style import BLUE, GREY, axes_of, name_axes, scale_of, tidy
+from ._texts import fit_names, labels_of, most_lines, number
 
 _KINDS = ("dots", "bars")
-_BINS, _MOST_ROWS, _ROW_HEIGHT = 120, 2000, 0.42
+_BINS, _MOST_ROWS, _ROW_HEIGHT, _MOST_INCHES = 120, 2000, 0.42, 80.0
 _LONG_BAR = 2.0  # inches: the label of the colours has room between those of its ends
 
 
@@ -38,6 +39,7 @@ def plot_shap_summary(
     title: str | None = "Contributions of the features",
     xlabel: str | None = None,
     grid: bool = True,
+    max_name_length: int | None = None,
 ) -> Any:
     """Draw the contributions of features to predictions: one dot a row, dark where the feature's value is small.
 
@@ -53,7 +55,8 @@ def plot_shap_summary(
     kind
         ``dots``, or ``bars`` for the mean size only.
     output
-        Which class or target, if there are several: its number, or the label that a classifier was fitted with.
+        Which class, level or target, if there are several: its number, or the label that a classifier was fitted
+        with.
     feature_names : list of str, optional
         Names in place of those of the model or the data.
     max_num_features
@@ -64,6 +67,9 @@ def plot_shap_summary(
         Texts around the picture; None leaves the title out, and says by itself what the x-axis shows.
     grid
         Whether there is a grid.
+    max_name_length
+        Cut longer names in their middle, but never such that two become equal; else they are shown whole, on several
+        lines if need be.
 
     Returns
     -------
@@ -87,25 +93,40 @@ def plot_shap_summary(
     size = np.abs(contributions).mean(axis=0)
     most = min(most, int(np.count_nonzero(size)) or len(size))
     shown = np.argsort(size, kind="stable")[-most:]
-    ax = axes_of(ax, 7, max(2.2, _ROW_HEIGHT * len(shown) + 1.1))
+    labels = labels_of([names[feature] for feature in shown], max_name_length)
+    row = max(_ROW_HEIGHT, 0.16 * most_lines(labels) + 0.1)
+    ax = axes_of(ax, 7, min(max(2.2, row * len(shown) + 1.1), _MOST_INCHES))
     if kind == "bars":
         bars = ax.barh(range(len(shown)), size[shown], height=0.6, color=BLUE)
         ax.bar_label(bars, [number(value, 3) for value in size[shown]], padding=3, fontsize="small")
         ax.set_xlim(0, 1.14 * max(float(np.max(size)), np.finfo(np.float32).tiny))
     else:
         _draw_dots(ax, contributions[:, shown], None if table is None else table[:, shown])
-    ax.set_yticks(range(len(shown)), [label_of(names[feature]) for feature in shown])
+    ax.set_yticks(range(len(shown)), labels)
     ax.set_ylim(-0.7, len(shown) - 0.3)
     ax.tick_params(axis="y", length=0)
-    usual = "Mean absolute contribution to the margin" if kind == "bars" else "Contribution to the margin"
+    usual = _usual_label(source, output, kind)
     name_axes(ax, title, usual if xlabel is None else xlabel, None)
     tidy(ax, grid, axis="x")
+    ax.get_figure().draw_without_rendering()  # so that a constrained layout is known
+    fit_names(ax, "y")
     return ax
+
+
+def _usual_label(source: Any, output: Any, kind: str) -> str:
+    text = "Mean absolute contribution to the margin" if kind == "bars" else "Contribution to the margin"
+    if not _is_model(source) or booster_of(source)._handle.num_outputs() == 1:
+        return text
+    return f"{text} of {name_of_output(source, output_number(source, output))}"
+
+
+def _is_model(source: Any) -> bool:
+    return isinstance(source, Booster) or hasattr(source, "get_booster")
 
 
 def _read(source: Any, data: Any, output: int) -> tuple[npt.NDArray[np.float64], Array | None, list[str]]:
     """Return contributions without the intercept, the features' values if there are some, and names."""
-    if isinstance(source, Booster) or hasattr(source, "get_booster"):
+    if _is_model(source):
         if data is None:
             raise ParameterError("`data` is needed with a model: contributions are to predictions for its rows.")
         model, rows = booster_of(source, "source"), thinned(data, _MOST_ROWS)
@@ -164,7 +185,7 @@ def _draw_dots(ax: Any, contributions: Array, table: Array | None) -> None:
         missing = np.isnan(table[:, place])
         ax.scatter(values[missing], heights[missing], color="#BBBBBB", **looks)
         colors = _ranks(table[~missing, place])
-        points = ax.scatter(values[~missing], heights[~missing], c=colors, cmap=SCALE, vmin=0, vmax=1, **looks)
+        points = ax.scatter(values[~missing], heights[~missing], c=colors, cmap=scale_of(ax), vmin=0, vmax=1, **looks)
     if points is not None:
         bar = ax.get_figure().colorbar(points, ax=ax, aspect=40, pad=0.02, ticks=[0, 1])
         bar.ax.set_yticklabels(["low", "high"])

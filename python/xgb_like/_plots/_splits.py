@@ -14,7 +14,8 @@ from .._names import names_of
 from .._state import whole
 from .._subject import booster_of
 from .._typing import Array, Integer
-from ._style import BLUE, axes_of, label_of, name_axes, tidy
+from ._style import BLUE, axes_of, ground_of, name_axes, tidy
+from ._texts import label_of
 
 _MOST_BINS = 50
 
@@ -73,7 +74,7 @@ def plot_split_value_histogram(
         raise ParameterError(f"The model never splits by {name!r}: there is nothing to draw.")
     counts, edges = np.histogram(values, bins=_edges(values) if bins is None else _at_least_one(bins))
     ax = axes_of(ax, 6.4, 3.6)
-    looks = {"align": "edge", "color": BLUE, "edgecolor": "white", "linewidth": 0.5, **kwargs}
+    looks = {"align": "edge", "color": BLUE, "edgecolor": ground_of(ax), "linewidth": 0.5, **kwargs}
     ax.bar(edges[:-1], counts, width=np.diff(edges), **looks)
     ax.locator_params(axis="y", integer=True)
     if _whole_numbers(values):

@@ -8,14 +8,15 @@ from typing import Any
 import numpy as np
 
 from .._exceptions import ParameterError
-from .._html import shorten
 from .._optional import require
 
 BLUE, ORANGE, GREEN, PURPLE, SKY, YELLOW = "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00"
 CYCLE = (BLUE, ORANGE, GREEN, PURPLE, SKY, YELLOW)
 LINE_STYLES = ("-", "--", "-.", ":")
-GREY, LIGHT_GREY = "#767676", "#D9D9D9"
-SCALE = "cividis"  # from dark blue to yellow, the same for all kinds of sight
+GREY = "#767676"
+_SCALE = "cividis"  # from dark blue to yellow, the same for all kinds of sight
+_DARKEST = 0.3  # of that scale, where the ground is dark
+_GRID_SHADE = 0.28
 
 
 def pyplot() -> Any:
@@ -50,7 +51,7 @@ def tidy(ax: Any, grid: bool, axis: str = "both") -> None:
     ax.set_axisbelow(True)
     ax.grid(False)
     if grid:
-        ax.grid(True, axis=axis, color=LIGHT_GREY, linewidth=0.6)
+        ax.grid(True, axis=axis, color=GREY, alpha=_GRID_SHADE, linewidth=0.6)
     for side in ("top", "right"):
         ax.spines[side].set_visible(False)
     for side in ("left", "bottom"):
@@ -67,27 +68,43 @@ def name_axes(ax: Any, title: str | None, xlabel: str | None, ylabel: str | None
         ax.set_ylabel(ylabel)
 
 
+def ground_of(ax: Any) -> tuple[float, float, float]:
+    """Return the colour that a picture is drawn on."""
+    colors = require("matplotlib.colors", "Drawing")
+    for part in (ax, ax.get_figure()) if ax.axison else (ax.get_figure(),):
+        *color, opacity = colors.to_rgba(part.get_facecolor())
+        if opacity > 0:
+            return tuple(color)
+    return 1.0, 1.0, 1.0
+
+
+def is_dark(color: Any) -> bool:
+    """Return whether white is easier to read than black on a colour."""
+    red, green, blue = require("matplotlib.colors", "Drawing").to_rgb(color)
+    return bool(0.299 * red + 0.587 * green + 0.114 * blue < 0.5)
+
+
+def mixed(color: Any, share: float, ground: Any) -> tuple[float, ...]:
+    """Return a colour of which just a share is seen on its ground."""
+    to_rgb = require("matplotlib.colors", "Drawing").to_rgb
+    return tuple((share * np.asarray(to_rgb(color)) + (1 - share) * np.asarray(to_rgb(ground))).tolist())
+
+
+def scale_of(ax: Any) -> Any:
+    """Return the colours from low to high values, all of them visible on the ground of the picture."""
+    full = pyplot().get_cmap(_SCALE)
+    if not is_dark(ground_of(ax)):
+        return full
+    shades = full(np.linspace(_DARKEST, 1, 256))
+    return require("matplotlib.colors", "Drawing").ListedColormap(shades, name=f"{_SCALE} on dark ground")
+
+
+def legend(ax: Any, **looks: Any) -> None:
+    """Show the names of lines on a ground that hides what is behind."""
+    ax.legend(facecolor=ax.get_facecolor(), edgecolor="none", framealpha=0.85, **looks)
+
+
 def check_limits(name: str, limits: Any) -> None:
     """Refuse limits of an axis that are not a pair."""
     if not isinstance(limits, tuple) or len(limits) != 2:
         raise ParameterError(f"`{name}` must be a tuple of two numbers; got {limits!r}.")
-
-
-def literal(text: str) -> str:
-    """Return a text for matplotlib to show as it is: dollar signs would begin a formula."""
-    return text.replace("$", r"\$")
-
-
-def label_of(name: str, most: int = 40) -> str:
-    """Return a feature's name as pictures show it."""
-    return literal(shorten(" ".join(name.split()), most))
-
-
-def number(value: float, digits: int = 4) -> str:
-    """Return a number with so many digits, or all those before the point, and a proper minus sign."""
-    if not np.isfinite(value):
-        return f"{value}"
-    whole = abs(value) < 10**7 and (float(value).is_integer() or abs(value) >= 10**digits)
-    rounded = round(value) if whole else value
-    text = f"{rounded:{',' if abs(rounded) >= 10**5 else ''}d}" if whole else f"{value:.{digits}g}"
-    return text.replace("-", "\N{MINUS SIGN}")

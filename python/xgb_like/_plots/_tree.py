@@ -14,7 +14,7 @@ from .._optional import require
 from .._subject import booster_of
 from .._typing import PathLike
 from ._models import chosen_tree, round_of_tree
-from ._style import BLUE, GREY, ORANGE, axes_of, pyplot
+from ._style import BLUE, GREY, ORANGE, SKY, YELLOW, axes_of, ground_of, is_dark, mixed, pyplot
 from ._tree_layout import order, place
 from ._tree_nodes import Node, nodes_of
 
@@ -22,6 +22,7 @@ _FONT, _EDGE_FONT = 9.0, 7.5  # points
 _LINE, _PADDING, _GAP, _LEVEL = 0.165, 0.09, 0.14, 0.62  # inches
 _SIDEWAYS_LEVEL = 1.15
 _EDGE_GAP = 0.95  # what the texts of two edges need beside each other
+_DPI = (40, 50, 60, 70, 80, 100, 150, 300)
 _MOST_INCHES, _MOST_LEAVES = 60.0, 2048
 _SHADES = {"fillcolor": "facecolor", "color": "edgecolor"}
 
@@ -39,6 +40,7 @@ def plot_tree(
     no_color: str | None = None,
     condition_node_params: dict[str, str] | None = None,
     leaf_node_params: dict[str, str] | None = None,
+    max_name_length: int | None = None,
     **kwargs: Any,
 ) -> Any:
     """Draw one tree. Leaves are the bluer the higher their value is, the redder the lower.
@@ -60,6 +62,9 @@ def plot_tree(
     condition_node_params, leaf_node_params
         Looks of the nodes: ``color`` of the frame and ``fillcolor``, and ``shape``, ``box`` or ``ellipse`` (rounded).
         Whatever else graphviz knows has no effect here.
+    max_name_length
+        Cut longer names of features and categories in their middle, but never such that two become equal; else they
+        are shown whole, on several lines if need be.
     **kwargs
         Attributes that graphviz has for whole graphs, such as ``size``: they have no effect here, as a warning says.
 
@@ -79,7 +84,7 @@ def plot_tree(
     ['age < 10']
     """
     model, position, _ = round_of_tree(booster_of(booster, "booster"), chosen_tree(num_trees, tree_idx))
-    nodes = nodes_of(model, position, fmap, with_stats)
+    nodes = nodes_of(model, position, fmap, with_stats, max_name_length)
     leaves = sum(node.children is None for node in nodes.values())
     if leaves > _MOST_LEAVES:
         raise ParameterError(
@@ -92,7 +97,8 @@ def plot_tree(
     drawing = _Drawing(nodes, sideways=_is_sideways(rankdir))
     ax = axes_of(ax, *drawing.figure_size())
     scale = drawing.fit(ax)
-    drawing.draw_edges(ax, scale, yes_color or BLUE, no_color or ORANGE)
+    usual = (SKY, YELLOW) if is_dark(ground_of(ax)) else (BLUE, ORANGE)
+    drawing.draw_edges(ax, scale, yes_color or usual[0], no_color or usual[1])
     drawing.draw_nodes(ax, scale, condition_node_params or {}, leaf_node_params or {})
     return ax
 
@@ -109,7 +115,8 @@ class _Drawing:
     def __init__(self, nodes: dict[int, Node], sideways: bool) -> None:
         self._nodes, self._sideways = nodes, sideways
         texts = {number: "\n".join(node.lines) for number, node in nodes.items()}
-        self._sizes = {number: _size(text) for number, text in texts.items()}
+        ruler = _Ruler()
+        self._sizes = {number: ruler.size(text) for number, text in texts.items()}
         self._texts = texts
         children = {number: node.children for number, node in nodes.items() if node.children is not None}
         across = {number: self._room_across(number) for number in nodes}
@@ -161,6 +168,7 @@ class _Drawing:
 
     def draw_edges(self, ax: Any, scale: float, yes_color: str, no_color: str) -> None:
         """Draw a line from each node to its children, and what it means."""
+        ground = ground_of(ax)
         for number in self._order:
             node = self._nodes[number]
             for child, text in zip(node.children or (), node.edges, strict=False):
@@ -176,7 +184,7 @@ class _Drawing:
                     va="center",
                     linespacing=0.95,
                     zorder=2,
-                    bbox={"facecolor": ax.get_facecolor(), "edgecolor": "none", "pad": 0.6 * scale},
+                    bbox={"facecolor": ground, "edgecolor": "none", "pad": 0.6 * scale},
                     gid="edge",
                 )
 
@@ -189,6 +197,7 @@ class _Drawing:
     def draw_nodes(self, ax: Any, scale: float, condition: dict[str, str], leaf: dict[str, str]) -> None:
         """Draw a box with text for each node."""
         patches = require("matplotlib.patches", "plot_tree()")
+        ground = ground_of(ax)
         most = max((abs(value) for node in self._nodes.values() for value in node.values), default=0.0)
         texts = []
         for number in self._order:
@@ -197,35 +206,47 @@ class _Drawing:
             rounded = given.get("shape", "ellipse" if node.children is None else "box") == "ellipse"
             style = f"round,pad=0,rounding_size={0.4 * min(width, height)}" if rounded else "square,pad=0"
             own = {_SHADES[name]: color for name, color in given.items() if name in _SHADES}
-            looks = {"facecolor": _leaf_color(node, most), "edgecolor": GREY, **own}
+            looks = {"facecolor": _shade(node, most, ground), "edgecolor": GREY, **own}
             box = patches.FancyBboxPatch((x - width / 2, y - height / 2), width, height, boxstyle=style, zorder=3)
             box.set(linewidth=0.8 * scale, **looks)
             ax.add_patch(box)
-            texts.append((x, y, self._texts[number]))
-        for x, y, text in texts:
-            ax.text(x, y, text, fontsize=_FONT * scale, color="black", ha="center", va="center", zorder=4, gid="node")
+            texts.append((x, y, self._texts[number], "white" if is_dark(box.get_facecolor()) else "black"))
+        for x, y, text, color in texts:
+            ax.text(x, y, text, fontsize=_FONT * scale, color=color, ha="center", va="center", zorder=4, gid="node")
 
 
-def _leaf_color(node: Node, most: float) -> Any:
-    """Return a light grey for conditions; for leaves a light blue or red, the stronger the larger the value."""
+def _shade(node: Node, most: float, ground: Any) -> Any:
+    """Return a faint grey for conditions; for leaves a faint blue or red, the stronger the larger the value."""
     if node.children is not None or len(node.values) != 1 or not most or not np.isfinite(most):
-        return "#F4F4F4"
+        return mixed(GREY, 0.08 if not is_dark(ground) else 0.3, ground)
     share = abs(node.values[0]) / most
-    colors = require("matplotlib.colors", "plot_tree()")
-    full = np.asarray(colors.to_rgb(BLUE if node.values[0] > 0 else ORANGE))
-    return tuple(1 - (0.06 + 0.39 * share) * (1 - full))
+    return mixed(BLUE if node.values[0] > 0 else ORANGE, 0.06 + (0.39 if not is_dark(ground) else 0.6) * share, ground)
 
 
 def _amid(begin: tuple[float, float], end: tuple[float, float]) -> tuple[float, float]:
     return (begin[0] + end[0]) / 2, (begin[1] + end[1]) / 2
 
 
-def _size(text: str) -> tuple[float, float]:
-    """Return the width and height of a box for a text."""
-    text_path, font = require("matplotlib.textpath", "plot_tree()"), require("matplotlib.font_manager", "plot_tree()")
-    properties = font.FontProperties(family=pyplot().rcParams["font.family"])
-    lines = text.split("\n")
-    widths = (
-        text_path.TextPath((0, 0), line or " ", size=_FONT, prop=properties).get_extents().width for line in lines
-    )
-    return max(widths) / 72 + 2 * _PADDING, len(lines) * _LINE + 1.2 * _PADDING
+class _Ruler:
+    """How much room texts take, on paper of any resolution."""
+
+    def __init__(self) -> None:
+        backend = require("matplotlib.backends.backend_agg", "plot_tree()")
+        font = require("matplotlib.font_manager", "plot_tree()")
+        self._font = font.FontProperties(family=pyplot().rcParams["font.family"], size=_FONT)
+        self._renderers = [(backend.RendererAgg(8, 8, dpi), dpi) for dpi in _DPI]
+        self._widths: dict[str, float] = {}
+
+    def size(self, text: str) -> tuple[float, float]:
+        """Return the width and height of a box for a text."""
+        lines = text.replace(r"\$", "$").split("\n")
+        return max(map(self._width, lines)) + 2 * _PADDING, len(lines) * _LINE + 1.2 * _PADDING
+
+    def _width(self, line: str) -> float:
+        """Return the inches that a line takes where its letters, fit to the dots of the paper, are the widest."""
+        if line not in self._widths:
+            self._widths[line] = max(
+                renderer.get_text_width_height_descent(line, self._font, False)[0] / dpi
+                for renderer, dpi in self._renderers
+            )
+        return self._widths[line]
