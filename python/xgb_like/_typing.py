@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 Array: TypeAlias = npt.NDArray[Any]
 Floats: TypeAlias = npt.NDArray[np.float32]
+Floats64: TypeAlias = npt.NDArray[np.float64]
 ArrayLike: TypeAlias = Any  # what numpy, scipy, pandas, polars, pyarrow and narwhals call a table or a column
 Integer: TypeAlias = "int | np.integer[Any]"
 PathLike: TypeAlias = "str | os.PathLike[str]"

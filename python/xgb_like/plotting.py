@@ -1,16 +1,42 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Pictures of models, of what they learnt and of how. They need matplotlib; to_graphviz needs graphviz."""
+"""Pictures of models, of what they learnt, of how, and of how well. They need matplotlib; to_graphviz needs graphviz.
 
+What is not named ``plot_`` returns the numbers behind pictures, and needs neither.
+"""
+
+from ._curves import (
+    CalibrationCurve,
+    DoubleLift,
+    LorenzCurve,
+    calibration_curve,
+    double_lift,
+    gini_coefficient,
+    lorenz_curve,
+)
+from ._plots._calibration import plot_calibration
 from ._plots._dependence import plot_partial_dependence
 from ._plots._graphviz import to_graphviz
 from ._plots._importance import plot_importance
+from ._plots._lift import plot_double_lift, plot_lift
+from ._plots._lorenz import plot_lorenz
 from ._plots._metrics import plot_metrics
 from ._plots._shap import plot_shap_summary
 from ._plots._splits import plot_split_value_histogram
 from ._plots._tree import plot_tree
 
 __all__ = [
+    "CalibrationCurve",
+    "DoubleLift",
+    "LorenzCurve",
+    "calibration_curve",
+    "double_lift",
+    "gini_coefficient",
+    "lorenz_curve",
+    "plot_calibration",
+    "plot_double_lift",
     "plot_importance",
+    "plot_lift",
+    "plot_lorenz",
     "plot_metrics",
     "plot_partial_dependence",
     "plot_shap_summary",

@@ -1,0 +1,174 @@
+# SPDX-License-Identifier: Apache-2.0
+"""How far predictions tell high labels from low ones, by bins of rows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from .._curves import calibration_curve, double_lift
+from .._exceptions import ParameterError
+from .._typing import Array
+from ._style import BLUE, GREY, ORANGE, axes_of, legend, name_axes, tidy
+from ._texts import label_of, number
+
+_MOST_NAMES = 12
+
+
+def plot_lift(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    sample_weight: Any = None,
+    n_bins: int = 10,
+    ax: Any = None,
+    title: str | None = "Lift",
+    xlabel: str | None = "Bin of equal weight, from the lowest to the highest prediction",
+    ylabel: str | None = "Mean",
+    grid: bool = True,
+) -> Any:
+    """Draw what was observed and what predicted, by bins of rising predictions.
+
+    The steeper the observed line, the better the model tells rows apart; where the two lines part, it is wrong. The
+    numbers behind the picture are those of :func:`calibration_curve`.
+
+    Parameters
+    ----------
+    y_true
+        Labels, such as claims per year; or a DMatrix that has them, and maybe weights.
+    y_pred
+        Predictions; or a model that predicts for the DMatrix.
+    sample_weight
+        Weights of rows, such as the years that they were insured for; those of the DMatrix unless given.
+    n_bins
+        How many bins of about equal weight: 10 for deciles.
+    ax : matplotlib Axes, optional
+        Where to draw; a new figure if not given.
+    title, xlabel, ylabel
+        Texts around the picture; None leaves one out.
+    grid
+        Whether there is a grid.
+
+    Returns
+    -------
+    matplotlib Axes
+
+    Examples
+    --------
+    >>> from xgb_like import plotting
+    >>> ax = plotting.plot_lift([0, 1, 1, 4], [0.5, 0.6, 1.5, 3.0], n_bins=2)
+    >>> [line.get_ydata().tolist() for line in ax.lines[1:]]
+    [[0.5, 2.5], [0.55, 2.25]]
+    """
+    found = calibration_curve(y_true, y_pred, sample_weight=sample_weight, n_bins=n_bins)
+    ax = axes_of(ax, 6.4, 4)
+    _mean_line(ax, found.observed, found.weight)
+    _draw(ax, "observed", found.observed, GREY)
+    _draw(ax, "predicted", found.predicted, BLUE)
+    _name_bins(ax, [str(place + 1) for place in range(len(found.weight))])
+    name_axes(ax, title, xlabel, ylabel)
+    tidy(ax, grid, axis="y")
+    legend(ax)
+    return ax
+
+
+def plot_double_lift(
+    y_true: Any,
+    y_pred: Any,
+    y_pred_other: Any = None,
+    *,
+    sample_weight: Any = None,
+    n_bins: int = 10,
+    names: Sequence[str] = ("first", "second"),
+    ax: Any = None,
+    title: str | None = "Double lift",
+    xlabel: str | None = "Mean ratio of the predictions, {second} / {first}",
+    ylabel: str | None = "Mean",
+    grid: bool = True,
+) -> Any:
+    """Draw what was observed and what two models predicted, by bins of the ratio of the second to the first.
+
+    The model whose line is nearer to the observed one, above all at both ends where the models disagree, is the better.
+    The numbers behind the picture are those of :func:`double_lift`.
+
+    Parameters
+    ----------
+    y_true
+        Labels, such as claims per year; or a DMatrix that has them, and maybe weights.
+    y_pred, y_pred_other
+        Predictions of the first and the second model, all above 0; or models that predict for the DMatrix; or just
+        `y_pred`, a dict of two of these, by name.
+    sample_weight
+        Weights of rows, such as the years that they were insured for; those of the DMatrix unless given.
+    n_bins
+        How many bins of about equal weight.
+    names
+        What the models are called, unless `y_pred` is a dict.
+    ax : matplotlib Axes, optional
+        Where to draw; a new figure if not given.
+    title, xlabel, ylabel
+        Texts around the picture, in which ``{first}`` and ``{second}`` are the models' names; None leaves one out.
+    grid
+        Whether there is a grid.
+
+    Returns
+    -------
+    matplotlib Axes
+
+    Examples
+    --------
+    >>> from xgb_like import plotting
+    >>> ax = plotting.plot_double_lift([1, 3], {"old": [2, 2], "new": [1, 3]}, n_bins=2)
+    >>> [text.get_text() for text in ax.get_xticklabels()], ax.get_xlabel()
+    (['0.5', '1.5'], 'Mean ratio of the predictions, new / old')
+    """
+    models, names = _two_models(y_pred, y_pred_other, names)
+    found = double_lift(y_true, *models, sample_weight=sample_weight, n_bins=n_bins)
+    ax = axes_of(ax, 6.4, 4)
+    _draw(ax, "observed", found.observed, GREY)
+    for name, values, color in zip(names, (found.first, found.second), (BLUE, ORANGE), strict=True):
+        _draw(ax, name, values, color)
+    _name_bins(ax, [number(ratio, 3) for ratio in found.ratio])
+    texts = (_with_names(text, names) for text in (title, xlabel, ylabel))
+    name_axes(ax, *texts)
+    tidy(ax, grid, axis="y")
+    legend(ax)
+    return ax
+
+
+def _two_models(y_pred: Any, other: Any, names: Sequence[str]) -> tuple[list[Any], list[str]]:
+    if isinstance(y_pred, Mapping) and other is None:
+        models, names = list(y_pred.values()), [str(name) for name in y_pred]
+    else:
+        models = [y_pred, other]
+    if len(models) != 2 or (other is None and not isinstance(y_pred, Mapping)):
+        raise ParameterError("A double lift compares two models: pass `y_pred_other`, or a dict of two as `y_pred`.")
+    if isinstance(names, str) or len(names) != 2:
+        raise ParameterError(f"`names` must be two names; got {names!r}.")
+    return models, [str(name) for name in names]
+
+
+def _with_names(text: str | None, names: list[str]) -> str | None:
+    if text is None:
+        return None
+    for place, name in zip(("{first}", "{second}"), names, strict=True):
+        text = text.replace(place, label_of(name))
+    return text
+
+
+def _draw(ax: Any, name: str, values: Array, color: str) -> None:
+    style = "--" if color == GREY else "-"
+    ax.plot(values, marker="o", markersize=5, linewidth=1.8, color=color, linestyle=style, label=label_of(name))
+
+
+def _mean_line(ax: Any, observed: Array, weight: Array) -> None:
+    mean = float(np.average(observed, weights=weight))
+    ax.axhline(mean, color=GREY, linestyle=":", linewidth=1, label=f"mean: {number(mean, 3)}", zorder=1)
+
+
+def _name_bins(ax: Any, names: list[str]) -> None:
+    """Name the bins below the axis, every so many if they are many."""
+    step = -(-len(names) // _MOST_NAMES)
+    ax.set_xticks(range(0, len(names), step), names[::step])
