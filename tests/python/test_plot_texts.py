@@ -4,7 +4,7 @@
 import pytest
 
 from xgb_like._html import shorten, shorten_all
-from xgb_like._plots._texts import number, wrapped
+from xgb_like._plots._texts import distinct_numbers, number, wrapped
 
 
 @pytest.mark.parametrize(
@@ -50,3 +50,12 @@ def test_lines_break_after_words():
     assert wrapped("one_two three.four", 8) == "one_two\nthree.\nfour"
     assert wrapped("x" * 20, 8) == "\n".join(["x" * 8, "x" * 8, "xxxx"])
     assert wrapped("", 8) == ""
+
+
+def test_numbers_have_as_many_digits_as_tell_them_apart():
+    assert distinct_numbers([0.123456, 0.2], 4) == {0.123456: "0.1235", 0.2: "0.2"}
+    assert distinct_numbers([1.00001, 1.00002], 4) == {1.00001: "1.00001", 1.00002: "1.00002"}
+    assert distinct_numbers([1.7e9, -7.0], 4) == {1.7e9: "1,700,000,000", -7.0: "\N{MINUS SIGN}7"}
+    assert (
+        len(set(distinct_numbers([1 + 1e-12, 1 + 2e-12], 4))) == 2
+    )  # beyond float32: equal texts, but no endless search

@@ -55,8 +55,11 @@ def test_a_tree_that_is_not_there(named, regression, draw):
 
 
 @pytest.mark.parametrize("dpi", [50, 70, 72, 100, 150, 300])
-def test_texts_stay_in_their_boxes_at_every_resolution(named, dpi):
-    ax = xgb.plot_tree(named, with_stats=True)
+def test_texts_stay_in_their_boxes_at_every_resolution(dpi):
+    names = ["illicit_till_still_fill", "WWW_MMM_WWW_MMM_WWW_MMM"]
+    features = np.random.default_rng(0).normal(size=(200, 2))
+    model = xgb.train({"max_depth": 3}, xgb.DMatrix(features, features.sum(axis=1) * 1e3, feature_names=names), 1)
+    ax = xgb.plot_tree(model, with_stats=True)
     ax.get_figure().set_dpi(dpi)
     ax.get_figure().canvas.draw()
     for text, box in zip(node_texts(ax), ax.patches, strict=True):
