@@ -233,6 +233,16 @@ def test_partial_dependence_of_categories_has_names():
     assert ax.get_ylabel() == "Probability of class 1"
 
 
+def test_pictures_take_axes_of_a_part_of_a_figure(named, regression):
+    data = xgb.DMatrix(regression[0], feature_names=named.feature_names)
+    parts = plt.figure(layout="constrained").subfigures(2, 2).ravel()
+    axes = [part.subplots() for part in parts]
+    assert xgb.plot_importance(named, ax=axes[0]) is axes[0]
+    assert xgb.plot_tree(named, ax=axes[1]) is axes[1]
+    assert plotting.plot_shap_summary(named, data, ax=axes[2]) is axes[2]
+    assert plotting.plot_partial_dependence(named, data, "age", ax=axes[3]) is axes[3]
+
+
 def test_booleans_are_no_and_yes():
     pandas = pytest.importorskip("pandas")
     frame = pandas.DataFrame({"flag": [True, False, False, True] * 10, "size": np.arange(40.0)})

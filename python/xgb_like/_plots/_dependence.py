@@ -17,7 +17,7 @@ from .._subject import Subject, booster_of
 from .._typing import Array
 from ._models import checked_output, name_of_output, output_number
 from ._rows import thinned
-from ._style import BLUE, GREY, axes_of, name_axes, panels, scale_of, tidy
+from ._style import BLUE, GREY, axes_of, figure_of, name_axes, panels, scale_of, tidy
 from ._texts import fit_names, label_of, labels_of, most_lines, number
 
 _KINDS = ("average", "individual", "both")
@@ -285,6 +285,6 @@ def _fit_names(axes: list[Any], wanted: list[_Panel]) -> None:
     for place, direction in enumerate("xy"):  # the room for the latter depends on how the former are written
         named = [ax for ax, panel in zip(axes, wanted, strict=True) if any(panel.labels[place : place + 1])]
         if named:
-            named[0].get_figure().draw_without_rendering()  # so that a constrained layout is known
+            figure_of(named[0]).draw_without_rendering()  # so that a constrained layout is known
         for ax in named:
             fit_names(ax, direction)

@@ -12,7 +12,7 @@ from .._exceptions import ParameterError
 from .._state import count
 from .._subject import booster_of
 from .._typing import PathLike
-from ._style import BLUE, axes_of, check_limits, name_axes, tidy
+from ._style import BLUE, axes_of, check_limits, figure_of, name_axes, tidy
 from ._texts import fit_names, labels_of, most_lines, number
 
 _PLAIN = "{v}"
@@ -124,7 +124,7 @@ def _with_kind(text: str, source: Any, importance_type: str) -> str:
 
 def _fit(ax: Any, widen: bool) -> None:
     """Make names and values small enough for their bars, and the axis long enough for the values beside them."""
-    figure = ax.get_figure()
+    figure = figure_of(ax)
     figure.draw_without_rendering()  # so that a constrained layout is known
     fit_names(ax, "y")
     size = ax.get_yticklabels()[0].get_fontsize()

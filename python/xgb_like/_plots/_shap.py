@@ -19,7 +19,7 @@ from .._subject import Subject, booster_of
 from .._typing import Array
 from ._models import checked_output, name_of_output, output_number
 from ._rows import thinned
-from ._style import BLUE, GREY, axes_of, name_axes, scale_of, tidy
+from ._style import BLUE, GREY, axes_of, figure_of, name_axes, scale_of, tidy
 from ._texts import fit_names, labels_of, most_lines, number
 
 _KINDS = ("dots", "bars")
@@ -108,7 +108,7 @@ def plot_shap_summary(
     usual = _usual_label(source, output, kind)
     name_axes(ax, title, usual if xlabel is None else xlabel, None)
     tidy(ax, grid, axis="x")
-    ax.get_figure().draw_without_rendering()  # so that a constrained layout is known
+    figure_of(ax).draw_without_rendering()  # so that a constrained layout is known
     fit_names(ax, "y")
     return ax
 

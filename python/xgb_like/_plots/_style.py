@@ -46,6 +46,11 @@ def panels(count: int, width: float, height: float, columns: int = 3) -> list[An
     return flat[:count]
 
 
+def figure_of(ax: Any) -> Any:
+    """Return the whole figure of axes, which may be in a part of it."""
+    return ax.get_figure().figure
+
+
 def tidy(ax: Any, grid: bool, axis: str = "both") -> None:
     """Draw a light grid behind the data, and leave out the frame's upper and right side."""
     ax.set_axisbelow(True)

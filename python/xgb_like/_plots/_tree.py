@@ -14,7 +14,7 @@ from .._optional import require
 from .._subject import booster_of
 from .._typing import PathLike
 from ._models import chosen_tree, round_of_tree
-from ._style import BLUE, GREY, ORANGE, SKY, YELLOW, axes_of, ground_of, is_dark, mixed, pyplot
+from ._style import BLUE, GREY, ORANGE, SKY, YELLOW, axes_of, figure_of, ground_of, is_dark, mixed, pyplot
 from ._tree_layout import order, place
 from ._tree_nodes import Node, nodes_of
 
@@ -161,7 +161,7 @@ class _Drawing:
         ax.set_xlim(left, right)
         ax.set_ylim(low, high)
         ax.set_aspect("equal")
-        figure = ax.get_figure()
+        figure = figure_of(ax)
         figure.draw_without_rendering()  # so that a constrained layout is known
         box = ax.get_window_extent()
         return float(min(box.width / (right - left), box.height / (high - low)) / figure.dpi)
