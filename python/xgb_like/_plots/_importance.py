@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from .._exceptions import ParameterError
+from .._optional import require
 from .._state import count
 from .._subject import booster_of
 from .._typing import PathLike
@@ -35,7 +36,7 @@ def plot_importance(
     xlim: tuple[float, float] | None = None,
     ylim: tuple[float, float] | None = None,
     title: str | None = "Feature importance",
-    xlabel: str | None = "Importance score ({importance_type})",
+    xlabel: str | None = "Importance score",
     ylabel: str | None = "Features",
     fmap: PathLike = "",
     importance_type: str = "weight",
@@ -59,8 +60,8 @@ def plot_importance(
     xlim, ylim
         Limits of the axes.
     title, xlabel, ylabel
-        Texts around the picture; None leaves one out. ``{importance_type}`` in `xlabel` becomes the kind of importance
-        and what it means; it is left out, brackets included, if `booster` is a dict, whose kind is not known.
+        Texts around the picture; None leaves one out. Below `xlabel` a line says which importance it is, unless
+        `booster` is a dict, whose kind is not known.
     fmap
         A file that names the features.
     importance_type
@@ -107,19 +108,21 @@ def plot_importance(
         ax.bar_label(bars, texts, padding=_BESIDE, fontsize="small")
     ax.set_yticks(range(len(names)), labels)
     _limit(ax, values, xlim, ylim)
-    name_axes(ax, title, xlabel and _with_kind(xlabel, booster, importance_type), ylabel)
+    name_axes(ax, title, xlabel, ylabel)
+    if xlabel is not None and not isinstance(booster, dict):
+        _say_kind(ax, "weight: coefficient" if booster_of(booster)._handle.is_linear() else _MEANINGS[importance_type])
     tidy(ax, grid, axis="x")
     ax.tick_params(axis="y", length=0)
     _fit(ax, xlim is None)
     return ax
 
 
-def _with_kind(text: str, source: Any, importance_type: str) -> str:
-    """Say in a text which importance it is."""
-    if isinstance(source, dict):
-        return text.replace(" ({importance_type})", "").replace("{importance_type}", "")
-    linear = booster_of(source)._handle.is_linear()
-    return text.replace("{importance_type}", "weight: coefficient" if linear else _MEANINGS[importance_type])
+def _say_kind(ax: Any, kind: str) -> None:
+    """Write below the label of the axis which importance it is; the label itself stays XGBoost's."""
+    boxes = require("matplotlib.offsetbox", "Drawing")
+    text = boxes.TextArea(kind, textprops={"fontsize": "small"})
+    below = {"xycoords": ax.xaxis.label, "box_alignment": (0.5, 1), "annotation_clip": False}
+    ax.add_artist(boxes.AnnotationBbox(text, (0.5, 0), frameon=False, pad=0.2, **below))
 
 
 def _fit(ax: Any, widen: bool) -> None:
