@@ -45,11 +45,20 @@ class Categories:
         """Per feature the strings, or numbers with their type, or None."""
         return list(self._values)
 
+    def texts(self) -> dict[str, list[str]]:
+        """Return those that are texts, by the names of their features."""
+        return texts_of(self._names, self._values)
+
     def of_columns(self, names: Sequence[str]) -> list[CategoryValues]:
         """Return `values` in the order of these names; as they stand if the names are others, or none."""
         known = dict(zip(self._names, self._values, strict=True))
         same = len(names) == len(known) and all(name in known for name in names)
         return [known[name] for name in names] if same else self.values
+
+
+def texts_of(names: Sequence[str], values: Sequence[CategoryValues]) -> dict[str, list[str]]:
+    """Return the categories that are texts, by the names of their features; no names, no texts."""
+    return {name: value for name, value in zip(names, values, strict=False) if isinstance(value, list)}
 
 
 def _arrow(pyarrow: Any, value: CategoryValues) -> Any:

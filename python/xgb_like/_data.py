@@ -65,8 +65,9 @@ class DMatrix:
         Names of the columns; a data frame brings its own.
     feature_types : list of str or Categories, optional
         Of each column one of ``int``, ``float``, ``i`` (indicator), ``q`` (quantitative) and ``c`` (category). What
-        :meth:`get_categories` of another matrix or a booster returns makes this one use the same codes; categories
-        that are not among those are missing, unless :func:`set_config` says ``on_unseen="error"``.
+        :meth:`get_categories` of another matrix or a booster returns makes this one use the same codes, also for
+        columns of plain texts; categories that are not among those are missing, unless :func:`set_config` says
+        ``on_unseen="error"``.
     nthread : int, optional
         Threads for reading; 0, -1 or None is all of them.
     group, qid : optional
@@ -159,7 +160,7 @@ class DMatrix:
             raise UnsupportedDataError("`data` is a DMatrix already; use it as it is, or slice() for some of its rows.")
         if is_path(data):
             return read_file(data, self.missing, self.nthread)
-        table = read_table(data, enable_categorical)
+        table = read_table(data, enable_categorical, {} if template is None else template.texts())
         categories = table.categories
         if template is not None and categories:
             categories = template.of_columns(table.names or ())

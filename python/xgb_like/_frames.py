@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -61,17 +62,17 @@ class Refused:
     kind: str = "rest"  # for what to do about it
 
 
-def read_frame(data: Any, enable_categorical: bool) -> Table | None:
-    """Read a data frame or a series; None if `data` is neither."""
+def read_frame(data: Any, enable_categorical: bool, texts: Mapping[str, list[str]] = {}) -> Table | None:
+    """Read a data frame or a series; None if `data` is neither. In columns of `texts`, texts are categories."""
     if is_instance(data, "pandas", "DataFrame", "Series"):
-        return _pandas_table(data, enable_categorical)
+        return _pandas_table(data, enable_categorical, texts)
     native = _arrow_table(data)
     from ._narwhals import columns_of, frame_of  # noqa: PLC0415  narwhals takes long to import
 
     frame = frame_of(native)
     if frame is None:
         return None
-    columns = columns_of(frame)
+    columns = columns_of(frame, texts)
     library = "polars" if frame.implementation.is_polars() else "other"
     return _assemble(len(frame), list(frame.columns), columns, enable_categorical, library)
 
@@ -113,7 +114,36 @@ def _refusal(columns: Sequence[tuple[str, Refused]], advice: Mapping[str, str]) 
     return f"The columns of `data` must be int, float, bool or category. Invalid columns: {shown}. {remedies}"
 
 
-def _pandas_table(data: Any, enable_categorical: bool) -> Table:
+def read_records(rows: Sequence[Mapping[Any, Any]], enable_categorical: bool, texts: Mapping[str, list[str]]) -> Table:
+    """Read rows that are dicts, such as those of a web service; None, and what a row does not have, is missing."""
+    names = list(dict.fromkeys(name for row in rows for name in row))
+    columns = (_record_column(str(name), [row.get(name) for row in rows], texts) for name in names)
+    return _assemble(len(rows), [str(name) for name in names], columns, enable_categorical, "other")
+
+
+def _record_column(name: str, items: list[Any], texts: Mapping[str, list[str]]) -> Column | Refused:
+    if name in texts and (column := text_column(name, items, texts[name])) is not None:
+        return column
+    wrong = next((item for item in items if not (item is None or isinstance(item, (Real, np.bool_)))), None)
+    if wrong is not None:
+        return Refused(type(wrong).__name__, "text" if isinstance(wrong, str) else "rest")
+    return Column(np.array([np.nan if item is None else float(item) for item in items]), "float")
+
+
+def text_column(name: str, items: list[Any], known: list[str]) -> Column | None:
+    """Return texts, None where missing, as a column of categories, of the `known` ones if there is no text at all.
+
+    None if some item is neither a text nor None.
+    """
+    labels = set(items) - {None}
+    if not all(isinstance(label, str) for label in labels):
+        return None
+    listed = sorted(labels) or known
+    codes = {label: code for code, label in enumerate(listed)}
+    return Column(np.array([codes.get(item, np.nan) for item in items], np.float32), "c", as_values(name, listed))
+
+
+def _pandas_table(data: Any, enable_categorical: bool, texts: Mapping[str, list[str]]) -> Table:
     frame = data.to_frame() if data.ndim == 1 else data
     names = _pandas_names(frame.columns)
     whole = _pandas_block(frame)
@@ -123,7 +153,7 @@ def _pandas_table(data: Any, enable_categorical: bool) -> Table:
         return Table(table.layout, table.arrays, table.shape, names, types)
     if any(is_instance(dtype, "pandas", "SparseDtype") for dtype in frame.dtypes):
         warn("Sparse arrays from pandas are converted into dense columns; pass a scipy sparse matrix to avoid that.")
-    columns = (_pandas_column(name, frame.iloc[:, position]) for position, name in enumerate(names))
+    columns = (_pandas_column(name, frame.iloc[:, position], texts) for position, name in enumerate(names))
     return _assemble(len(frame), names, columns, enable_categorical, "pandas")
 
 
@@ -145,15 +175,19 @@ def _pandas_block(frame: Any) -> Array | None:
     return np.asarray(frame.to_numpy()) if one_block or frame.shape[1] == 1 else None
 
 
-def _pandas_column(name: str, series: Any) -> Column | Refused:
+def _pandas_column(name: str, series: Any, texts: Mapping[str, list[str]]) -> Column | Refused:
     dtype = series.dtype
     if is_instance(dtype, "pandas", "CategoricalDtype"):
         return _coded(name, series.cat.codes.to_numpy(), series.cat.categories.to_numpy())
     if is_instance(dtype, "pandas", "SparseDtype"):
-        return _pandas_column(name, series.sparse.to_dense())
+        return _pandas_column(name, series.sparse.to_dense(), texts)
     if is_instance(dtype, "pandas", "ArrowDtype") and str(dtype).startswith("dictionary"):
         return dictionary_column(name, series.array.__arrow_array__())
     kind = _TYPE_OF_KIND.get(getattr(dtype, "kind", "O"))
+    if name in texts and (kind is None or series.isna().all()):
+        items = series.astype(object).where(series.notna(), None).tolist()
+        if (column := text_column(name, items, texts[name])) is not None:
+            return column
     if kind is None:
         return Refused(str(dtype), _kind_of_objects(series))
     if isinstance(dtype, np.dtype):

@@ -52,15 +52,17 @@ class Table:
         return _core.DMatrix.from_csc(indptr, indices, values, self.shape[0], missing, nthread, use)
 
 
-def read_table(data: Any, enable_categorical: bool) -> Table:
+def read_table(data: Any, enable_categorical: bool, texts: Mapping[str, list[str]] = {}) -> Table:
     """Read features.
 
     Parameters
     ----------
     data
-        An array, a list of rows, a sparse matrix or a data frame.
+        An array, a list of rows, which may be dicts, a sparse matrix or a data frame.
     enable_categorical
         Whether columns of categories are allowed.
+    texts
+        The columns whose texts are categories, and the categories that are known of them; elsewhere text is refused.
 
     Raises
     ------
@@ -76,11 +78,14 @@ def read_table(data: Any, enable_categorical: bool) -> Table:
     sparse = loaded("scipy.sparse")
     if sparse is not None and sparse.issparse(data):
         return _sparse_table(data)
-    if isinstance(data, (list, tuple)):
+    records = isinstance(data, (list, tuple)) and bool(data) and all(isinstance(row, Mapping) for row in data)
+    if isinstance(data, (list, tuple)) and not records:
         return _array_table(_rows(data))
     from . import _frames  # noqa: PLC0415  it imports narwhals
 
-    table = _frames.read_frame(data, enable_categorical)
+    if records:
+        return _frames.read_records(data, enable_categorical, texts)
+    table = _frames.read_frame(data, enable_categorical, texts)
     if table is not None:
         return table
     if hasattr(data, "__array__") and not isinstance(data, np.generic):

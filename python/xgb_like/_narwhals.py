@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import narwhals as nw
@@ -12,7 +12,7 @@ import numpy as np
 
 from ._categories import as_values
 from ._exceptions import DataError
-from ._frames import Column, Refused, dictionary_column
+from ._frames import Column, Refused, dictionary_column, text_column
 from ._optional import is_instance, loaded
 
 
@@ -31,13 +31,17 @@ def frame_of(data: Any) -> Any | None:
     return known if isinstance(known, nw.DataFrame) else None
 
 
-def columns_of(frame: Any) -> Iterator[Column | Refused]:
-    """Yield the columns."""
-    return (_column(series) for series in frame.iter_columns())
+def columns_of(frame: Any, texts: Mapping[str, list[str]] = {}) -> Iterator[Column | Refused]:
+    """Yield the columns; those of `texts`, as categories if they are texts."""
+    return (_column(series, texts) for series in frame.iter_columns())
 
 
-def _column(series: Any) -> Column | Refused:
+def _column(series: Any, texts: Mapping[str, list[str]]) -> Column | Refused:
     dtype = series.dtype
+    if series.name in texts and (dtype in (nw.String, nw.Object) or series.null_count() == len(series)):
+        column = text_column(series.name, series.to_list(), texts[series.name])
+        if column is not None:
+            return column
     if isinstance(dtype, (nw.Categorical, nw.Enum)):
         return _category(series)
     if dtype.is_decimal() or dtype in (nw.Int128, nw.UInt128):

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from . import _core
+from ._categories import texts_of
 from ._data import DMatrix, missing_value
 from ._exceptions import ParameterError, UnsupportedDataError
 from ._fields import float_field
@@ -154,7 +155,8 @@ class Prediction(Matching):
         Parameters
         ----------
         data
-            What a DMatrix can be made of, but for files and sparse matrices by column.
+            What a DMatrix can be made of, but for files and sparse matrices by column; or a list of dicts, by the names
+            of features. Where the model has categories that are texts, plain texts do.
         iteration_range, strict_shape, on_unseen
             As in :meth:`predict`.
         predict_type
@@ -187,12 +189,13 @@ class Prediction(Matching):
                 "or a CSR matrix in place of CSC and COO."
             )
         unseen = UnseenLevels(on_unseen)
-        table = read_table(_as_column(data, self._handle.num_features()), enable_categorical=True)
+        categories = self._handle.categories
+        texts = texts_of(self._handle.feature_names, categories)
+        table = read_table(_as_column(data, self._handle.num_features()), enable_categorical=True, texts=texts)
         if validate_features:
             self._validate_table(table.shape, table.names)
             order = order_of(table.names or [], self._handle.feature_names)
             table = table if order is None else reordered_table(table, order)
-        categories = self._handle.categories
         if table.names and not table.categories:  # a frame, all of whose columns are numbers
             table = replace(table, categories=[None] * table.shape[1])
         if table.categories and any(categories):

@@ -110,3 +110,77 @@ def test_numbers_in_place_of_categories_are_refused_in_place():
     with pytest.raises(xgb.DataError, match="The data type doesn't match"):
         booster.inplace_predict(pd.DataFrame({"f": [0.5], "s": [1]}))
     assert booster.inplace_predict(np.array([[0.5, 1]])).shape == (1,)
+
+
+@pytest.fixture(scope="module")
+def city_model():
+    cities = pd.Series(["Rome", "Oslo", "Bern"] * 20, dtype="category")
+    data = pd.DataFrame({"city": cities, "x": np.arange(60) % 7})
+    label = cities.cat.codes.to_numpy() * 10.0 + data["x"]
+    return xgb.train({"min_child_weight": 0, "nthread": 1}, xgb.DMatrix(data, label), 10)
+
+
+ROWS = [{"city": "Oslo", "x": 1.5}, {"city": None, "x": 3}, {"city": "Rome", "x": None}]
+
+
+def _polars_rows():
+    return pytest.importorskip("polars").DataFrame(ROWS, strict=False)
+
+
+def _arrow_rows():
+    return pytest.importorskip("pyarrow").Table.from_pylist(ROWS)
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        lambda: pd.DataFrame(ROWS), lambda: pd.DataFrame(ROWS).astype({"city": object}),
+        lambda: pd.DataFrame(ROWS).astype({"city": "string"}), lambda: pd.DataFrame(ROWS)[["x", "city"]],
+        _polars_rows, _arrow_rows, lambda: ROWS, lambda: tuple(ROWS),
+    ],
+    ids=["pandas", "objects", "strings", "other-order", "polars", "pyarrow", "dicts", "tuple"],
+)  # fmt: skip
+def test_texts_are_read_where_the_model_has_categories(city_model, rows):
+    coded = pd.DataFrame(ROWS).astype({"city": pd.CategoricalDtype(["Bern", "Oslo", "Rome"]), "x": float})
+    expected = city_model.predict(xgb.DMatrix(coded))
+    np.testing.assert_array_equal(city_model.inplace_predict(rows()), expected)
+    np.testing.assert_array_equal(city_model.predictor().predict(rows()), expected)
+    matrix = xgb.DMatrix(rows(), feature_types=city_model.get_categories())
+    np.testing.assert_array_equal(city_model.predict(matrix), expected)
+
+
+@pytest.mark.parametrize("rows", [list, pd.DataFrame], ids=["dicts", "pandas"])
+def test_a_missing_text_alone_is_a_missing_category(city_model, rows):
+    expected = city_model.predict(xgb.DMatrix([[np.nan, 3]]), validate_features=False)
+    for missing in (None, np.nan)[: 1 if rows is list else 2]:
+        assert city_model.inplace_predict(rows([{"city": missing, "x": 3}])) == expected
+
+
+def test_texts_of_no_known_category_are_unseen(city_model):
+    with pytest.warns(UserWarning, match="count as missing: 'Lima' of 'city'"):
+        city_model.inplace_predict([{"city": "Lima", "x": 3}])
+    with pytest.raises(xgb.DataError, match="'Lima'"):
+        city_model.inplace_predict(pd.DataFrame([{"city": "Lima", "x": 3}]), on_unseen="error")
+
+
+@pytest.mark.parametrize(
+    ("row", "text"),
+    [
+        ({"city": "Oslo", "x": "three"}, "Invalid columns: x: "),
+        ({"city": 5, "x": 3}, "feature 'city' is a number here"),
+        ({"city": "Oslo"}, "Missing: expected x"),
+        ({"city": "Oslo", "x": 1, "y": 2}, "did not have the following fields: y"),
+    ],
+)
+def test_rows_that_do_not_fit_are_refused(city_model, row, text):
+    for rows in ([row], pd.DataFrame([row])):
+        with pytest.raises(xgb.DataError, match=text):
+            city_model.inplace_predict(rows)
+
+
+def test_texts_are_no_features_where_nothing_is_known_of_them():
+    with pytest.raises(xgb.DataError, match="Invalid columns: city"):
+        xgb.DMatrix([{"city": "Oslo", "x": 1.5}])
+    matrix = xgb.DMatrix([{"x": 1, "y": None}, {"y": 2.5}])
+    assert matrix.feature_names == ["x", "y"]
+    np.testing.assert_array_equal(matrix.get_data().toarray(), [[1, 0], [0, 2.5]])
