@@ -22,9 +22,39 @@ T OutOfRange(std::string_view number) {
   return negative ? -size : size;
 }
 
+// Most numbers of tables are digits with or without a point, few enough for both to be exact: then their quotient is
+// the nearest double. False if it takes more than that.
+bool ParseShort(std::string_view text, double* out) {
+  constexpr std::array<double, 16> kPowers = {1,   1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                              1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
+  bool const negative = !text.empty() && text.front() == '-';
+  if (negative) text.remove_prefix(1);
+  if (text.empty() || text.size() > kPowers.size()) return false;  // at most 15 digits and a point
+  std::int64_t digits = 0;
+  std::size_t point = text.size();
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    unsigned const digit = static_cast<unsigned char>(text[i]) - unsigned{'0'};
+    if (digit <= 9) {
+      digits = digits * 10 + digit;
+    } else if (text[i] == '.' && point == text.size()) {
+      point = i;
+    } else {
+      return false;
+    }
+  }
+  bool const has_point = point < text.size();
+  if (text.size() - has_point == 0 || text.size() - has_point >= kPowers.size()) return false;
+  double const size = static_cast<double>(digits) / kPowers[has_point ? text.size() - point - 1 : 0];
+  *out = negative ? -size : size;
+  return true;
+}
+
 template <class T>
 bool Parse(std::string_view text, T* out) {
   text = Trim(text);
+  if constexpr (std::is_same_v<T, double>) {
+    if (ParseShort(text, out)) return true;
+  }
   bool const plus = !text.empty() && text.front() == '+';
   if (plus) text.remove_prefix(1);
   if (plus && !text.empty() && text.front() == '-') return false;

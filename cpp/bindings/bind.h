@@ -11,6 +11,7 @@ namespace xgbl {
 void BindErrors(pybind11::module_& module);
 void BindParams(pybind11::module_& module);
 void BindData(pybind11::module_& module);
+void BindTable(pybind11::module_& module);
 void BindQuantile(pybind11::module_& module);
 void BindBooster(pybind11::module_& module);
 /// What explains a booster's predictions, as methods of its class.

@@ -7,6 +7,7 @@ PYBIND11_MODULE(_core, module) {
   xgbl::BindErrors(module);
   xgbl::BindParams(module);
   xgbl::BindData(module);
+  xgbl::BindTable(module);
   xgbl::BindQuantile(module);
   xgbl::BindBooster(module);
   xgbl::BindPredictor(module);

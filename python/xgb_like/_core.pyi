@@ -107,6 +107,25 @@ class DMatrix:
     categories: list[list[str] | tuple[list[float], str] | None]
 
 @final
+class TextTable:
+    """A CSV file, which messages call by `name`."""
+
+    def __init__(self, path: str, name: str) -> None: ...
+    def sample(self, delimiter: str, records: int) -> list[list[str]]:
+        """Return the first records as they stand there."""
+
+    def read(
+        self, delimiter: str, decimal: str, header: bool, missing: list[str], texts: list[int], nthread: int
+    ) -> tuple[
+        list[tuple[npt.NDArray[np.float64], bool] | tuple[npt.NDArray[np.uint32], list[str]]], npt.NDArray[np.uint32]
+    ]:
+        """Return the columns, and the line that each row begins on.
+
+        A column is (numbers, whether some have decimals), or (codes, labels in the order in which they come first).
+        `texts` are the columns that are texts in any case; `missing` is what a missing number may be.
+        """
+
+@final
 class QuantileBuilder:
     """Makes a quantised matrix: push all rows, end_pass, again while it says so, then finish."""
 

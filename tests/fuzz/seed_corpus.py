@@ -206,6 +206,7 @@ def main(folder: Path) -> None:
         "csv_fuzz": {name: text.encode() for name, text in CSV.items()},
         "libsvm_fuzz": {name: text.encode() for name, text in LIBSVM.items()},
         "model_fuzz": models(),
+        "table_fuzz": {name: text.encode() for name, text in CSV.items()},
     }
     for target, files in corpora.items():
         (folder / target).mkdir(parents=True, exist_ok=True)

@@ -38,12 +38,8 @@ def lines(text):
     return list(csv.DictReader(text.splitlines()))
 
 
-@pytest.fixture(params=[True, False], ids=["pyarrow", "plain"])
-def reader(request, folder, monkeypatch):
-    if request.param:
-        pytest.importorskip("pyarrow")
-    else:
-        monkeypatch.setattr("xgb_like._cli._csv.importlib.util.find_spec", lambda _: None)
+@pytest.fixture
+def reader(folder):
     return folder
 
 
@@ -77,7 +73,10 @@ def test_moments(text, days):
     assert moment(text) == pytest.approx(days, abs=1e-12)
 
 
-@pytest.mark.parametrize("text", ["2025-02-30", "25:00", "2025-1-1", "31.12.2025", "12", "", "2025-01-01 10:00:61"])
+@pytest.mark.parametrize(
+    "text",
+    ["2025-02-30", "25:00", "12", "", "2025-01-01 10:00:61", "10.0.0.1", "1.2.3", "32/01/2025", "13:00 pm", "may"],
+)
 def test_what_is_no_moment(text):
     with pytest.raises(ValueError):  # noqa: PT011
         moment(text)
@@ -88,12 +87,12 @@ def test_a_bad_cell_counts_as_missing_and_is_told(reader, capsys):
     write_people("people.csv", lambda value: "unknown" if value == INCOMES[37] else value)
     said = trained(capsys, "people.csv")
     assert (
-        "missing      income: what is no number counts as missing, 1 of 300 cells; the first is 'unknown' in row 37"
+        "missing      income: what is no number counts as missing, 1 of 300 cells; the first is 'unknown' in line 39"
         in said
     )
     model = xgb.Booster(model_file=reader / "model.ubj")
     assert model.feature_types == ["q", "q"]
-    for cells, warned in ((["unknown"], ""), (["7", "oops"], "1 of 2 cells; the first is 'oops' in row 1")):
+    for cells, warned in ((["unknown"], ""), (["7", "oops"], "1 of 2 cells; the first is 'oops' in line 3")):
         write("new.csv", ("income", "age"), [(cell, 30) for cell in cells])
         assert main(["predict", "model.ubj", "new.csv", "--what", "margin"]) == 0
         found = capsys.readouterr()
@@ -166,7 +165,7 @@ def test_other_delimiters_are_found(reader, capsys, delimiter):
 def test_numbers_that_may_be_read_in_two_ways_are_asked_about(reader, capsys):
     write_people("money.csv", lambda value: f"${int(value):,}")
     assert main(["train", "money.csv"]) == 1
-    assert f"such as '${int(INCOMES[0]):,}' in row 0. Tell which sign" in capsys.readouterr().err
+    assert f"such as '${int(INCOMES[0]):,}' in line 2. Tell which sign" in capsys.readouterr().err
     said = trained(capsys, "money.csv", "--decimal", ".")
     assert re.search(r"numbers      income: texts such as '\$\d\d,\d{3}' are read as numbers", said)
     write_people("whole.csv", int)
@@ -219,7 +218,7 @@ def test_a_label_that_is_no_number_in_a_row_is_told(reader, capsys, decimal):
         assert main(["train", "data.csv", *arguments]) == 1
         found = capsys.readouterr().err
         assert "'oops'" in found
-        assert "row 11" in found
+        assert "line 13" in found
     assert reader
 
 
@@ -252,17 +251,12 @@ def test_dates_of_frames_are_those_of_texts(folder, capsys, unit):
     assert (folder / "csv.ubj").read_bytes() == (folder / "parquet.ubj").read_bytes()
 
 
-def test_dates_of_another_form_are_told(reader, capsys):
-    write("data.csv", ("day", "y"), [(f"{i % 28 + 1}.12.2025", i % 7 + 0.5) for i in range(300)])
-    assert "dates such as '1.12.2025'; if written like 2025-01-31" in trained(capsys, "data.csv")
-    assert reader
-
-
 @pytest.mark.parametrize("name", ["id", "", "the id"])
 def test_a_column_that_may_number_the_rows_is_told(folder, capsys, name):
     write("data.csv", (name, "x", "y"), [(i, i % 9, i % 7 + 0.5) for i in range(100)])
     said = trained(capsys, "data.csv")
-    shown = repr(name) if name != "id" else name
+    name = name or "f0"
+    shown = repr(name) if " " in name else name
     assert (
         f"each row has a whole number of its own there; if it only numbers the rows, leave it out: --drop {shown}"
         in said
@@ -287,7 +281,7 @@ def test_names_that_models_cannot_have_are_changed(reader, capsys):
 def test_names_that_become_the_same_are_an_error(reader, capsys):
     write("data.csv", ("a[1]", "a(1)", "y"), [(1, 2, 3)])
     assert main(["train", "data.csv"]) == 1
-    assert "have the same name: 'a(1)'" in capsys.readouterr().err
+    assert "the same name in the model, where [ ] < are ( ) _: 'a(1)'" in capsys.readouterr().err
     assert reader
 
 

@@ -8,7 +8,8 @@ import ast
 from typing import Any
 
 from .._exceptions import ParameterError
-from ._files import name_in_models
+from ._moments import ORDERS
+from ._names import name_in_models
 from ._sources import FORMATS
 
 DATA_HELP = "a CSV, Parquet, Arrow or libsvm file, or - for the standard input"
@@ -36,14 +37,22 @@ def add_data_options(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("how files are read")
     group.add_argument("--format", choices=sorted(FORMATS), help="of the data, if its name does not tell")
     group.add_argument(
-        "--no-header", action="store_true", help="the first line of CSV files is data; columns are f0, f1, ..."
-    )
+        "--header", action=argparse.BooleanOptionalAction,
+        help="whether the first line of CSV files has the names of the columns; without, they are f0, f1, ... (as the "
+        "lines tell)",
+    )  # fmt: skip
     group.add_argument("--delimiter", metavar="C", help="between the cells of CSV files (, ; | or a tab, as it fits)")
+    group.add_argument("--encoding", metavar="NAME", help="of CSV files, such as cp1252 (UTF-8, or as they tell)")
     group.add_argument(
         "--decimal", choices=(".", ","), metavar="C", help="before decimals, . or , (as the columns tell)"
     )
+    group.add_argument("--dates", choices=ORDERS, help="what comes first in 03/04/2025 (as the columns tell)")
     group.add_argument(
-        "--drop", action="append", default=[], metavar="COLUMN", help="leave a column out; may be repeated"
+        "--na", action="append", default=[], metavar="TEXT",
+        help="a missing cell, beside empty ones, NA, ? and the like; may be repeated",
+    )  # fmt: skip
+    group.add_argument(
+        "--drop", action="append", default=[], metavar="COLUMN", help="leave out columns: a,b, or repeated"
     )
 
 

@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -15,13 +16,15 @@ from .._data import DMatrix
 from .._exceptions import DataError
 from .._messages import warn
 from .._typing import CategoryValues
-from ._files import Column
-from ._numbers import MOST, Meaning, cell, date_of_another_form, meaning_of, not_plain, share_of_numbers
+from ._column import Column
+from ._dates import settled
+from ._numbers import MOST, Meaning, meaning_of, not_plain
 from ._task import Facts
 
 _FEWEST_ROWS = 20
-_IDENTIFIER_SHARE = 0.5  # of the rows: more different texts than that are no categories
+_IDENTIFIER_SHARE = 0.5  # of the cells that are not empty: more different texts than that are no categories
 _MOST_REMEMBERED = 100
+_FIRST = {"dmy": ", the day first", "mdy": ", the month first"}
 
 
 @dataclass(frozen=True)
@@ -45,78 +48,136 @@ class Known:
         return {name for name, values in pairs if isinstance(values, list)}
 
 
+@dataclass(frozen=True)
+class Wishes:
+    """What the user says of columns of a new model: names, and which of day and month comes first."""
+
+    keep: Collection[str] = ()
+    dates: Collection[str] = ()
+    categories: Collection[str] = ()
+    numbers: Collection[str] = ()
+    order: str | None = None
+
+
 @dataclass
 class Found:
-    """The features of a new model, what is to be said about them, and the texts that count as missing in some."""
+    """The features of a new model, what is to be said about them, and what later files need: see `Facts`."""
 
     columns: dict[str, Column] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
     missing: dict[str, list[str]] = field(default_factory=dict)
+    dates: dict[str, str] = field(default_factory=dict)
 
     def note(self, head: str, text: str) -> None:
         """Add a line."""
         self.notes.append(f"{head:<12} {text}")
 
 
-def new_features(columns: dict[str, Column], decimal: str) -> Found:
+def new_features(columns: dict[str, Column], decimal: str, wishes: Wishes = Wishes()) -> Found:
     """Decide what columns are: numbers if nearly all cells are, else categories, unless they name the rows."""
     found = Found()
+    meanings = _meanings(columns, decimal, wishes)
+    kept = {*wishes.keep, *wishes.categories}
     for name, column in columns.items():
-        meaning = meaning_of(column, decimal)
+        meaning = meanings.get(name)
         if meaning is not None:
             found.columns[name] = meaning.numbers
+            if meaning.order:
+                found.dates[name] = meaning.order
             _note_meaning(found, name, column, meaning, decimal)
-        elif _names_rows(column):
-            example = f"such as {cell_of(column)!r}, which only names the row"
-            found.note("left out", f"{name}: nearly every row has a text of its own there, {example}")
+        elif name not in kept and _names_rows(column):
+            found.note("left out", _why_left_out(name, column))
         else:
             found.columns[name] = column
-            _note_categories(found, name, column, decimal)
+            _note_categories(found, name, column, decimal, name in wishes.categories)
     for name, column in found.columns.items():
-        if column.is_time and name not in found.missing:
-            found.note("dates", f"{name}: taken as days since 1970-01-01")
-        elif _numbers_rows(column):
+        if column.is_time:
+            found.dates.setdefault(name, "ymd")
+            found.note("dates", f"{name}: taken as days since 1970-01-01{_FIRST.get(found.dates.get(name, ''), '')}")
+        elif name not in kept and _numbers_rows(column):
             found.note(
                 "beware",
-                f"{name or 'the column without a name'}: each row has a whole number of its own there; if it only "
-                f"numbers the rows, leave it out: --drop {shlex.quote(name)}",
+                f"{name}: each row has a whole number of its own there; if it only numbers the rows, leave it out: "
+                f"--drop {shlex.quote(name)}",
             )
     return found
 
 
+def _meanings(columns: dict[str, Column], decimal: str, wishes: Wishes) -> dict[str, Meaning]:
+    """Return the numbers and days that columns of texts mean, dates in an order that is known."""
+    found = {}
+    for name, column in columns.items():
+        if name not in wishes.categories and (meaning := _meaning(name, column, decimal, wishes)) is not None:
+            found[name] = meaning
+    orders = settled({name: one.order for name, one in found.items() if one.order}, columns, wishes.order)
+    for name, order in orders.items():
+        if order != found[name].order:
+            least = 0 if name in wishes.dates else MOST
+            again = meaning_of(columns[name], decimal, least, "dates", order)
+            found = {other: one for other, one in found.items() if other != name}
+            found |= {} if again is None else {name: again}
+    return found
+
+
+def _meaning(name: str, column: Column, decimal: str, wishes: Wishes) -> Meaning | None:
+    for names, kinds, option in (
+        (wishes.numbers, "numbers", "--as-number"), (wishes.dates, "dates", "--as-date"),
+    ):  # fmt: skip
+        if name in names and column.labels:
+            meaning = meaning_of(column, decimal, 0, kinds)
+            if meaning is None:
+                raise DataError(
+                    f"`{option}`: column {name!r} has no {kinds[:-1]}, but texts such as {cell_of(column)!r}."
+                )
+            return meaning
+    return meaning_of(column, decimal)
+
+
+def _why_left_out(name: str, column: Column) -> str:
+    different, filled = len(column.labels or ()), int(np.count_nonzero(~column.missing))
+    example = cell_of(column)
+    return (
+        f"{name}: {different:,} different texts in {filled:,} cells, such as {example!r}: too few come again to learn "
+        f"from them (--keep {shlex.quote(name)})"
+    )
+
+
 def cell_of(column: Column) -> str:
     """Return some text of a column."""
-    return cell(column, int(np.flatnonzero(~column.missing)[0]))
+    return column.text(int(np.flatnonzero(~column.missing)[0]))
 
 
 def _note_meaning(found: Found, name: str, column: Column, meaning: Meaning, decimal: str) -> None:
     if len(meaning.strangers):
-        found.note("missing", f"{name}: {_strangers_text(column, meaning.strangers, meaning.numbers.is_time)}")
-        texts = {cell(column, row): None for row in meaning.strangers}
+        found.note("missing", f"{name}: {_strangers_text(column, meaning.strangers, meaning)}")
+        texts = {column.text(row): None for row in meaning.strangers}
         found.missing[name] = list(texts)[:_MOST_REMEMBERED]
     elif not meaning.numbers.is_time and (text := not_plain(column, decimal)) is not None:
         found.note("numbers", f"{name}: texts such as {text!r} are read as numbers")
 
 
-def _strangers_text(column: Column, rows: npt.NDArray[np.int64], is_time: bool) -> str:
-    kind, total = "date" if is_time else "number", int(np.count_nonzero(~column.missing))
-    first = f"the first is {cell(column, int(rows[0]))!r} in row {rows[0]}"
+def _strangers_text(column: Column, rows: npt.NDArray[np.int64], meaning: Meaning) -> str:
+    kind = "date" if meaning.numbers.is_time else "number"
+    total = int(np.count_nonzero(~meaning.numbers.missing)) + len(meaning.strangers)
+    first = f"the first is {column.text(int(rows[0]))!r} in {column.place(int(rows[0]))}"
     return f"what is no {kind} counts as missing, {len(rows)} of {total} cells; {first}"
 
 
-def _note_categories(found: Found, name: str, column: Column, decimal: str) -> None:
-    if column.labels is None:
+def _note_categories(found: Found, name: str, column: Column, decimal: str, is_told: bool) -> None:
+    if column.labels is None or is_told:
         return
-    if (text := date_of_another_form(column)) is not None:
-        found.note("categories", f"{name}: dates such as {text!r}; if written like 2025-01-31 they would be numbers")
-    elif (share := share_of_numbers(column, decimal)) > MOST / 2:
-        found.note("categories", f"{name}: {100 * share:.0f} % of the cells are numbers, too few to take it as such")
+    meaning = meaning_of(column, decimal, MOST / 2)
+    if meaning is not None:
+        share = 1 - len(meaning.strangers) / np.count_nonzero(~column.missing)
+        kind = "date" if meaning.order else "number"
+        text = f"{name}: {100 * share:.0f} % of the cells are {kind}s, too few to take it as such (--as-{kind} {name})"
+        found.note("categories", text)
 
 
 def _names_rows(column: Column) -> bool:
     """Whether texts name or number the rows: from them nothing can be learnt that holds for others."""
-    rows = len(column.values)
-    return column.labels is not None and rows > _FEWEST_ROWS and len(column.labels) > _IDENTIFIER_SHARE * rows
+    filled = int(np.count_nonzero(~column.missing))
+    return column.labels is not None and filled > _FEWEST_ROWS and len(column.labels) > _IDENTIFIER_SHARE * filled
 
 
 def _numbers_rows(column: Column) -> bool:
@@ -127,35 +188,64 @@ def _numbers_rows(column: Column) -> bool:
     return bool((values == np.floor(values)).all()) and len(np.unique(values)) == len(values)
 
 
-def known_features(columns: dict[str, Column], known: Known, decimal: str) -> dict[str, Column]:
-    """Return columns in the types that the model knows."""
+def known_features(
+    columns: dict[str, Column], known: Known, decimal: str, order: str | None = None
+) -> dict[str, Column]:
+    """Return columns in the types that the model knows; `order` is that of dates, if it is told."""
     told = dict(zip(known.names or columns, known.categories, strict=False))
-    missing = known.facts.missing
-    return {
-        name: _in_type_of(name, column, told.get(name), decimal, missing.get(name, []))
+    numbers = {
+        name: _numbers_of(name, column, decimal, known.facts, order)
         for name, column in columns.items()
+        if column.labels is not None and not isinstance(told.get(name), list)
     }
+    return {name: _coded(column, told.get(name)) for name, column in {**columns, **numbers}.items()}
 
 
-def _in_type_of(name: str, column: Column, categories: CategoryValues, decimal: str, missing: list[str]) -> Column:
-    """Return a column as the model knows it: as codes if it has categories there."""
-    if column.labels is not None and not isinstance(categories, list):
-        column = _numbers_of(name, column, decimal, missing)
-    if isinstance(categories, tuple):
-        codes = {value: code for code, value in enumerate(categories[0])}
-        return Column(np.array([codes.get(value, np.nan) for value in column.values.tolist()], dtype=np.float64))
-    return column
+def _coded(column: Column, categories: CategoryValues) -> Column:
+    """Return a column as codes if the model has categories there that are numbers."""
+    if not isinstance(categories, tuple):
+        return column
+    codes = {value: code for code, value in enumerate(categories[0])}
+    return Column(np.array([codes.get(value, np.nan) for value in column.values.tolist()], dtype=np.float64))
 
 
-def _numbers_of(name: str, column: Column, decimal: str, missing: list[str]) -> Column:
+def _numbers_of(name: str, column: Column, decimal: str, facts: Facts, order: str | None) -> Column:
     """Return the numbers that texts mean; those that training counted as missing are, others too, with a warning."""
+    missing = facts.missing.get(name, [])
     strange = [text for text in column.labels or () if text not in missing]
-    meaning = meaning_of(column, decimal, least=0)
+    meaning = _known_meaning(name, column, decimal, facts, order)
     if not strange and meaning is None:
-        return Column(np.full(len(column.values), np.nan))
+        return column.numbers(np.full(len(column.values), np.nan))
     if meaning is None:
-        raise DataError(f"Column {name!r} has texts such as {strange[0]!r}; the model was trained on numbers there.")
-    rows = np.array([row for row in meaning.strangers if cell(column, row) not in missing], dtype=np.int64)
+        kind = "dates" if name in facts.dates else "numbers"
+        raise DataError(f"Column {name!r} has texts such as {strange[0]!r}; the model was trained on {kind} there.")
+    rows = np.array([row for row in meaning.strangers if column.text(row) not in missing], dtype=np.int64)
     if len(rows):
-        warn(f"Column {name!r}: {_strangers_text(column, rows, meaning.numbers.is_time)}.")
+        warn(f"Column {name!r}: {_strangers_text(column, rows, meaning)}.")
     return meaning.numbers
+
+
+def _known_meaning(name: str, column: Column, decimal: str, facts: Facts, order: str | None) -> Meaning | None:
+    remembered = facts.dates.get(name)
+    kinds = "numbers dates" if remembered is None else "dates"
+    wanted = order or (remembered if remembered != "ymd" else None) or ""
+    meaning = meaning_of(column, decimal, 0, kinds, wanted)
+    if meaning is None or not meaning.order or wanted:
+        return meaning
+    order = settled({name: meaning.order}, {name: column}, None)[name]
+    return meaning_of(column, decimal, 0, "dates", order)
+
+
+def check_finite(columns: Iterable[tuple[str, Column]], file: str) -> None:
+    """Raise if a number is infinite, or too large for a float of 32 bits."""
+    for name, column in columns:
+        if column.labels is not None:
+            continue
+        wrong = np.flatnonzero(np.abs(column.values) > np.finfo(np.float32).max)
+        if len(wrong):
+            row = int(wrong[0])
+            value = f"{column.values[row]:g}"
+            raise DataError(
+                f"{file!r} has {value} in {column.place(row)} of column {name!r}; numbers must be below 3.4e38. Mend "
+                f"or empty the cell, count such cells as missing by --na={value}, or leave the column out by --drop."
+            )

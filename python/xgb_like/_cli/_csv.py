@@ -1,138 +1,170 @@
 # SPDX-License-Identifier: Apache-2.0
-"""CSV files: what stands between their cells, reading them with and without pyarrow, and what is wrong with one."""
+"""CSV files: their encoding, what stands between their cells, and whether their first line has names."""
 
 from __future__ import annotations
 
-import csv
-import importlib.util
-import io
+import codecs
+import shutil
+import tempfile
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
-from itertools import islice
-from typing import Any
+from pathlib import Path
 
+import numpy as np
+
+from .. import _core
 from .._exceptions import DataError
 from .._names import names_of
-from .._optional import require
+from ._column import MISSING, MISSING_NUMBERS, Column
+from ._header import has_header
+from ._names import find_column, name_in_models
 from ._sources import Source
 
-MISSING = ("", "NA", "N/A", "n/a", "NaN", "nan", "NULL", "null", "None", "?")
-_SAMPLE_BYTES, _SAMPLE_ROWS = 2**16, 20
+_SAMPLE_ROWS = 20
 _DELIMITERS = (",", ";", "\t", "|")
-_LONGEST = 200  # of what pyarrow says about a file: it quotes records as a whole
+_BYTE_ORDER_MARKS = (
+    (codecs.BOM_UTF32_LE, "utf-32"), (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"),
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
-class Dialect:
-    """How the cells of a file are separated, and the names of its columns as they stand there."""
+class Options:
+    """How a file is to be read; None is as the file shows it.
 
-    delimiter: str
-    decimal: str
-    header: bool
-    names: list[str]
+    Of the columns in `texts`, by name or number, the text of each cell is kept; `na` are texts, and numbers, that are
+    missing cells, beside the usual ones; `expected` are names of columns that a model knows, and `usual_encoding` is
+    what a file has that is not in UTF-8.
+    """
+
+    header: bool | None = None
+    delimiter: str | None = None
+    decimal: str | None = None
+    encoding: str | None = None
+    usual_encoding: str = ""
+    na: Sequence[str] = ()
+    texts: Collection[str] = ()
+    expected: Collection[str] = ()
 
 
-def dialect_of(source: Source, header: bool, delimiter: str | None, decimal: str | None) -> Dialect:
-    """Return the dialect of a file, by its first lines where it is not told."""
-    for option, sign in (("delimiter", delimiter), ("decimal", decimal)):
-        if sign is not None and len(sign) != 1:
+@dataclass(frozen=True)
+class CsvColumn:
+    """A column as it stands in the file: texts are not yet told from missing cells."""
+
+    name: str
+    column: Column
+    has_points: bool  # numbers, some of which have decimal points
+
+
+def read_csv(source: Source, options: Options) -> tuple[list[CsvColumn], list[str]]:
+    """Return the columns of a file, and what is to be said about it."""
+    for option, sign in (("delimiter", options.delimiter), ("decimal", options.decimal)):
+        if sign is not None and (len(sign) != 1 or not sign.isascii() or sign in '"\r\n'):
             raise DataError(f"`--{option}` must be one character; got {sign!r}.")
-    if delimiter is None:
-        delimiter = "\t" if source.path.suffix.lower() == ".tsv" else _found_delimiter(source, decimal == ",")
-    first = next(iter(_sample(source, delimiter)), [])
-    names = first if header else names_of(None, len(first))
-    return Dialect(delimiter, decimal or ".", header, names)
+    wanted = options.encoding or _encoding_of(source)
+    try:
+        with _in_utf8(source, wanted) as path:
+            return _read(path, source, options)
+    except UnicodeDecodeError:
+        if wanted is not None or not options.usual_encoding:
+            raise _wrong_encoding(source, wanted) from None
+    with _in_utf8(source, options.usual_encoding) as path:
+        return _read(path, source, options)
 
 
-def _found_delimiter(source: Source, comma_last: bool) -> str:
+def _encoding_of(source: Source) -> str | None:
+    """Return the encoding that the first bytes tell; None for UTF-8."""
+    with source.path.open("rb") as stream:
+        start = stream.read(4)
+    return next((name for mark, name in _BYTE_ORDER_MARKS if start.startswith(mark)), None)
+
+
+@contextmanager
+def _in_utf8(source: Source, encoding: str | None) -> Iterator[Path]:
+    """Give a file in UTF-8: the one that there is, or a copy."""
+    try:
+        known = encoding is None or codecs.lookup(encoding).name in ("utf-8", "utf-8-sig")
+    except LookupError:
+        raise DataError(f"`--encoding` must be one that Python knows, such as cp1252; got {encoding!r}.") from None
+    if known:
+        yield source.path
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        copy = Path(folder) / "data"
+        try:
+            with (
+                source.path.open(encoding=encoding, newline="") as old,
+                copy.open("w", encoding="utf-8", newline="") as new,
+            ):
+                shutil.copyfileobj(old, new)
+        except UnicodeError:
+            raise _wrong_encoding(source, encoding) from None
+        yield copy
+
+
+def _wrong_encoding(source: Source, encoding: str | None) -> DataError:
+    return DataError(
+        f"{source.name!r} is not encoded in {encoding or 'UTF-8'}. Tell its encoding: --encoding cp1252 for files of "
+        "Windows in the west of Europe, latin-1, utf-16, or another that Python knows."
+    )
+
+
+def _read(path: Path, source: Source, options: Options) -> tuple[list[CsvColumn], list[str]]:
+    table = _core.TextTable(str(path), repr(source.name))
+    delimiter = options.delimiter or _delimiter_of(table, source, options.decimal == ",")
+    sample = table.sample(delimiter, _SAMPLE_ROWS)
+    if not sample:
+        raise DataError(f"The file {source.name!r} is empty.")
+    header, note = (options.header, "") if options.header is not None else has_header(sample, options.expected)
+    notes = [f"header       {note}"] if note else []
+    names = _names(sample[0], header, notes)
+    _check_names(names, source)
+    in_models = [name_in_models(name) for name in names]
+    texts = sorted(
+        {in_models.index(one) for text in options.texts if (one := find_column(in_models, text)) is not None}
+    )
+    decimal = options.decimal or "."
+    missing = sorted({*MISSING, *MISSING_NUMBERS, *options.na})
+    columns, lines = table.read(delimiter, decimal, header, missing, texts, 0)
+    found = []
+    for name, (cells, more) in zip(names, columns, strict=True):
+        if isinstance(more, bool):
+            found.append(CsvColumn(name, Column(cells, lines=lines), more and decimal == "."))
+        else:
+            found.append(CsvColumn(name, Column(cells.astype(np.int64), tuple(more), lines=lines), False))
+    return found, notes
+
+
+def _delimiter_of(table: _core.TextTable, source: Source, comma_last: bool) -> str:
     """Return the sign that cuts the first lines into the same number of cells, two at least; a comma if none does."""
+    if source.path.suffix.lower() == ".tsv":
+        return "\t"
     for delimiter in _DELIMITERS[comma_last:] + _DELIMITERS[:comma_last]:
-        widths = {len(row) for row in _sample(source, delimiter)}
+        widths = {len(row) for row in table.sample(delimiter, _SAMPLE_ROWS)}
         if len(widths) == 1 and widths.pop() > 1:
             return delimiter
     return ","
 
 
-def _sample(source: Source, delimiter: str) -> list[list[str]]:
-    with source.path.open("rb") as stream:
-        start = stream.read(_SAMPLE_BYTES)
-    lines = io.StringIO(start.decode("utf-8-sig", errors="replace"), newline="")
-    try:
-        rows = [row for row in islice(csv.reader(lines, delimiter=delimiter), _SAMPLE_ROWS) if row]
-    except csv.Error:
-        return []
-    cut = len(start) == _SAMPLE_BYTES and not lines.read(1) and len(rows) > 1
-    return rows[:-1] if cut else rows
+def _names(first: Sequence[str], header: bool, notes: list[str]) -> list[str]:
+    """Return the names of columns; those that have none are numbered."""
+    numbered = names_of(None, len(first))
+    if not header:
+        return numbered
+    unnamed = [place for place, name in enumerate(first) if not name.strip()]
+    notes += [f"unnamed      column {place} has no name: it is {numbered[place]}" for place in unnamed]
+    return [number if not name.strip() else name for name, number in zip(first, numbered, strict=True)]
 
 
-def read_plainly(source: Source, dialect: Dialect) -> dict[str, list[str]]:
-    """Read a CSV file by Python alone."""
-    rows = list(_checked_rows(source, dialect))
-    if not rows:
-        raise DataError(f"The file {source.name!r} is empty.")
-    names = rows.pop(0) if dialect.header else dialect.names
-    return {name: [row[i] for row in rows] for i, name in enumerate(checked_names(names, source))}
-
-
-def _checked_rows(source: Source, dialect: Dialect) -> Iterator[list[str]]:
-    width, end = 0, 0
-    with source.path.open(newline="", encoding="utf-8-sig") as stream:
-        reader = csv.reader(stream, delimiter=dialect.delimiter)
-        while (row := _next_row(reader, source, end + 1)) is not None:
-            begin, end = end + 1, reader.line_num
-            width = width or len(row)
-            if row and len(row) != width:
-                what = f"Line {begin} of {source.name!r} has {len(row)} cells; {width} were expected."
-                raise DataError(f"{what} {_advice(dialect, begin, end)}")
-            if row:
-                yield row
-
-
-def _next_row(reader: Any, source: Source, line: int) -> list[str] | None:
-    try:
-        row: list[str] | None = next(reader, None)
-    except csv.Error as error:
-        raise DataError(f"{source.name!r} cannot be read as CSV from line {line} on: {error}.") from None
-    return row
-
-
-def _advice(dialect: Dialect, begin: int, end: int) -> str:
-    if end > begin:
-        return f"A quote that is opened there stays open up to line {end}."
-    return f"Cells are taken to be separated by {dialect.delimiter!r}: --delimiter tells another sign."
-
-
-def checked_names(names: list[str], source: Source) -> list[str]:
-    """Return the names of columns; raise if two are the same."""
-    twice = sorted(name for name, count in Counter(names).items() if count > 1)
-    if twice:
-        raise DataError(f"Columns of {source.name!r} have the same name: {', '.join(map(repr, twice))}.")
-    return names
-
-
-def read_by_arrow(source: Source, dialect: Dialect, texts: Collection[str]) -> Any:
-    """Read a CSV file as a table of pyarrow; of the columns in `texts` the texts are kept."""
-    arrow = require("pyarrow.csv", "Reading CSV files quickly")
-    strings = require("pyarrow", "Reading CSV files").string()
-    # Markers of missing cells count for numbers only: in a column of texts they are told from others when it is used.
-    convert = arrow.ConvertOptions(
-        null_values=list(MISSING),
-        quoted_strings_can_be_null=True,
-        column_types=dict.fromkeys(texts, strings),
-        decimal_point=dialect.decimal,
-    )
-    read = arrow.ReadOptions(autogenerate_column_names=not dialect.header)
-    parse = arrow.ParseOptions(delimiter=dialect.delimiter, newlines_in_values=True)
-    try:
-        return arrow.read_csv(source.path, read, parse, convert)
-    except ValueError as error:
-        if "invalid UTF8" not in str(error):
-            for _ in _checked_rows(source, dialect):  # raises where the mistake is, if Python sees it, too
-                pass
-        raise ValueError(str(error).partition("\n")[0][:_LONGEST]) from None
-
-
-def has_arrow() -> bool:
-    """Whether pyarrow is there."""
-    return importlib.util.find_spec("pyarrow") is not None
+def _check_names(names: Sequence[str], source: Source) -> None:
+    twice = {
+        name: [place for place, one in enumerate(names) if one == name] for name, n in Counter(names).items() if n > 1
+    }
+    for name, places in twice.items():
+        which = ", ".join(map(str, places[:-1])) + f" and {places[-1]}"
+        raise DataError(
+            f"Columns of {source.name!r} have the same name: {name!r} is that of columns {which}, counted from 0. "
+            "Rename all but one, or say --no-header if the first line is data."
+        )

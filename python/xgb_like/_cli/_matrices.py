@@ -12,10 +12,14 @@ from typing import Any
 import numpy as np
 
 from .._data import DMatrix
-from .._exceptions import DataError
+from .._exceptions import DataError, XgbLikeError
 from .._typing import CategoryValues
-from ._columns import Found, Known, known_features, new_features
-from ._files import Cells, Column, Options, Table, find_column, name_in_models, read_table
+from ._column import Column
+from ._columns import Found, Known, Wishes, check_finite, known_features, new_features
+from ._csv import Options
+from ._dates import settled
+from ._files import Table, read_table
+from ._names import column_named, columns_named, name_in_models
 from ._numbers import decimal_of, meaning_of
 from ._sources import Source, opened
 
@@ -32,6 +36,7 @@ class Loaded:
     kept: dict[str, Any] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
     missing: dict[str, list[str]] = field(default_factory=dict)
+    dates: dict[str, str] = field(default_factory=dict)
     decimal: str = ""
 
 
@@ -47,74 +52,124 @@ def load(
 ) -> Loaded:
     """Read a file: its features (those that are known, if some are), and its label if that is required."""
     wanted = getattr(args, "keep", [])
-    categories = known.of_text() if known is not None else set()
-    texts = {*categories, *set(wanted).difference(known.names if known is not None else [])}
-    if label is not None and label_is_text:
-        texts.add(label)
+    as_text = known.of_text() if known is not None else set()
     with opened(name, args.format) as source:
+        _check_options(args, source)
         if source.kind == "libsvm":
             return _load_libsvm(source, known, wanted)
-        table = read_table(source, Options(not args.no_header, args.delimiter, args.decimal, texts))
-    if not table or not (may_be_empty or len(next(iter(table.values())).raw)):
+        table, notes = read_table(
+            source, _options(args, known, [*wanted, *([label] if label and label_is_text else [])])
+        )
+    if not table or not (may_be_empty or len(next(iter(table.values())))):
         raise DataError(f"The file {name!r} has no rows.")
-    kept = _kept(table, wanted)
+    kept = {said: table[one].copy() for said, one in columns_named(list(table), wanted, "--keep").items()}
+    wishes = _wishes(table, args) if known is None else Wishes()
     roles = _Roles.of(table, args, label, required, known)
     used = roles.features(table, known, name)
-    notes = _notes_of_names(used)
+    notes += _notes_of_names(used)
     in_numbers = [role for role in (roles.label if required else None, roles.weight) if role is not None]
     used |= {role: table[role] for role in in_numbers}
-    categories |= {roles.label} if label_is_text and roles.label is not None else set()
-    columns = {one: cells.column(one in categories) for one, cells in used.items()}
-    decimal = args.decimal or _decimal(columns, used, categories, known.facts.decimal if known is not None else "")
+    as_text |= {*wishes.categories} | ({roles.label} if label_is_text and roles.label is not None else set())
+    dates = {*wishes.dates, *(known.facts.dates if known is not None else ())}
+    columns = {one: cells.column(one in as_text or (one in dates and not cells.is_time)) for one, cells in used.items()}
+    decimal = args.decimal or _decimal(columns, used, as_text, known.facts.decimal if known is not None else "")
     if decimal == "," and args.decimal is None:
         notes.append("numbers      have decimal commas (--decimal . if these are no decimals)")
     others: dict[str | None, Column] = {role: columns.pop(role) for role in in_numbers}
-    others = {role: c if role in categories else _in_numbers(c, decimal) for role, c in others.items()}
+    others = {
+        role: c if role in as_text else _in_numbers(str(role), c, decimal, args.dates) for role, c in others.items()
+    }
+    check_finite(((table[str(role)].name, column) for role, column in others.items()), name)
     label_name = table[roles.label].name if roles.label is not None else ""
-    matrix, found = _features(columns, known, decimal or ".", name, label_name)
+    found = _features(columns, known, decimal or ".", wishes, (name, label_name, args.dates))
+    check_finite(((table[one].name, column) for one, column in found.columns.items()), name)
+    matrix = matrix_of(found.columns, known)
     query = table[roles.query].column() if roles.query is not None else None
     _set_info(matrix, others.get(roles.weight), query)
-    return Loaded(matrix, others.get(roles.label), label_name, kept, [*notes, *found.notes], found.missing, decimal)
+    notes += found.notes
+    return Loaded(matrix, others.get(roles.label), label_name, kept, notes, found.missing, found.dates, decimal)
 
 
-def _decimal(columns: dict[str, Column], cells: Table, categories: set[str], remembered: str) -> str:
+def _check_options(args: argparse.Namespace, source: Source) -> None:
+    """Raise if there are options that make no difference to files of this kind."""
+    if source.kind == "csv" or getattr(args, "valid", None):  # the other file may be of another kind
+        return
+    for option in ("header", "delimiter", "encoding") + (("na", "decimal", "dates") if source.kind == "libsvm" else ()):
+        if getattr(args, option) not in (None, []):
+            raise DataError(f"`--{option}` makes no difference to {source.name!r}, which is no CSV file. Leave it out.")
+
+
+def _options(args: argparse.Namespace, known: Known | None, as_text: Sequence[str]) -> Options:
+    """Return how a file is to be read: as told, and as training was told."""
+    facts = known.facts if known is not None else None
+    texts = {one for option in ("as_category", "as_date") for text in getattr(args, option, ()) for one in _parts(text)}
+    parts = {one for text in as_text for one in _parts(text)}
+    remembered = {*known.of_text(), *known.facts.dates} if known is not None else set()
+    return Options(
+        header=args.header,
+        delimiter=args.delimiter,
+        decimal=args.decimal,
+        encoding=args.encoding,
+        usual_encoding=facts.encoding if facts is not None else "",
+        na=[*args.na, *(facts.na if facts is not None else ())],
+        texts={*texts, *parts, *remembered},
+        expected=known.names if known is not None else (),
+    )
+
+
+def _parts(text: str) -> list[str]:
+    """Return what may be meant by columns that are given: one of that name, or several."""
+    return [text, *text.split(",")] if "," in text else [text]
+
+
+def _wishes(table: Table, args: argparse.Namespace) -> Wishes:
+    """Return what the user says of columns; raise if one is to be two things."""
+    options = ("--as-date", "--as-category", "--as-number")
+    said: dict[str, str] = {}
+    for option in options:
+        for name in columns_named(list(table), getattr(args, option[2:].replace("-", "_"), ()), option).values():
+            if name in said:
+                raise DataError(f"Column {name!r} cannot be both: it is named by {said[name]} and {option}.")
+            said[name] = option
+    keep = columns_named(list(table), getattr(args, "learn_from", ()), "--keep").values()
+    dates, categories, numbers = ([name for name, told in said.items() if told == option] for option in options)
+    return Wishes(list(keep), dates, categories, numbers, args.dates)
+
+
+def _decimal(columns: dict[str, Column], cells: Table, as_text: set[str], remembered: str) -> str:
     """Return the sign before decimals that columns show; those of categories do not."""
-    texts = {name: column for name, column in columns.items() if column.labels and name not in categories}
-    has_points = bool(texts) and any(cells[name].has_points(column) for name, column in columns.items())
+    texts = {name: column for name, column in columns.items() if column.labels and name not in as_text}
+    has_points = bool(texts) and any(cells[name].has_points for name in columns)
     return decimal_of(texts, has_points, remembered)
 
 
 def _features(
-    columns: dict[str, Column], known: Known | None, decimal: str, name: str, label: str
-) -> tuple[DMatrix, Found]:
+    columns: dict[str, Column], known: Known | None, decimal: str, wishes: Wishes, said: tuple[str, str, str | None]
+) -> Found:
+    name, label, order = said
     if known is not None:
-        return matrix_of(known_features(columns, known, decimal), known), Found()
-    found = new_features(columns, decimal)
+        return Found(known_features(columns, known, decimal, order))
+    found = new_features(columns, decimal, wishes)
     if not found.columns:
         raise DataError(
-            f"{name!r} has no column besides the label, {label!r}: there is nothing to learn from. If there "
-            "should be more, name what stands between cells by --delimiter."
+            f"{name!r} has no column to use besides the label, {label!r}: there is nothing to learn from. If there "
+            "should be more, name what stands between cells by --delimiter, or keep what would be left out by --keep."
         )
-    return matrix_of(found.columns, None), found
+    return found
 
 
-def _in_numbers(column: Column, decimal: str) -> Column:
-    """Return a column as numbers if all of its texts mean some."""
-    meaning = meaning_of(column, decimal or ".", least=1)
-    return column if meaning is None or meaning.numbers.is_time else meaning.numbers
+def _in_numbers(name: str, column: Column, decimal: str, order: str | None) -> Column:
+    """Return a column as numbers, or days, if all of its texts mean some."""
+    meaning = meaning_of(column, decimal or ".", least=1, order=order or "")
+    if meaning is not None and meaning.order and not order:
+        order = settled({name: meaning.order}, {name: column}, None)[name]
+        meaning = meaning_of(column, decimal or ".", least=1, order=order)
+    return column if meaning is None else meaning.numbers
 
 
 def _notes_of_names(features: Table) -> list[str]:
     renamed = [(name, cells.name) for name, cells in features.items() if cells.name != name]
     return [f"renamed      {before} is {name} in the model" for name, before in renamed]
-
-
-def _kept(table: Table, wanted: Sequence[str]) -> dict[str, Any]:
-    places = {name: name_in_models(name) for name in wanted}
-    absent = [name for name, place in places.items() if place not in table]
-    if absent:
-        raise DataError(f"`--keep`: there is no column {', '.join(absent)}. The columns are {', '.join(table)}.")
-    return {name: table[place].raw for name, place in places.items()}
 
 
 @dataclass(frozen=True)
@@ -130,7 +185,7 @@ class _Roles:
     def of(table: Table, args: argparse.Namespace, label: str | None, required: bool, known: Known | None) -> _Roles:
         """Return the columns that the arguments name; numbers count all columns of the file."""
         weight, query = (_optional(table, getattr(args, name, None), f"--{name}") for name in ("weight", "query"))
-        dropped = {column_named(table, name, "--drop") for name in args.drop}
+        dropped = {*columns_named(list(table), args.drop, "--drop").values()}
         others = [name for name in table if name not in {weight, query, *dropped}]
         return _Roles(_label_name(table, others, label, required, known), weight, query, dropped)
 
@@ -141,16 +196,8 @@ class _Roles:
         return {one: left[one] for one in _feature_names(left, known, name)}
 
 
-def column_named(table: Table, name: str, option: str) -> str:
-    """Return the name of a column that is given by name, or by number, negative ones from the last."""
-    found = find_column(list(table), name)
-    if found is None:
-        raise DataError(f"`{option}`: there is no column {name!r}. The columns are {', '.join(list(table)[:30])}.")
-    return found
-
-
 def _optional(table: Table, name: str | None, option: str) -> str | None:
-    return column_named(table, name, option) if name is not None else None
+    return column_named(list(table), name, option) if name is not None else None
 
 
 def matrix_of(columns: dict[str, Column], known: Known | None) -> DMatrix:
@@ -172,12 +219,15 @@ def _categories(column: Column, known: CategoryValues) -> CategoryValues:
 
 
 def _load_libsvm(source: Source, known: Known | None, wanted: Sequence[str]) -> Loaded:
-    matrix = DMatrix(f"{source.path}?format=libsvm")
+    try:
+        matrix = DMatrix(f"{source.path}?format=libsvm")
+    except XgbLikeError as error:  # of what is compressed, a copy was read
+        raise DataError(str(error).replace(str(source.path), source.name)) from None
     columns = known.count if known is not None else matrix.num_col()
     if matrix.num_col() < columns:  # the last features may be absent from all rows
         matrix = _widened(matrix, columns)
     label = matrix.get_label()
-    kept = _kept({"label": Cells("label", label)}, wanted)
+    kept = dict.fromkeys(columns_named(["label"], wanted, "--keep"), label)
     return Loaded(matrix, Column(label.astype(np.float64)), "label", kept)
 
 
@@ -196,7 +246,7 @@ def _label_name(
     table: Table, others: Sequence[str], wanted: str | None, required: bool, known: Known | None
 ) -> str | None:
     if wanted is not None and required:
-        return column_named(table, wanted, "--label")
+        return column_named(list(table), wanted, "--label")
     if not required:
         return name_in_models(wanted) if wanted is not None and name_in_models(wanted) in table else None
     features = set(known.names) if known is not None else set()

@@ -76,4 +76,20 @@ def _texts(column: Any) -> Sequence[Any]:
 
 
 def _arrow(columns: Columns) -> Any:
-    return require("pyarrow", "Writing this format").table(dict(columns))
+    arrow = require("pyarrow", "Writing this format")
+    return arrow.table({name: _typed(arrow, values) for name, values in columns.items()})
+
+
+def _typed(arrow: Any, values: Any) -> Any:
+    """Return texts that were copied from a CSV file as numbers if these have the same texts: 12 has, 012 has not."""
+    if not isinstance(values, list) or not all(isinstance(value, str) for value in values):
+        return values
+    texts = arrow.array(values, arrow.string())
+    for kind in ("int64", "float64"):
+        try:
+            numbers = texts.cast(kind)
+        except ValueError:
+            continue
+        if numbers.cast("string").equals(texts):
+            return numbers
+    return texts

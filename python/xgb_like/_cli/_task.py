@@ -16,8 +16,8 @@ from .._data import DMatrix
 from .._estimator_files import classes_of, read_description
 from .._exceptions import DataError
 from .._typing import Array
-from ._files import Column
-from ._numbers import cell, meaning_of
+from ._column import Column
+from ._numbers import meaning_of
 
 TASKS = ("binary", "multiclass", "regression", "ranking")
 _MOST_CLASSES = 30
@@ -55,8 +55,9 @@ NAMES = {
 class Facts:
     """What the commands after `train` need to know.
 
-    Columns of label and queries, names of the classes, the sign before decimals if it was no matter of course, and the
-    texts that count as missing in columns of numbers.
+    Columns of label and queries, names of the classes, the sign before decimals if it was no matter of course, the
+    texts that count as missing in columns of numbers, the order of day and month in columns of dates, what else is
+    missing anywhere, and the encoding of files that are not in UTF-8.
     """
 
     task: str
@@ -65,6 +66,9 @@ class Facts:
     query: str = ""
     decimal: str = ""
     missing: dict[str, list[str]] = field(default_factory=dict)
+    dates: dict[str, str] = field(default_factory=dict)
+    na: list[str] = field(default_factory=list)
+    encoding: str = ""
 
     def store(self, model: Booster) -> None:
         """Keep them as an attribute of the model, which its file has, too."""
@@ -115,7 +119,7 @@ def guess_task(label: Column, has_queries: bool) -> tuple[str, str]:
         count, rows = len(label.labels), len(label.values)
         if (stranger := _stranger(label)) is not None:
             raise DataError(
-                f"The label is a number in nearly all rows, but not in row {stranger[0]}: {stranger[1]!r}. Mend or "
+                f"The label is a number in nearly all rows, but not in {stranger[0]}: {stranger[1]!r}. Mend or "
                 "remove such rows, or use --task multiclass if these are classes."
             )
         if count > max(_MOST_CLASSES, rows / 2):
@@ -130,13 +134,13 @@ def guess_task(label: Column, has_queries: bool) -> tuple[str, str]:
     return "regression", "the label is a number"
 
 
-def _stranger(label: Column) -> tuple[int, str] | None:
-    """Return a row of a label of numbers that has none, and what it has; None if it is no label of numbers."""
+def _stranger(label: Column) -> tuple[str, str] | None:
+    """Return where a label of numbers has none, and what it has; None if it is no label of numbers."""
     meaning = meaning_of(label, ".") or meaning_of(label, ",")
     if meaning is None or meaning.numbers.is_time or not len(meaning.strangers):
         return None
     row = int(meaning.strangers[0])
-    return row, cell(label, row)
+    return label.place(row), label.text(row)
 
 
 def encode(label: Column, task: str, classes: list[str] | None = None) -> tuple[Array, list[str]]:
@@ -144,12 +148,13 @@ def encode(label: Column, task: str, classes: list[str] | None = None) -> tuple[
     if label.missing.any():
         row = int(np.flatnonzero(label.missing)[0])
         raise DataError(
-            f"The label is missing in {int(label.missing.sum())} rows, the first of them is {row}. Remove them."
+            f"The label is missing in {int(label.missing.sum())} rows, the first of them is {label.place(row)}. Remove "
+            "them."
         )
     if task not in ("binary", "multiclass"):
         if label.labels is not None:
-            row, text = _stranger(label) or (0, cell(label, 0))  # none is missing here
-            raise DataError(f"The label has texts such as {text!r} in row {row}; {NAMES[task]} needs numbers.")
+            place, text = _stranger(label) or (label.place(0), label.text(0))  # none is missing here
+            raise DataError(f"The label has texts such as {text!r} in {place}; {NAMES[task]} needs numbers.")
         return label.values, []
     texts, codes = names_of_classes(label)
     known = texts if classes is None else classes

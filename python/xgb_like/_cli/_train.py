@@ -29,18 +29,20 @@ from ._task import METRICS, NAMES, OBJECTIVES, TASKS, Facts, encode, guess_task,
 _TEXT = """\
 Train a model on a table.
 
-Every column but the label is a feature. Columns of text become categories (but for those that
-name each row, such as an id, which are left out), dates numbers of days, and empty cells missing
-values; so do the few texts in a column of numbers. What is to be learnt is guessed from the label,
-and said. A fifth of the rows is held out (of each class alike, queries as a whole), and training
-stops when the model no longer gets better on them; the file has the rounds up to the best one.
-XGBoost reads it, too, if it has the objective.
+Every column but the label is a feature. Columns of text become categories, but for those of which
+few texts come again, such as an id: they are left out. Dates become numbers of days, empty cells
+missing values; so do the few texts in a column of numbers. What is to be learnt is guessed from
+the label. All guesses are said, and options take their place. A fifth of the rows is held out (of
+each class alike, queries as a whole), and training stops when the model no longer gets better on
+them; the file has the rounds up to the best one. It has how columns were read, too: the other
+commands read their files in the same way. XGBoost reads it, too, if it has the objective.
 """
 _EXAMPLES = """\
   xgb-like train houses.csv --label price
   xgb-like train mail.parquet --label spam -p max_depth=8 -p eta=0.05 -o spam.json
   xgb-like train jan.csv --label sales --valid feb.csv -p objective=count:poisson
   xgb-like train search.csv --label relevance --query query_id
+  xgb-like train loans.csv --drop id,name --as-date issued --dates mdy --na unknown
   xgb-like train a9a.libsvm --rounds 200 --early-stopping 0
   xgb-like train cars.csv -p 'monotone_constraints={"mileage": -1, "seats": 1}'
 """
@@ -81,6 +83,14 @@ def add_to(commands: Any) -> None:
         "--seed", type=whole_from(0), default=0, metavar="N", help="of what is drawn by chance (%(default)s)"
     )
     add_threads(group)  # type: ignore[arg-type]
+    group = parser.add_argument_group("what columns are, in place of a guess (a,b, or repeated)")
+    for option, name, text in (
+        ("--keep", "learn_from", "learn from columns of texts, though few of the texts come again"),
+        ("--as-category", "as_category", "take the cells as they stand, numbers, too"),
+        ("--as-date", "as_date", "take texts, and numbers such as 20250131, as dates; what is none is missing"),
+        ("--as-number", "as_number", "take texts as numbers; what is none is missing"),
+    ):
+        group.add_argument(option, dest=name, action="append", default=[], metavar="COLUMN", help=text)
     add_data_options(parser)
 
 
@@ -157,7 +167,11 @@ def _prepare(loaded: Loaded, args: argparse.Namespace, objective: str | None, sa
     say(f"task         {NAMES[task]}: {why}")
     for note in loaded.notes:
         say(note)
-    return task, Facts(task, loaded.label_name, classes, args.query or "", loaded.decimal, loaded.missing)
+    facts = Facts(
+        task, loaded.label_name, classes, args.query or "", loaded.decimal, loaded.missing, loaded.dates, args.na,
+        args.encoding or "",
+    )  # fmt: skip
+    return task, facts
 
 
 def _features_text(matrix: DMatrix) -> str:

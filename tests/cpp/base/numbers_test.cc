@@ -5,7 +5,10 @@
 
 #include <clocale>
 #include <cmath>
+#include <cstdlib>
 #include <limits>
+#include <random>
+#include <string>
 
 namespace xgbl {
 namespace {
@@ -25,6 +28,21 @@ TEST(ParseNumber, KnowsInfinityAndNan) {
   double value = 0;
   EXPECT_TRUE(ParseNumber("-inf", &value) && value < 0 && std::isinf(value));
   EXPECT_TRUE(ParseNumber("nan", &value) && std::isnan(value));
+}
+
+TEST(ParseNumber, GivesTheNearestDoubleOfShortTexts) {
+  std::mt19937_64 random(7);
+  for (int i = 0; i < 100'000; ++i) {
+    std::string text = std::to_string(random() >> (random() % 64)).substr(0, 16);
+    text.insert(random() % (text.size() + 1), random() % 3 == 0 ? "" : ".");
+    if (random() % 2 == 0) text.insert(0, "-");
+    double value = 0;
+    ASSERT_TRUE(ParseNumber(text, &value)) << text;
+    ASSERT_EQ(value, std::strtod(text.c_str(), nullptr)) << text;
+  }
+  double value = 0;
+  EXPECT_TRUE(ParseNumber("-0", &value) && value == 0 && std::signbit(value));
+  for (char const* text : {".", "-", "-.", "1.2.3", "1-", "--1"}) EXPECT_FALSE(ParseNumber(text, &value)) << text;
 }
 
 TEST(ParseNumber, RoundsWhatIsOutOfRange) {
