@@ -118,6 +118,23 @@ def test_wrong_arguments_end_with_2(arguments, capsys):
     assert "usage: xgb-like" in capsys.readouterr().err
 
 
+def test_help_tells_the_exit_codes(capsys):
+    with pytest.raises(SystemExit):
+        main(["--help"])
+    said = capsys.readouterr().out
+    assert re.search(r"exit codes: 0 .* 1 .* 2 .*130 after Ctrl-C", said, re.DOTALL)
+    assert max(len(line) for line in said.splitlines()) <= 100
+
+
+def test_ctrl_c_ends_with_130(monkeypatch, capsys):
+    def interrupted(_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("xgb_like._cli._listings.by_group", interrupted)
+    assert main(["params"]) == 130
+    assert capsys.readouterr().err == "xgb-like: interrupted\n"
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a POSIX shell")
 def test_a_closed_pipe_is_no_error():
     command = f"'{sys.executable}' -m xgb_like._cli params | head -n 1; exit ${{PIPESTATUS[0]}}"

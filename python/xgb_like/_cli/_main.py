@@ -18,9 +18,9 @@ from . import _convert, _demo, _dump, _evaluate, _explain, _listings, _predict, 
 _ABOUT = """\
 Gradient-boosted trees from the shell: train on a table, look at what was learnt, predict.
 
-Data are CSV (with a header), Parquet, Arrow or libsvm files, compressed by gzip or not; - is the
-standard input. A table's columns of text become categories, and empty cells are missing values;
-nothing has to be prepared.
+Data are CSV, Parquet, Arrow or libsvm files, compressed by gzip or not; - is the standard input.
+What a table's columns are is guessed and said: numbers, dates, categories; options take the place
+of guesses, and the model remembers them for later files. Nothing has to be prepared.
 """
 _EXAMPLES = """\
 examples:
@@ -32,6 +32,9 @@ examples:
   xgb-like params max_depth eta                       what do these parameters do?
 
 `xgb-like COMMAND --help` tells more about each.
+
+exit codes: 0 if all went well, 1 after an error, which is told in one line, 2 if the command itself
+is wrong, 130 after Ctrl-C.
 """
 _MODULES = (_train, _predict, _evaluate, _explain, _dump, _convert, _listings, _demo)
 
@@ -47,12 +50,20 @@ def main(argv: Sequence[str] | None = None) -> int:
     except BrokenPipeError:  # whoever read the output has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except (XgbLikeError, NotImplementedError, ImportError, OSError) as error:
-        print(f"xgb-like: {error}", file=sys.stderr)
+        print(f"xgb-like: {_in_one_line(str(error))}", file=sys.stderr)
+        return 1
+    except MemoryError:
+        print("xgb-like: there is not enough memory for this", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
         print("xgb-like: interrupted", file=sys.stderr)
         return 130
     return 0
+
+
+def _in_one_line(text: str) -> str:
+    """Return a message without what would end its line, or change the terminal: damaged files may have anything."""
+    return "".join(c if c.isprintable() else " " if c == "\n" else ascii(c)[1:-1] for c in text)
 
 
 def parser() -> argparse.ArgumentParser:
