@@ -9,6 +9,7 @@ import pytest
 
 import xgb_like as xgb
 from xgb_like._cli import main
+from xgb_like._cli._dates import iso_days
 from xgb_like._cli._moments import moment
 from xgb_like._cli._numbers import number
 
@@ -63,6 +64,14 @@ def test_dates_of_many_forms(text, order, day):
     assert moment(text, order) == days
     assert moment(f"{text} 06:00", order) == days + 0.25
     assert moment(f"{text} 6:00 PM", order) == days + 0.75
+
+
+def test_the_quick_way_to_days_is_the_same():
+    texts = [f"{year}-{i % 12 + 1:02}-{i % 28 + 1:02}" for i, year in enumerate(range(1900, 2100))]
+    texts += [f"{text} {i % 24:02}:{i % 60:02}:{i * 7 % 60:02}" for i, text in enumerate(texts)]
+    np.testing.assert_array_equal(iso_days(texts), [moment(text) for text in texts])
+    for text in ("2025-02-30", "2025-01-31T10:00+02", "0025-1-311", "2025-01-31 25:00:00", "+025-01-31", ""):
+        assert iso_days([*texts[:3], text]) is None
 
 
 @pytest.mark.parametrize(

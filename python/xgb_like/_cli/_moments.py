@@ -49,7 +49,8 @@ def moment(text: str, order: str = "dmy", compact: bool = False) -> float:
     day, clock = _split(_WEEKDAY.sub("", text, count=1) if text[:1].isalpha() else text)
     if not day and not clock:
         raise ValueError(text)
-    return (_days(day, order, compact) if day else 0.0) + (_part_of_day(clock) if clock else 0.0)
+    seconds = _seconds(clock) if clock else 0.0
+    return ((_days(day, order, compact) if day else 0.0) * _IN_A_DAY["s"] + seconds) / _IN_A_DAY["s"]
 
 
 def is_moment(text: str) -> bool:
@@ -98,7 +99,7 @@ def _day(year: str, month: str, day: str) -> float:
     return float(date(number, of_year, int(day)).toordinal() - _EPOCH)
 
 
-def _part_of_day(text: str) -> float:
+def _seconds(text: str) -> float:
     found = _CLOCK.fullmatch(text)
     if found is None:
         raise ValueError(text)
@@ -110,7 +111,7 @@ def _part_of_day(text: str) -> float:
     if hours > 23 or minutes > 59 or seconds >= 60:
         raise ValueError(text)
     offset = (-1 if found[6][0] == "-" else 1) * (int(found[6][1:]) * 60 + int(found[7] or 0)) if found[6] else 0
-    return (hours * 3600 + minutes * 60 + seconds) / _IN_A_DAY["s"] - offset / (24 * 60)
+    return hours * 3600 + minutes * 60 + seconds - offset * 60
 
 
 def days_in(column: Any) -> npt.NDArray[np.float64]:

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from .._exceptions import DataError
 from ._column import MISSING_NUMBERS, Column
-from ._dates import days_of, order_of
+from ._dates import days_of, iso_days, order_of
 
 MOST = 0.9  # of the cells of a column that are not empty: if so many are numbers, the others are mistakes
 _SAMPLE = 1000
@@ -98,7 +98,7 @@ def _signs_in(columns: dict[str, Column]) -> tuple[dict[str, str], tuple[str, st
     any_numbers = False
     for name, raw in columns.items():
         column = _candidate(raw)
-        if column.labels is None or not may_be_numbers(column):
+        if column.labels is None or iso_days(column.labels[:_SAMPLE]) is not None or not may_be_numbers(column):
             continue
         points, commas = (_values(column, _number_with(sign)) for sign in _FORMS)
         shares = _share(column, points), _share(column, commas)
@@ -144,9 +144,12 @@ def meaning_of(
     if column.labels is None or (least > 0 and not may_be_numbers(column)):
         return None
     ways = []
-    if "numbers" in kinds:
+    iso = iso_days(column.labels) if "dates" in kinds else None
+    if iso is not None:
+        ways.append((np.append(iso, np.nan)[column.values], "ymd"))
+    elif "numbers" in kinds:
         ways.append((_values(column, _number_with(decimal)), ""))
-    if "dates" in kinds:
+    if "dates" in kinds and iso is None:
         shown = order or order_of(column.labels)
         ways.append((_values(column, days_of(shown, compact=kinds == "dates")), shown))
     values, order = max(ways, key=lambda way: _share(column, way[0]))
