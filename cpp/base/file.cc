@@ -4,8 +4,9 @@
 #include <algorithm>
 #include <cerrno>
 #include <filesystem>
-#include <random>
 #include <system_error>
+
+#include "base/scratch_file.h"
 
 namespace xgbl {
 namespace {
@@ -20,33 +21,15 @@ fs::path PathOf(std::string const& path) {
   return fs::u8path(path);
 }
 
-// What the system says of its last failure; streams keep no reason of their own.
-std::string Reason(int error) { return error == 0 ? "unknown reason" : std::generic_category().message(error); }
-
-// Beside `target`, with a name that no other writer of the same file picks.
-fs::path TemporaryBeside(fs::path target) {
-  constexpr char kDigits[] = "0123456789abcdef";
-  std::random_device source;
-  std::string suffix = ".tmp-";
-  for (int i = 0; i < 16; ++i) suffix += kDigits[source() % 16U];
-  return target += suffix;
+fs::path FollowLink(fs::path const& path) {
+  std::error_code error;
+  if (!fs::is_symlink(path, error)) return path;
+  fs::path const linked = fs::weakly_canonical(path, error);
+  return error ? path : linked;
 }
 
-class RemovedAtEnd {
- public:
-  explicit RemovedAtEnd(fs::path path) : path_(std::move(path)) {}
-  RemovedAtEnd(RemovedAtEnd const&) = delete;
-  RemovedAtEnd& operator=(RemovedAtEnd const&) = delete;
-  ~RemovedAtEnd() {
-    std::error_code ignored;
-    if (!kept_) fs::remove(path_, ignored);
-  }
-  void Keep() { kept_ = true; }
-
- private:
-  fs::path path_;
-  bool kept_ = false;
-};
+// What the system says of its last failure; streams keep no reason of their own.
+std::string Reason(int error) { return error == 0 ? "unknown reason" : std::generic_category().message(error); }
 
 void WriteInPlace(fs::path const& target, std::string const& shown, std::function<void(std::ostream&)> const& write) {
   errno = 0;
@@ -89,26 +72,25 @@ std::string ReadWholeFile(std::string const& path) {
   return bytes;
 }
 
-void WriteFileAtomically(std::string const& path, std::string_view bytes) {
-  WriteFileAtomically(
-      path, [bytes](std::ostream& out) { out.write(bytes.data(), static_cast<std::streamsize>(bytes.size())); });
+void WriteFileAtomically(std::string const& path, std::string_view bytes, bool durable) {
+  auto const write = [bytes](std::ostream& out) {
+    out.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  };
+  WriteFileAtomically(path, write, durable);
 }
 
-void WriteFileAtomically(std::string const& path, std::function<void(std::ostream&)> const& write) {
-  fs::path target = PathOf(path);
+void WriteFileAtomically(std::string const& path, std::function<void(std::ostream&)> const& write, bool durable) {
+  fs::path const target = FollowLink(PathOf(path));
   std::error_code error;
-  if (fs::is_symlink(target, error)) {
-    fs::path const linked = fs::weakly_canonical(target, error);
-    if (!error) target = linked;
-  }
   Require<FileError>(!fs::is_directory(target, error), "Cannot write `", path, "`: it is a folder.");
   if (fs::exists(target, error) && !fs::is_regular_file(target, error)) return WriteInPlace(target, path, write);
-  fs::path const temporary = TemporaryBeside(target);
-  RemovedAtEnd guard(temporary);
-  WriteInPlace(temporary, path, write);
-  fs::rename(temporary, target, error);
+  RemoveAbandoned(target);
+  ScratchFile scratch(target);
+  WriteInPlace(scratch.Path(), path, write);
+  scratch.TakePlace(durable, &error);
   Require<FileError>(!error, "Cannot write `", path, "`: ", error.message(), ".");
-  guard.Keep();
 }
+
+void RemoveAbandonedWrites(std::string const& path) { RemoveAbandoned(FollowLink(PathOf(path))); }
 
 }  // namespace xgbl

@@ -24,9 +24,13 @@ std::ifstream OpenFile(std::string const& path);
 std::string ReadWholeFile(std::string const& path);
 
 /// Writes through a temporary file in the same folder and a rename: readers see the old file or the new one, never
-/// half. A link is followed, and what is no regular file (a pipe, a device) is written in place.
-void WriteFileAtomically(std::string const& path, std::string_view bytes);
+/// half. The new file has the rights of the old one, and meanwhile less. A link is followed, and what is no regular
+/// file (a pipe, a device) is written in place. `durable`: the old file stays until the new one is on the disk.
+void WriteFileAtomically(std::string const& path, std::string_view bytes, bool durable = false);
 /// The same for content that `write` makes piece by piece.
-void WriteFileAtomically(std::string const& path, std::function<void(std::ostream&)> const& write);
+void WriteFileAtomically(std::string const& path, std::function<void(std::ostream&)> const& write,
+                         bool durable = false);
+/// Removes temporary files that processes left which were killed as they wrote this file. The next write does so, too.
+void RemoveAbandonedWrites(std::string const& path);
 
 }  // namespace xgbl

@@ -109,6 +109,54 @@ TEST_F(FileTest, FollowsLinksAndWritesDevicesInPlace) {
   WriteFileAtomically("/dev/null", "x");
   EXPECT_FALSE(fs::is_regular_file("/dev/null"));
 }
+
+TEST_F(FileTest, KeepsTheRightsOfTheFileThatIsReplaced) {
+  fs::create_symlink("a", folder_ / "link");
+  for (unsigned const mode : {0600U, 0640U, 0664U, 0400U}) {
+    WriteFileAtomically(At("a"), "old");
+    ASSERT_EQ(chmod(At("a").c_str(), mode), 0);
+    WriteFileAtomically(At(mode == 0640U ? "link" : "a"), "new");
+    EXPECT_EQ(static_cast<unsigned>(fs::status(At("a")).permissions()), mode);
+    EXPECT_EQ(ReadWholeFile(At("a")), "new");
+  }
+}
+
+TEST_F(FileTest, NobodyElseReadsWhatIsToReplaceAFile) {
+  WriteFileAtomically(At("a"), "old");
+  ASSERT_EQ(chmod(At("a").c_str(), 0666), 0);
+  WriteFileAtomically(At("a"), [&](std::ostream& out) {
+    out << "new";
+    for (auto const& entry : fs::directory_iterator(folder_)) {
+      bool const is_old = entry.path().filename() == "a";
+      EXPECT_EQ(static_cast<unsigned>(entry.status().permissions()), is_old ? 0666U : 0600U);
+    }
+  });
+  EXPECT_EQ(static_cast<unsigned>(fs::status(At("a")).permissions()), 0666U);
+}
+
+TEST_F(FileTest, ANewFileHasTheUsualRights) {
+  std::ofstream(At("usual")) << "x";
+  WriteFileAtomically(At("a"), "x");
+  EXPECT_EQ(fs::status(At("a")).permissions(), fs::status(At("usual")).permissions());
+}
+
+TEST_F(FileTest, RemovesWhatKilledWritersLeftAndNothingElse) {
+  std::string const left = "a.tmp-0123456789abcdef";
+  for (std::string const& name : {left, "b" + left, left + "0", std::string("a.tmp-old"), std::string("a.bak")}) {
+    std::ofstream(At(name)) << "x";
+  }
+  WriteFileAtomically(At("a"), [&](std::ostream& out) {
+    EXPECT_FALSE(fs::exists(At(left)));
+    std::size_t const before = FileCount();
+    RemoveAbandonedWrites(At("a"));  // that of this writer is locked
+    EXPECT_EQ(FileCount(), before);
+    out << "new";
+  });
+  EXPECT_EQ(FileCount(), 5U);
+  std::ofstream(At(left)) << "x";
+  RemoveAbandonedWrites(At("a"));
+  EXPECT_EQ(FileCount(), 5U);
+}
 #endif
 
 }  // namespace
