@@ -7,6 +7,7 @@
 #include "base/suggest.h"
 #include "boost/booster_kind.h"
 #include "boost/learner_param.h"
+#include "boost/params_elsewhere.h"
 #include "objective/objective.h"
 #include "tree/tree_param.h"
 
@@ -57,6 +58,19 @@ std::map<std::string, std::string> MakeInert() {
   return inert;
 }
 
+// What to do about a name that nobody knows here.
+std::string Remedy(std::string const& name, std::vector<std::string> candidates) {
+  std::string const advice = AdviceOn(name);
+  if (!advice.empty()) return " " + advice;
+  auto const& inert = InertParams();
+  for (auto const& [other, reason] : inert) candidates.push_back(other);
+  candidates.insert(candidates.end(), NamesOfArguments().begin(), NamesOfArguments().end());
+  std::string const nearest = Nearest(name, candidates);
+  if (inert.count(nearest) != 0) return Text(" Did you mean `", nearest, "` (", inert.at(nearest), ")?");
+  std::string const meant = AdviceOn(nearest);
+  return DidYouMean(name, candidates) + (meant.empty() ? "" : " " + meant);
+}
+
 }  // namespace
 
 Table const& ParamTable() {
@@ -78,7 +92,7 @@ std::string CanonicalName(std::string const& name) {
   }
   if (InertParams().count(name) != 0) return "";
   throw ParamError(
-      Text("Unknown parameter `", name, "`.", DidYouMean(name, known), " `xgb-like params` lists all of them."));
+      Text("Unknown parameter `", name, "`.", Remedy(name, known), " `xgb-like params` lists all of them."));
 }
 
 }  // namespace xgbl

@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 import pickle
+import re
 
 import numpy as np
 import pytest
 
 import xgb_like as xgb
+from xgb_like import _core
 from xgb_like._params import to_pairs, to_text
 
 
@@ -48,7 +50,7 @@ def test_other_forms_of_params_are_refused(params):
         ({"eval_metric": ["rmse", print]}, "`eval_metric` cannot be a function.*custom_metric"),
         ({"eta": print}, "`eta` cannot be a function"),
         ({"eta": {}}, "`eta` must be a number.*dict"),
-        ({"eval_metric": 3}, "`eval_metric` must be a name.*3"),
+        ({"eval_metric": 3}, "Invalid type for the `eval_metric`: got 3.*a name or a list of names"),
         ({3: 1}, "Names of parameters are strings; got 3"),
         ({"interaction_constraints": ["ab"]}, "list of lists.*'ab'"),
     ],
@@ -205,3 +207,39 @@ def test_classes_without_an_objective_are_told_apart(classes):
 def test_what_is_no_parameter_any_more_has_a_warning_with_the_remedy(name, remedy):
     with pytest.warns(UserWarning, match=f"`{name}` has no effect: .*{remedy}"):
         xgb.Booster({name: 1})
+
+
+@pytest.mark.parametrize(
+    ("name", "advice"),
+    [
+        ("iterations", "The number of rounds is the argument `num_boost_round` of train"),
+        ("n_estimator", "Did you mean `n_estimators` .the number of rounds is"),
+        ("num_boost_rounds", "Did you mean `num_boost_round`"),
+        ("num_leaves", "Use `max_leaves`"),
+        ("Depth", "Use `max_depth`"),
+        ("l2_leaf_reg", "Use `reg_lambda`"),
+        ("lambda_l1", "Use `reg_alpha`"),
+        ("bagging_fraction", "Use `subsample`"),
+        ("min_child_samples", "Use `min_child_weight`, which is a sum of hessians"),
+        ("n_iter_no_change", "Use `early_stopping_rounds`"),
+        ("cat_features", "`feature_types` of DMatrix"),
+        ("feature_weights", "It is an argument of DMatrix and of estimators"),
+        ("importance_typ", "Did you mean `importance_type`. It is an argument of get_score"),
+        ("earlystopping_rounds", "Did you mean `early_stopping_rounds`"),
+        ("xyzzy", "`xgb-like params` lists"),
+    ],
+)
+def test_names_of_other_libraries_are_answered(name, advice):
+    with pytest.raises(xgb.ParameterError, match=f"Unknown parameter `{name}`.*{advice}"):
+        xgb.Booster({name: 3})
+
+
+def test_advice_names_what_there_is():
+    known = {name for spec in _core.param_specs() for name in (spec["name"], *spec["aliases"])}
+    elsewhere = "num_leaves depth max_bins shrinkage lambda_l1 lambda_l2 min_split_gain min_hessian max_leaf_output"
+    elsewhere += " sub_row sub_feature rsm max_features drop_rate one_hot_max_size mc interaction_cst loss metric"
+    elsewhere += " num_classes boosting bootstrap_type device_type thread_count random_seed min_data"
+    for name in elsewhere.split():
+        with pytest.raises(xgb.ParameterError) as refused:
+            xgb.Booster({name: 1})
+        assert re.search("Use `([a-z_]+)`", str(refused.value)).group(1) in known, name
