@@ -4,6 +4,8 @@
 
 #include <cstring>
 #include <new>
+#include <stdexcept>
+#include <string_view>
 
 #include "base/error.h"
 #include "base/file.h"
@@ -33,6 +35,12 @@ void Raise(char const* name, char const* text) {
   PyErr_SetObject(type.ptr(), message.ptr());
 }
 
+void RaiseMemoryError() {
+  PyErr_SetString(PyExc_MemoryError,
+                  "There is not enough memory. Give fewer rows, columns, targets or classes (`num_class`), or lower "
+                  "`max_bin` or `max_depth`.");
+}
+
 }  // namespace
 
 void BindErrors(py::module_& module) {
@@ -57,10 +65,13 @@ void BindErrors(py::module_& module) {
     } catch (Error const& e) {
       Raise("InternalError", e.what());
     } catch (std::bad_alloc const&) {
-      PyErr_SetString(
-          PyExc_MemoryError,
-          "There is not enough memory. Give fewer rows, columns, targets or classes (`num_class`), or lower "
-          "`max_bin` or `max_depth`.");
+      RaiseMemoryError();
+    } catch (std::length_error const&) {  // more than a container can hold
+      RaiseMemoryError();
+    } catch (std::runtime_error const& e) {
+      constexpr std::string_view kOfPybind = "Could not allocate";  // objects of Python: bytes, lists, strings
+      if (std::string_view(e.what()).substr(0, kOfPybind.size()) != kOfPybind) throw;
+      RaiseMemoryError();
     }
   });
 }

@@ -17,6 +17,7 @@ import zipfile
 from pathlib import Path
 from typing import Any
 
+from . import _core
 from ._booster import Booster
 from ._callbacks import CallbackContainer, TrainingCallback
 from ._data import DMatrix
@@ -25,7 +26,7 @@ from ._fingerprint import fingerprint_of
 from ._typing import PathLike
 
 _FILE = "training.checkpoint"
-_VERSION = 2
+_VERSION = 3
 _WORK_PER_WRITE = 20  # the least time between two writes, in durations of one
 _FREE = ("nthread", "verbosity", "validate_parameters", "device")  # parameters that make no other model
 
@@ -58,6 +59,7 @@ class Checkpoint:
         self._path = Path(folder).expanduser() / _FILE
         if self._path.parent.exists() and not self._path.parent.is_dir():
             raise ParameterError(f"`checkpoint` must be a folder, but {str(folder)!r} is a file. Name another one.")
+        _core.remove_abandoned_writes(str(self._path))
         self._identity = _identity_of(booster, dtrain, evals, functions)
         self._next_write = 0.0
 
@@ -102,32 +104,33 @@ class Checkpoint:
         with zipfile.ZipFile(memory, "w") as archive:
             archive.writestr("state.json", state)
             archive.writestr("model.ubj", model)
+            archive.writestr("digest", _digest(state, model))
         self._path.parent.mkdir(parents=True, exist_ok=True)
-        scratch = self._path.with_name(f"{_FILE}.{os.getpid()}")
-        try:
-            with scratch.open("wb") as file:
-                file.write(memory.getbuffer())
-                file.flush()
-                os.fsync(file.fileno())
-            scratch.replace(self._path)
-        finally:
-            scratch.unlink(missing_ok=True)
+        _core.write_file(str(self._path), memory.getvalue())
 
     def _read(self) -> tuple[dict[str, Any], bytes]:
+        content = self._path.read_bytes()
         try:
-            with zipfile.ZipFile(self._path) as archive:
-                state: dict[str, Any] = json.loads(archive.read("state.json"))
-                model = archive.read("model.ubj")
-        except (zipfile.BadZipFile, KeyError, ValueError, EOFError) as error:
+            with zipfile.ZipFile(io.BytesIO(content)) as archive:
+                text, model = archive.read("state.json"), archive.read("model.ubj")
+                state: dict[str, Any] = json.loads(text)
+                version = state["version"]
+                whole = version != _VERSION or archive.read("digest") == _digest(text, model)
+        except Exception as error:  # noqa: BLE001  of damaged archives nearly any kind is raised
+            raise self._damaged(f"{type(error).__name__}: {error}") from None
+        if version != _VERSION:
             raise ModelFormatError(
-                f"The checkpoint {str(self._path)!r} cannot be read ({error}). Delete it to train from the start."
-            ) from None
-        if state.get("version") != _VERSION:
-            raise ModelFormatError(
-                f"The checkpoint {str(self._path)!r} is of version {state.get('version')}, this program writes "
-                f"{_VERSION}. Delete it to train from the start."
+                f"The checkpoint {str(self._path)!r} is of version {version}, this program writes {_VERSION}. Delete "
+                "it to train from the start."
             )
+        if not whole:
+            raise self._damaged("its content is not what was written")
         return state, model
+
+    def _damaged(self, why: str) -> ModelFormatError:
+        return ModelFormatError(
+            f"The checkpoint {str(self._path)!r} cannot be read ({why}). Delete it to train from the start."
+        )
 
     def _compare(self, state: dict[str, Any], container: CallbackContainer, rounds: int) -> None:
         """Raise unless the file belongs to this training."""
@@ -166,6 +169,11 @@ def _identity_of(
         else "",
         "functions": [function is not None for function in functions],
     }
+
+
+def _digest(state: bytes, model: bytes) -> bytes:
+    """Return what tells whether somebody has changed the file: it has no other check of its values."""
+    return hashlib.blake2b(state, key=hashlib.blake2b(model).digest()).hexdigest().encode()
 
 
 def _differences(found: dict[str, Any], wanted: dict[str, Any]) -> list[str]:

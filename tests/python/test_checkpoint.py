@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 # ruff: noqa: ARG002, N818  what is called has a fixed signature; this end is no error
+import json
 import os
 import signal
 import subprocess
 import sys
+import zipfile
 
 import numpy as np
 import pytest
@@ -243,13 +245,92 @@ def test_a_quantised_matrix_has_a_fingerprint(regression, tmp_path):
         xgb.train(PARAMS, xgb.QuantileDMatrix(regression[0] + 1, regression[1]), 4, checkpoint=tmp_path)
 
 
+DAMAGED = "training.checkpoint' cannot be read.*Delete it to train from the start"
+
+
 @pytest.mark.parametrize("content", [b"", b"not an archive", None])
 def test_a_damaged_file_is_refused(make, tmp_path, content):
     run(make, PARAMS, 2, tmp_path)
     file = tmp_path / "training.checkpoint"
     file.write_bytes(file.read_bytes()[:-40] if content is None else content)
-    with pytest.raises(xgb.ModelFormatError, match="cannot be read.*Delete it to train from the start"):
+    with pytest.raises(xgb.ModelFormatError, match=DAMAGED):
         run(make, PARAMS, 2, tmp_path)
+
+
+def test_any_changed_byte_is_refused_or_does_not_matter(make, tmp_path):
+    expected = run(make, PARAMS, 3, tmp_path)[0].save_raw()
+    file = tmp_path / "training.checkpoint"
+    whole, rng, refused = file.read_bytes(), np.random.default_rng(0), 0
+    tail = len(whole) - whole.index(b"PK\x01\x02")  # the archive's own table, where most kinds of errors come from
+    places = [*rng.integers(0, len(whole), 60), *range(len(whole) - tail, len(whole))]
+    for place in places:
+        damaged = bytearray(whole)
+        damaged[place] ^= 1 << int(rng.integers(8))
+        file.write_bytes(damaged)
+        try:
+            found = run(make, PARAMS, 3, tmp_path)[0].save_raw()
+        except xgb.ModelFormatError as error:
+            refused += "Delete it to train from the start" in str(error)
+        else:
+            assert found == expected
+    assert refused > len(places) / 2
+
+
+def changed(value, other):
+    """Yield a JSON value with one part of it after the other replaced."""
+    parts = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, part in parts:
+        for new in [*changed(part, other), other]:
+            copied = value.copy()
+            copied[key] = new
+            yield copied
+
+
+@pytest.mark.parametrize("other", [-(2**31), 10**30, None, "x", [], {}], ids=str)
+def test_any_changed_value_is_refused(make, tmp_path, other):
+    run(make, PARAMS, 2, tmp_path)
+    file = tmp_path / "training.checkpoint"
+    with zipfile.ZipFile(file) as archive:
+        parts = {name: archive.read(name) for name in archive.namelist()}
+    state = json.loads(parts["state.json"])
+    for number, wrong in enumerate(changed(state, other)):
+        if wrong == state or number % 5:  # one in five, for time
+            continue
+        with zipfile.ZipFile(file, "w") as archive:
+            for name, content in (parts | {"state.json": json.dumps(wrong).encode()}).items():
+                archive.writestr(name, content)
+        with pytest.raises(xgb.ModelFormatError, match="Delete it to train from the start"):
+            run(make, PARAMS, 2, tmp_path)
+
+
+def test_what_a_killed_write_left_is_removed(make, tmp_path):
+    run(make, PARAMS, 2, tmp_path)
+    left, others = tmp_path / "training.checkpoint.tmp-0123456789abcdef", ["training.checkpoint.bak", "notes"]
+    for name in [left.name, *others]:
+        (tmp_path / name).write_text("x")
+    run(make, PARAMS, 2, tmp_path)
+    assert sorted(path.name for path in tmp_path.iterdir()) == sorted(["training.checkpoint", *others])
+
+
+@pytest.mark.skipif(os.name != "posix", reason="locks are others")
+def test_what_another_process_is_writing_stays(make, tmp_path):
+    fcntl = pytest.importorskip("fcntl")
+    run(make, PARAMS, 2, tmp_path)
+    written = tmp_path / "training.checkpoint.tmp-0123456789abcdef"
+    with written.open("wb") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        run(make, PARAMS, 3, tmp_path)
+        assert written.exists()
+    run(make, PARAMS, 3, tmp_path)
+    assert not written.exists()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="files have other rights")
+def test_a_checkpoint_keeps_its_rights(make, tmp_path):
+    run(make, PARAMS, 2, tmp_path)
+    (tmp_path / "training.checkpoint").chmod(0o600)
+    run(make, PARAMS, 3, tmp_path)
+    assert (tmp_path / "training.checkpoint").stat().st_mode & 0o777 == 0o600
 
 
 def test_the_path_must_be_a_folder(make, tmp_path):
@@ -266,16 +347,17 @@ def test_updates_of_trees_are_refused(make, booster, tmp_path):
         xgb.train(params, make()[0], 2, xgb_model=booster, checkpoint=tmp_path)
 
 
-def test_a_failed_write_leaves_the_last_file(make, tmp_path, monkeypatch):
+def test_a_failed_write_leaves_the_last_file(make, tmp_path):
+    resource = pytest.importorskip("resource")
     run(make, PARAMS, 3, tmp_path)
     before = (tmp_path / "training.checkpoint").read_bytes()
-
-    def fail(_):
-        raise OSError("disk full")
-
-    monkeypatch.setattr(os, "fsync", fail)
-    with pytest.raises(OSError, match="disk full"):
-        run(make, PARAMS, 5, tmp_path)
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (100, hard))
+    try:
+        with pytest.raises(xgb.ModelFormatError, match="Cannot write .*training.checkpoint"):
+            run(make, PARAMS, 5, tmp_path)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
     assert [file.name for file in tmp_path.iterdir()] == ["training.checkpoint"]
     assert (tmp_path / "training.checkpoint").read_bytes() == before
 

@@ -1,6 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 import json
+import os
 import pickle
+import stat
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -185,3 +189,48 @@ def test_xgboost_has_all_other_objectives(objective):
     except xgboost.core.XGBoostError as error:  # num_class is not for all
         message = str(error)
     assert "Unknown objective" not in message
+
+
+@pytest.mark.skipif(os.name != "posix", reason="files have other rights")
+@pytest.mark.parametrize("mode", [0o600, 0o640, 0o666])
+@pytest.mark.parametrize("save", ["save_model", "save_binary"])
+def test_a_file_that_is_replaced_keeps_its_rights(booster, dtrain, tmp_path, mode, save):
+    file, link = tmp_path / "model.ubj", tmp_path / "link.ubj"
+    file.touch()
+    file.chmod(mode)
+    link.symlink_to(file)
+    for path in (file, link):
+        getattr(booster if save == "save_model" else dtrain, save)(path)
+        assert stat.S_IMODE(file.stat().st_mode) == mode
+    assert link.is_symlink()
+    assert sorted(tmp_path.iterdir()) == [link, file]
+    if save == "save_model":
+        assert xgb.Booster(model_file=link).save_raw() == booster.save_raw()
+
+
+OUT_OF_MEMORY = """
+import resource
+import numpy as np
+import xgb_like as xgb
+rows = np.random.default_rng(0).normal(size=(20000, 5)).astype(np.float32)
+data = xgb.DMatrix(rows, rows[:, 0])
+booster = xgb.train({"max_depth": 12, "nthread": 1, "min_child_weight": 0}, data, 20)
+whole = bytes(booster.save_raw())
+used = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
+done = failed = 0
+for headroom in range(0, 12 * len(whole), len(whole) // 7):
+    resource.setrlimit(resource.RLIMIT_AS, (used + headroom, resource.RLIM_INFINITY))
+    try:
+        done += bytes(booster.save_raw()) == whole
+    except MemoryError:
+        failed += 1
+    finally:
+        resource.setrlimit(resource.RLIMIT_AS, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+print(done > 0, failed > 0)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="limits of memory are others")
+def test_too_little_memory_for_a_file_is_a_memory_error():
+    found = subprocess.run([sys.executable, "-c", OUT_OF_MEMORY], capture_output=True, text=True, check=False)
+    assert (found.stdout, found.stderr) == ("True True\n", "")
