@@ -178,7 +178,7 @@ MarginCache::Entry& Booster::PrepareTraining(Data const& train, bool needs_label
     Model start = learner_.StartModel(*train, needs_label, ctx);
     Change([&](Learner* learner) { learner->MutableModel() = std::move(start); });
     cache_.Clear();  // margins from before began at the default intercept
-    learner_.WarnOfUnused(ctx);
+    learner_.WarnOfUnused(train->Columns(), ctx);
   }
   Learner::Settings const& settings = learner_.GetSettings();
   learner_.GetKind().Check({settings.learner, settings.boost, learner_.GetModel(), *train});

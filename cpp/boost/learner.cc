@@ -307,13 +307,18 @@ void Learner::Add(Round round, ObjectiveState state) {
   trained_ = true;
 }
 
-void Learner::WarnOfUnused(Context const& ctx) const {
+void Learner::WarnOfUnused(std::size_t features, Context const& ctx) const {
   ParamsInForce const in_force{settings_.learner.objective, objective_->Params(), *kind_, settings_.boost,
                                settings_.tree};
   for (auto const& [name, value] : given_) {
     std::string const why = WhyUnused(name, in_force);
     if (!why.empty()) ctx.Warn(Text("Parameter `", name, "` ", why, "."));
   }
+  std::size_t const signs = settings_.tree.monotone_constraints.size();
+  if (!kind_->GrowsTrees() || signs == 0 || signs >= features) return;
+  ctx.Warn(Text("`monotone_constraints` has ", signs, signs == 1 ? " entry" : " entries", ", but the data have ",
+                features, " features: the others, from number ", signs,
+                " on, are free. Give one entry per feature, 0 where it is free."));
 }
 
 // Margins per row: of an untrained model what its objective would have on such data.

@@ -84,8 +84,8 @@ class Learner {
   Context MakeContext(MessageLog* log, Interrupt const& interrupted) const;
   void CheckLabels(DMatrix const& train) const;
   void CheckFeatures(DMatrix const& data) const;
-  /// Warns of what the user set but nothing in force reads.
-  void WarnOfUnused(Context const& ctx) const;
+  /// Warns of what the user set but nothing in force reads, and of what says nothing of some of so many features.
+  void WarnOfUnused(std::size_t features, Context const& ctx) const;
 
   /// `training`: as the next round's derivatives see it, without the trees that the round leaves out.
   Matrix<float> Predict(DMatrix const& data, PredictionKind kind, RoundRange rounds, bool training,

@@ -19,6 +19,7 @@ from ._editing import Editing
 from ._exceptions import DataError, ParameterError
 from ._inspection import Inspection
 from ._model_files import ModelFiles
+from ._other_libraries import model_content
 from ._params import to_pairs, to_text
 from ._prediction import Prediction
 from ._state import check_matrix, whole
@@ -44,8 +45,8 @@ class Booster(Prediction, Inspection, Editing, ModelFiles):
         Parameters; ``xgb-like params`` lists them.
     cache : sequence of DMatrix, optional
         Data that will be trained or evaluated on: names of features are taken from them.
-    model_file : str, path, bytes or Booster, optional
-        A model to begin with.
+    model_file : str, path, bytes, Booster or estimator, optional
+        A model to begin with; boosters and estimators of XGBoost and LightGBM, too.
     """
 
     def __init__(
@@ -55,10 +56,11 @@ class Booster(Prediction, Inspection, Editing, ModelFiles):
         model_file: ModelSource | None = None,
     ) -> None:
         self._handle = _core.Booster()
-        if isinstance(model_file, Booster):
-            self.__dict__.update(model_file.copy().__dict__)
-        elif model_file is not None:
-            self.load_model(model_file)
+        model = _fitted(model_file)
+        if isinstance(model, Booster):
+            self.__dict__.update(model.copy().__dict__)
+        elif model is not None:
+            self.load_model(model)
         for matrix in cache or ():
             self._adopt(check_matrix(matrix, "cache"))
         threads = get_config()["nthread"]
@@ -363,6 +365,14 @@ class Booster(Prediction, Inspection, Editing, ModelFiles):
         return (self[number] for number in range(self.num_boosted_rounds()))
 
 
+def _fitted(model: Any) -> Any:
+    """Return what a model to begin with stands for: an estimator for its booster, one of other libraries for a file."""
+    content = model_content(model)
+    if content is not None:
+        return content
+    return model.get_booster() if callable(getattr(model, "get_booster", None)) else model
+
+
 def _length(given: Any) -> int | None:
     return len(given) if hasattr(given, "__len__") else None
 
@@ -384,7 +394,7 @@ def check_evals(evals: Any) -> list[tuple[DMatrix, str]]:
 def _range_of(rounds: Any, total: int) -> tuple[int, int, int]:
     """Return begin, end and step of the rounds that an index names, checked."""
     if isinstance(rounds, tuple):
-        raise ParameterError("A booster is sliced in one dimension only: by rounds.")
+        raise ParameterError("Only supports slicing through 1 dimension, by rounds; got a tuple.")
     if rounds is Ellipsis:
         rounds = slice(None)
     if isinstance(rounds, (int, np.integer)):

@@ -19,6 +19,7 @@ from ._booster import Booster
 from ._data import DMatrix
 from ._exceptions import ParameterError
 from ._keywords import tolerate_positions
+from ._messages import warn
 from ._state import count, real, yes_or_no
 from ._typing import EvalsLog, Metric, Score
 from ._unseen import UnseenLevels
@@ -94,6 +95,16 @@ def _can_be_pickled(value: Any) -> bool:
     return True
 
 
+def _tell_of_twins(names: list[tuple[str, str]]) -> None:
+    """Warn if a metric of the user's has the name of another one on the same data."""
+    twins = [metric for place, (data, metric) in enumerate(names) if (data, metric) in names[:place]]
+    if twins:
+        warn(
+            f"`custom_metric` returns {twins[0]!r}, which another metric is called, too: the values of both go into "
+            "one list, and early stopping looks at the last of them. Give it a name of its own."
+        )
+
+
 def _is_callback(given: Any) -> bool:
     """Whether an object is a callback; it may be derived from XGBoost's class, as those of other libraries are."""
     methods = ("before_training", "after_training", "before_iteration", "after_iteration")
@@ -160,8 +171,11 @@ class CallbackContainer:
 
     def after_iteration(self, model: Any, epoch: int, dtrain: DMatrix, evals: Any) -> bool:  # noqa: ARG002
         """Compute metrics and run all ``after_iteration``; tell whether one of them wants to stop."""
-        for data, metric, value in model._evaluate(evals or (), self.metric, self.output_margin, self._unseen):
+        scores = model._evaluate(evals or (), self.metric, self.output_margin, self._unseen)
+        for data, metric, value in scores:
             self.history.setdefault(data, OrderedDict()).setdefault(metric, []).append(value)
+        if epoch == 0:
+            _tell_of_twins([(data, metric) for data, metric, _ in scores])
         wishes = [callback.after_iteration(model, epoch, self.history) for callback in self.callbacks]
         self.stopped_by = [type(who).__name__ for who, wish in zip(self.callbacks, wishes, strict=True) if wish]
         return bool(self.stopped_by)

@@ -26,6 +26,7 @@ from ._ingest import is_column_format
 from ._keywords import tolerate_positions
 from ._labels import ClassLabels
 from ._optional import require
+from ._other_libraries import model_content
 from ._state import whole
 from ._training import train
 from ._typing import Array, ArrayLike, Floats, IterationRange, Metric, PathLike
@@ -139,11 +140,11 @@ class XGBModel(Constructor, Facts, BaseEstimator):  # type: ignore[misc]
         verbose
             Whether metrics are printed; a number prints every so many rounds.
         xgb_model : Booster, estimator or path, optional
-            A model to train further.
+            A model to train further, also one of XGBoost or LightGBM.
         sample_weight_eval_set, base_margin_eval_set : list, optional
             `sample_weight` and `base_margin` of each set in `eval_set`.
         feature_weights
-            One weight a column for drawing columns; counts before the parameter of the same name.
+            One weight a column for drawing columns, unless the parameter of the same name has them.
 
         Returns
         -------
@@ -167,7 +168,7 @@ class XGBModel(Constructor, Facts, BaseEstimator):  # type: ignore[misc]
             start, known = _starting_model(xgb_model)
             rows, evals, classes, params = self._prepare(rows, evals, known)
             start, types = get_model_categories(rows.X, start, self.feature_types)
-            weights = self.feature_weights if feature_weights is None else feature_weights
+            weights = self._column_weights(feature_weights)
             settings = self._settings() | {"feature_types": types, "feature_weights": weights}
             dtrain, pairs = matrices(rows, evals, settings, keep=callable(self.objective))
             _check_size(dtrain)
@@ -203,6 +204,15 @@ class XGBModel(Constructor, Facts, BaseEstimator):  # type: ignore[misc]
                 "queries of a ranker, by `sample_weight`."
             )
         return rows, evals, known if self._get_type() == "classifier" else None, self.get_xgb_params()
+
+    def _column_weights(self, given: ArrayLike | None) -> ArrayLike | None:
+        """Return the weights of columns, of the constructor or as `given` to fit()."""
+        if given is not None and self.feature_weights is not None:
+            raise ParameterError(
+                "2 different `feature_weights` are provided, to fit() and to the constructor. Use the one in "
+                "constructor or `set_params` instead, and none in fit()."
+            )
+        return self.feature_weights if given is None else given
 
     def _metric(self, function: Callable[..., float]) -> Metric:
         return decorate_metric(function)
@@ -373,6 +383,9 @@ def _starting_model(source: Any) -> tuple[Any, ClassLabels | None]:
         return source.get_booster(), source._classes
     if isinstance(source, (Booster, str, os.PathLike, bytes, bytearray)):
         return source, None
+    content = model_content(source)
+    if content is not None:
+        return content, None
     raise ParameterError(
         f"`xgb_model` must be a Booster, an estimator, or the path of a model; got {source!r} of type "
         f"{type(source).__name__}."

@@ -86,8 +86,9 @@ def split_metrics(eval_metric: Any) -> tuple[Any, Callable[..., float] | None]:
     if callable(eval_metric):
         return None, eval_metric
     if not isinstance(eval_metric, (list, tuple, set, frozenset, np.ndarray)):
-        raise TypeError(
-            f"Invalid type for the `eval_metric`: {type(eval_metric).__name__}. Give a name, a function, or a list."
+        raise ParameterError(
+            f"Invalid type for the `eval_metric`: got {eval_metric!r} of type {type(eval_metric).__name__}. Give a "
+            "name, a function, or a list."
         )
     items = list(eval_metric)
     functions = [item for item in items if callable(item)]

@@ -14,6 +14,7 @@ from ._estimator_peers import pick_ref_categories
 from ._exceptions import DataError, ParameterError, UnsupportedDataError
 from ._fields import to_array
 from ._optional import is_instance
+from ._other_libraries import library_of_matrix, named, remedy
 
 _MATRICES = "A DMatrix has labels of its own: give it alone, or with a name"
 
@@ -128,7 +129,8 @@ def _one_set(item: Any, number: int, info: dict[str, Any]) -> EvalSet:
             raise DataError(f"`eval_set[{number}]` has no labels: its second entry is None. Give pairs (X, y).")
         return Rows(f"eval_set[{number}]", *item, **info), name
     size = f" of {len(item)} entries" if isinstance(item, (tuple, list)) else ""
-    raise ParameterError(f"`eval_set[{number}]` must be a pair (X, y); got a {type(item).__name__}{size}.")
+    given = f"{named(item)}. {remedy(item)}" if library_of_matrix(item) else f"a {type(item).__name__}{size}."
+    raise ParameterError(f"`eval_set[{number}]` must be a pair (X, y); got {given}")
 
 
 def _is_named(item: Sequence[Any]) -> bool:
@@ -216,4 +218,4 @@ def split_queries(X: Any, qid: Any) -> tuple[Any, Any]:
     if is_instance(X, "pandas", "DataFrame"):
         return X.drop(columns="qid"), column
     dropped = X.drop_columns(["qid"]) if is_instance(X, "pyarrow", "Table") else X.drop("qid")
-    return dropped, to_array("qid", column)
+    return dropped, column

@@ -19,6 +19,7 @@ from . import _core
 from ._exceptions import DataError, UnsupportedDataError
 from ._messages import warn
 from ._optional import is_instance, loaded
+from ._other_libraries import library_of_matrix, named, remedy
 from ._typing import Array, CategoryValues
 
 _REAL = "biuf"  # numpy's kinds of real numbers
@@ -142,6 +143,8 @@ def _unknown_table(data: Any) -> Table:
     """Read data of a class that none of the libraries brings as what it may be all the same: a sequence of rows."""
     kind = type(data).__name__
     unsupported = UnsupportedDataError(f"Not supported type for `data`: {kind}. Pass {_TAKEN}.")
+    if library_of_matrix(data) is not None:
+        raise UnsupportedDataError(f"Not supported type for `data`: {named(data)}. {remedy(data)}")
     if data is None or isinstance(data, (Number, bytes, bytearray, Mapping)):
         raise unsupported
     warn(f"`data` is of type {kind}, which is unknown: trying to read it as a sequence of rows.")

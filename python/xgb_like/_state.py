@@ -12,6 +12,7 @@ import numpy as np
 from . import _core
 from ._exceptions import DataError, ParameterError, UnsupportedDataError, XgbLikeError
 from ._messages import hand_on
+from ._other_libraries import named, remedy
 
 if TYPE_CHECKING:
     from ._data import DMatrix
@@ -56,9 +57,7 @@ def check_matrix(data: Any, argument: str, part: str = "") -> DMatrix:
 
     if not isinstance(data, DMatrix):
         where, source = (f" in {part}", "data, label") if part else ("", argument)
-        raise UnsupportedDataError(
-            f"`{argument}` must be a DMatrix; got {type(data).__name__}{where}. Make one with DMatrix({source})."
-        )
+        raise UnsupportedDataError(f"`{argument}` must be a DMatrix; got {named(data)}{where}. {remedy(data, source)}")
     data._check()  # noqa: SLF001  the classes of this package know each other
     return data
 

@@ -14,6 +14,7 @@ from ._booster import Booster
 from ._data import DMatrix
 from ._exceptions import DataError, ParameterError
 from ._names import names_of
+from ._other_libraries import model_content
 from ._state import whole
 from ._typing import Array, ArrayLike, Floats, Integer
 from ._unseen import UnseenLevels
@@ -105,6 +106,9 @@ class Subject:
 
 def booster_of(model: Any, argument: str = "model") -> Booster:
     """Return the booster of an estimator, or the booster itself."""
+    content = model_content(model)
+    if content is not None:
+        return Booster(model_file=content)
     booster = model.get_booster() if callable(getattr(model, "get_booster", None)) else model
     if not isinstance(booster, Booster):
         raise ParameterError(

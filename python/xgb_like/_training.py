@@ -14,6 +14,7 @@ from ._data import DMatrix
 from ._exceptions import ParameterError
 from ._keywords import tolerate_positions
 from ._matching import order_of, reordered_matrix
+from ._messages import warn
 from ._quantile import check_references
 from ._state import check_matrix, count, yes_or_no
 from ._typing import Evals, EvalsLog, Metric, ModelSource, Objective, Params, PathLike
@@ -64,9 +65,9 @@ def train(
         Takes the metrics: ``{name of the data: {metric: [one value a round]}}``.
     verbose_eval
         Whether metrics are printed; a number prints every so many rounds.
-    xgb_model : str, path, bytes or Booster, optional
-        A model to train further. The result is as if its training had not been interrupted. All its rounds stay, also
-        those after its best one, which is forgotten.
+    xgb_model : str, path, bytes, Booster or estimator, optional
+        A model to train further, also one of XGBoost or LightGBM. The result is as if its training had not been
+        interrupted. All its rounds stay, also those after its best one, which is forgotten.
     callbacks : list of TrainingCallback, optional
         What else to do between rounds.
     custom_metric : callable, optional
@@ -105,10 +106,13 @@ def train(
     check_matrix(dtrain, "dtrain")
     rounds = count(num_boost_round, "num_boost_round")
     pairs = check_evals(evals or ())
+    _check_distinct([name for _, name in pairs])
     check_references(dtrain, pairs)
     check_functions(obj)
     if evals_result is not None and not isinstance(evals_result, dict):
         raise ParameterError(f"`evals_result` must be a dict; got {type(evals_result).__name__}. Pass an empty one.")
+    if not dtrain.num_row():
+        warn("`dtrain` has no rows: nothing is learnt, and predictions are the intercept that training starts from.")
     start = None if xgb_model is None else Booster(model_file=xgb_model)
     names = None if start is None else start.feature_names
     dtrain, pairs = _in_order(dtrain, pairs, names)
@@ -158,6 +162,14 @@ def _boost(
         booster._growing = False
 
 
+def _check_distinct(names: list[str]) -> None:
+    twice = next((name for place, name in enumerate(names) if name in names[:place]), None)
+    if twice is not None:
+        raise ParameterError(
+            f"`evals` has the name {twice!r} twice, and metrics are kept by name. Give each matrix a name of its own."
+        )
+
+
 def check_functions(obj: Any) -> None:
     """Raise unless an objective of the user's can be called."""
     if obj is not None and not callable(obj):
@@ -203,6 +215,11 @@ def with_defaults(
         period = 1 if verbose_eval is True else count(verbose_eval, "verbose_eval")
         wanted.append(EvaluationMonitor(period=period, show_stdv=show_stdv))
     if early_stopping_rounds:
+        if any(isinstance(callback, EarlyStopping) for callback in wanted):
+            warn(
+                "`early_stopping_rounds` is given, and `callbacks` has an EarlyStopping, too: the first of them to "
+                "stop ends the training. Give one of them."
+            )
         patience = count(early_stopping_rounds, "early_stopping_rounds", 1)
         wanted.append(EarlyStopping(rounds=patience, maximize=more_is_better))
     return wanted

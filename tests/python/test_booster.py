@@ -198,7 +198,7 @@ def test_slices_are_the_trees_in_between(booster, dtrain):
         (slice(3, -1), ValueError, "Invalid"),
         (4, IndexError, "out of range: the model has 4 rounds"),
         (slice(0, 9), IndexError, "out of range"),
-        ((0, 1), ValueError, "one dimension"),
+        ((0, 1), ValueError, "slicing through 1 dimension"),
         ("a", TypeError, "got str"),
         (1.0, TypeError, "got float"),
         (None, TypeError, "got NoneType"),

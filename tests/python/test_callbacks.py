@@ -245,3 +245,16 @@ def test_callbacks_of_other_libraries_are_taken(dtrain, tmp_path):
 def test_another_process_is_left_to_report(dtrain, capsys):
     run(dtrain, [EvaluationMonitor(rank=1)], evals=[(dtrain, "t")])
     assert not capsys.readouterr().out
+
+
+def test_two_metrics_of_one_name_are_told_of(dtrain):
+    log = {}
+    with pytest.warns(UserWarning, match="`custom_metric` returns 'rmse', which another metric is called, too") as told:
+        run(dtrain, [], 2, evals=[(dtrain, "a")], custom_metric=lambda p, d: ("rmse", 1.0), evals_result=log)
+    assert len(told) == 1
+    assert len(log["a"]["rmse"]) == 4
+
+
+def test_early_stopping_given_twice_is_told_of(dtrain):
+    with pytest.warns(UserWarning, match="`early_stopping_rounds` is given, and `callbacks` has an EarlyStopping, too"):
+        run(dtrain, [EarlyStopping(rounds=2)], 2, evals=[(dtrain, "a")], early_stopping_rounds=3)

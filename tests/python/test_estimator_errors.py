@@ -82,6 +82,11 @@ FIT = {
         r"`eval_set\[0\]` has the label 5, .*classes are \[0, 1\]",
     ),
     "matrix with labels": (C, {"eval_set": [(xgb.DMatrix(X), Y)]}, r"`eval_set\[0\]` must be an array.*give it alone"),
+    "columns weighed twice": (
+        lambda **params: C(feature_weights=[1, 1], **params),
+        {"feature_weights": [1, 1]},
+        "2 different `feature_weights`.*Use the one in constructor or `set_params` instead",
+    ),
     "weights of no sets": (C, {"sample_weight_eval_set": [Y]}, "`eval_set` is not set.*`sample_weight_eval_set`"),
     "weights of more sets": (
         C,
@@ -99,7 +104,7 @@ FIT = {
         r"`sample_weight_eval_set\[0\]` must have one sample weight.*3 for 12",
     ),
     "no queries": (K, {}, "Either `group` or `qid` is required.*the training data has neither"),
-    "queries twice": (K, {"qid": [0] * 12, "group": [12]}, "Only one of `group` and `qid`"),
+    "queries twice": (K, {"qid": [0] * 12, "group": [12]}, "Either one of `group` or `qid` should be None"),
     "queries out of order": (K, {"qid": [0, 1] * 6}, "`qid` must be sorted.*Sort the rows"),
     "groups of other rows": (K, {"group": [3, 4]}, "`group` add up to 7, but the data has 12 rows"),
     "too many weights of queries": (K, {"group": [12], "sample_weight": [1, 2]}, "number of query groups.*got 2 for 1"),
@@ -111,6 +116,8 @@ FIT = {
 }
 
 PARAMS = {
+    "rounds misspelt": ({"n_estimator": 3}, "Did you mean `n_estimators`"),
+    "columns misspelt": ({"feature_weight": [1, 1]}, "Did you mean `feature_weights`. It is an argument of DMatrix"),
     "unknown name": ({"max_dept": 3}, "Unknown parameter `max_dept`. Did you mean `max_depth`"),
     "text as number": ({"max_depth": "deep"}, "`max_depth` must be an int >= 0; got `deep`"),
     "unknown choice": ({"tree_method": "fast"}, "`tree_method` must be one of auto, exact, approx, hist; got `fast`"),
@@ -230,8 +237,8 @@ def test_ranker_refuses_queries_twice_and_score_without_them():
     ("metric", "error", "message"),
     [
         ([max, min], NotImplementedError, "multiple custom metrics.*max, min"),
-        (3, TypeError, "`eval_metric`: int"),
-        ([3], TypeError, "`eval_metric` must be a name"),
+        (3, TypeError, "Invalid type for the `eval_metric`: got 3 of type int"),
+        ([3], TypeError, "Invalid type for the `eval_metric`: got 3 of type int"),
     ],
 )
 def test_metrics_of_wrong_kinds(metric, error, message):

@@ -134,6 +134,7 @@ def test_bad_parameters_are_refused(table):
 
 @pytest.mark.parametrize("objective", ["survival:cox", "survival:aft"])
 @pytest.mark.parametrize("rows", [0, 1, 2])
+@pytest.mark.filterwarnings("ignore:`dtrain` has no rows")
 def test_few_rows_train(table, objective, rows):
     few = {name: column[:rows] for name, column in {**table, "label": table["time"]}.items()}
     data = matrix(xgb, objective, few)

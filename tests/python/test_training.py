@@ -193,13 +193,38 @@ def test_odd_features_train(features):
     assert np.isfinite(booster.predict(data)).all()
 
 
-def test_one_row_and_no_rows_train():
+def test_one_row_trains():
     one = xgb.DMatrix([[1.0, 2.0]], [3.0])
     np.testing.assert_allclose(xgb.train(PARAMS, one, 2).predict(one), 3)
-    none = xgb.DMatrix(np.zeros((0, 2)), [])
-    assert xgb.train(PARAMS, none, 2).predict(one).shape == (1,)
 
 
 def test_no_columns_are_refused():
     with pytest.raises(xgb.DataError, match="`dtrain` has no columns: 0 feature is supplied"):
         xgb.train(PARAMS, xgb.DMatrix(np.zeros((5, 0)), np.zeros(5)), 2)
+
+
+def test_names_of_evals_must_differ(dtrain):
+    with pytest.raises(xgb.ParameterError, match="`evals` has the name 'a' twice.*Give each matrix a name of its own"):
+        xgb.train(PARAMS, dtrain, 1, evals=[(dtrain, "a"), (dtrain, "b"), (dtrain, "a")])
+
+
+@pytest.mark.parametrize("method", ["hist", "exact", "approx"])
+def test_data_without_rows_train_with_a_warning(method):
+    empty = xgb.DMatrix(np.empty((0, 3)), np.empty(0))
+    with pytest.warns(UserWarning, match="`dtrain` has no rows: nothing is learnt"):
+        booster = xgb.train({**PARAMS, "tree_method": method, "base_score": 2.5}, empty, 2)
+    assert booster.predict(xgb.DMatrix(np.ones((2, 3)))).tolist() == [2.5, 2.5]
+
+
+@pytest.mark.parametrize("signs", ["(1,-1)", [1, -1], (1, -1)])
+def test_constraints_for_some_features_are_told_of_once(dtrain, signs):
+    with pytest.warns(UserWarning, match="`monotone_constraints` has 2 entries.*5 features.*from number 2 on") as told:
+        booster = xgb.train({**PARAMS, "monotone_constraints": signs}, dtrain, 3)
+    assert len(told) == 1
+    assert booster.save_raw() == xgb.train({**PARAMS, "monotone_constraints": (1, -1, 0, 0, 0)}, dtrain, 3).save_raw()
+
+
+@pytest.mark.parametrize("signs", ["()", (), (1, 0, 0, 0, 0), {"f1": 1}])
+@pytest.mark.filterwarnings("error")
+def test_constraints_for_none_or_all_features_are_not_told_of(dtrain, signs):
+    xgb.train({**PARAMS, "monotone_constraints": signs}, dtrain, 1)

@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Models and matrices of XGBoost and LightGBM that a program has at hand. Neither library is imported for them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ._optional import is_instance
+
+_MATRICES = {"xgboost": ("DMatrix",), "lightgbm": ("Dataset",), "catboost": ("Pool",)}
+
+
+def model_content(model: Any) -> bytes | None:
+    """Return what a file of another library's model holds, of a booster or an estimator; None if it is not such a one.
+
+    Of LightGBM's models it is the rounds up to the best one.
+    """
+    if is_instance(model, "xgboost", "XGBModel"):
+        model = model.get_booster()
+    if is_instance(model, "xgboost", "Booster"):
+        return bytes(model.save_raw("ubj"))
+    if is_instance(model, "lightgbm", "LGBMModel"):
+        model = model.booster_
+    if is_instance(model, "lightgbm", "Booster"):
+        text: str = model.model_to_string()
+        return text.encode()
+    return None
+
+
+def library_of_matrix(data: Any) -> str | None:
+    """Return which library's matrix of training data this is; None if it is none."""
+    return next((library for library, names in _MATRICES.items() if is_instance(data, library, *names)), None)
+
+
+def named(data: Any) -> str:
+    """Return the name of an object's type, and of its library if that has matrices that could be taken for ours."""
+    library, name = library_of_matrix(data), type(data).__name__
+    return name if library is None else f"a {name} of {library}"
+
+
+def remedy(data: Any, source: str = "data, label") -> str:
+    """Return how to make a matrix in place of `data`; `source` is what a user would write to make it of data."""
+    library = library_of_matrix(data)
+    if library is None:
+        return f"Make one with DMatrix({source})."
+    text = f"Matrices of {library} cannot be used here: make one with xgb_like.DMatrix(...) of the same data."
+    if library != "xgboost":
+        return text
+    return f"{text} Of one without bins and categories, get_data() and get_label() return the data as they are."
