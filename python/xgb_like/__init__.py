@@ -19,6 +19,7 @@ from ._exceptions import (
     UnsupportedDataError,
     XgbLikeError,
 )
+from ._not_here import absent_attribute as _absent_attribute
 from ._predictor import Predictor
 from ._quantile import ExtMemQuantileDMatrix, QuantileDMatrix
 from ._stand_in import install_as_xgboost
@@ -95,7 +96,7 @@ _LAZY = {
 
 def __getattr__(name: str) -> _t.Any:
     if name not in _LAZY:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        raise _absent_attribute(__name__, name)
     module = _importlib.import_module(f".{_LAZY[name]}", __name__)
     return globals().setdefault(name, module if name == _LAZY[name] else getattr(module, name))
 

@@ -47,7 +47,7 @@ class XGBClassifier(XGBClassifierMixIn, XGBModel):
 
     @property
     def classes_(self) -> Array:
-        """The labels of the training data, sorted."""
+        """The labels of the training data, sorted; 0 and 1 also if it has one of these alone."""
         return self._known_classes().values
 
     def _known_classes(self) -> ClassLabels:
@@ -122,6 +122,9 @@ class XGBClassifier(XGBClassifierMixIn, XGBModel):
                 f"`objective` {wanted!r} is for two classes, and `y` has {len(classes.values)}: "
                 f"{chosen['objective']} is used."
             )
+        number = chosen.get("num_class", params.get("num_class"))
+        if params.get("num_class") not in (None, number):
+            warn_if_wanted(f"`num_class` is {params['num_class']!r}, but `y` has {number} classes: {number} is used.")
         return coded, pairs, classes, {**params, **chosen}
 
     def _answer(self, values: Floats) -> Array:
@@ -159,6 +162,8 @@ class XGBClassifier(XGBClassifierMixIn, XGBModel):
         objective = self.get_booster()._handle.objective()
         margins = objective in ("multi:softmax", "binary:logitraw")
         values = self._predict(X, margins, validate_features, base_margin, iteration_range)
+        if self.n_classes_ == 1:
+            return np.ones((len(values), 1), dtype=np.float32)
         if objective == "multi:softmax":
             return _softmax(values)
         if margins:

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from . import _core
 from ._exceptions import DataError, UnsupportedDataError
 from ._frames import Column, Refused
 from ._ingest import buffer_array, is_buffer, real_array
+from ._labels import plain_array
 from ._optional import is_instance, require
 from ._typing import Array, Floats
 
@@ -50,16 +52,45 @@ def group_starts(sizes: Any) -> npt.NDArray[np.uint32]:
 
 
 def query_starts(qid: Any, num_rows: int) -> npt.NDArray[np.uint32]:
-    """Return where each query group begins, and the number of rows, from the query of each row."""
-    queries = _whole("qid", qid)
+    """Return where each query group begins, and the number of rows, from the query of each row: a number or a text."""
+    queries = _queries(qid)
     if not len(queries):
         return np.empty(0, np.uint32)
     if len(queries) != num_rows:
         raise DataError(f"`qid` must have one entry a row; got {len(queries)} for {num_rows} rows.")
-    if (np.diff(queries) < 0).any():
+    starts = np.flatnonzero(queries[1:] != queries[:-1]) + 1
+    if queries.dtype == object:
+        _refuse_second_blocks(queries[np.concatenate([[0], starts])])
+    elif (np.diff(queries) < 0).any():
         raise DataError("`qid` must be sorted in non-decreasing order along with data. Sort the rows by it.")
-    starts = np.flatnonzero(np.diff(queries)) + 1
     return np.concatenate([[0], starts, [num_rows]]).astype(np.uint32)
+
+
+def _queries(qid: Any) -> Array:
+    """Return queries as whole numbers, or as objects if they are texts."""
+    if getattr(getattr(qid, "dtype", None), "kind", None) not in ("O", "S", "U"):
+        with suppress(DataError):
+            return _whole("qid", qid)
+    values = plain_array(qid)
+    texts = np.array([isinstance(value, (str, bytes)) for value in values.flat], dtype=bool)
+    if not texts.any():
+        return _whole("qid", qid)
+    if not texts.all():
+        row = int(np.flatnonzero(~texts)[0])
+        raise DataError(f"`qid` must be all numbers or all texts; got {values.flat[row]!r} in row {row}.")
+    return _vector("qid", values).astype(object)
+
+
+def _refuse_second_blocks(queries: Array) -> None:
+    """Raise if a query has rows in two places; of texts, whose order says nothing, that is all that is asked."""
+    seen: set[Any] = set()
+    for query in queries.tolist():
+        if query in seen:
+            raise DataError(
+                f"`qid` must have the rows of each query one after the other; {query!r} comes again after others. Sort "
+                "the rows by it."
+            )
+        seen.add(query)
 
 
 def _whole(name: str, data: Any) -> npt.NDArray[np.int64]:

@@ -41,9 +41,11 @@ class ClassLabels:
         values, codes = _sorted(labels)
         if np.issubdtype(values.dtype, np.floating) and not np.array_equal(values, np.floor(values)):
             raise DataError(
-                "Unknown label type: continuous. `y` of a classifier has classes; got "
+                "Invalid classes: Unknown label type: continuous. `y` of a classifier has classes; got "
                 f"{_first_fraction(values)!r} in it. Use XGBRegressor, or cut the values into classes."
             )
+        if len(values) == 1 and values.dtype.kind in "biuf" and values[0] in (0, 1):  # half of a yes-or-no question
+            return (cls(np.array([False, True])) if values.dtype.kind == "b" else cls.numbers(2)), labels
         own = cls(values)
         return (cls.numbers(len(values)), codes) if own.are_default() else (own, codes)
 
@@ -99,7 +101,7 @@ class ClassLabels:
     def _refuse(self, label: Any, argument: str, source: str = "`y` of the training data") -> None:
         value = label.item() if isinstance(label, np.generic) else label
         raise DataError(
-            f"`{argument}` has the label {value!r}, which {source} does not have. The classes are "
+            f"Invalid classes: `{argument}` has the label {value!r}, which {source} does not have. The classes are "
             f"{shortened(self.values.tolist())}."
         )
 
@@ -120,7 +122,7 @@ def label_array(y: Any, argument: str) -> Array:
         )
     if isinstance(y, str) or not (hasattr(y, "__len__") or hasattr(y, "__array__")):
         raise UnsupportedDataError(f"`{argument}` must be an array of labels; got {type(y).__name__}.")
-    array = _as_array(y)
+    array = plain_array(y)
     if array.ndim == 2 and array.shape[1] == 1:
         array = array.reshape(-1)
     if array.ndim not in (1, 2):
@@ -131,9 +133,10 @@ def label_array(y: Any, argument: str) -> Array:
     return array
 
 
-def _as_array(y: Any) -> Array:
+def plain_array(y: Any) -> Array:
+    """Return values of any kind, in any container, as an array; of objects that are all numbers, one of numbers."""
     if is_instance(y, "pyarrow", "Array", "ChunkedArray"):
-        return _as_array(np.asarray(y.to_pylist(), dtype=object))
+        return plain_array(np.asarray(y.to_pylist(), dtype=object))
     if is_instance(y, "scipy.sparse", "spmatrix", "sparray"):
         return np.asarray(y.todense())
     try:

@@ -81,7 +81,7 @@ class XGBRanker(XGBRankerMixIn, XGBModel):
         y
             How relevant each row is to its query.
         group, qid
-            The sizes of the queries, or the query of each row; one of both.
+            The sizes of the queries, or the query of each row, a number or a text; one of both.
         sample_weight
             One weight a query.
         eval_group, eval_qid : list, optional

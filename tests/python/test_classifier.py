@@ -72,13 +72,6 @@ def test_nullable_integers_are_numbers():
     assert fit(np.eye(6), pandas.Series([3, 5] * 3, dtype="Int64")).classes_.tolist() == [3, 5]
 
 
-@pytest.mark.parametrize("label", [0, 3, "only"])
-def test_one_class_is_always_predicted(label):
-    model = fit(np.eye(5), [label] * 5)
-    assert model.predict(np.eye(5)).tolist() == [label] * 5
-    assert model.predict_proba(np.eye(5)).shape == (5, 2)
-
-
 def test_one_row_and_missing_features():
     model = fit(np.full((3, 2), np.nan), ["x", "y", "y"])
     assert model.predict(np.full((1, 2), np.nan)).tolist() == ["y"]
@@ -199,3 +192,38 @@ def test_a_booster_may_take_the_place_of_a_fit(request, kind):
     probabilities = model.predict_proba(features)
     assert model.classes_.tolist() == list(range(probabilities.shape[1])) == list(range(model.n_classes_))
     assert np.array_equal(model.predict(features), probabilities.argmax(axis=1))
+
+
+@pytest.mark.parametrize(
+    ("label", "classes"), [(0, [0, 1]), (1, [0, 1]), (True, [False, True]), (1.0, [0, 1]), ("a", ["a"]), (7, [7])]
+)
+def test_one_class_has_a_column_for_each_of_its_classes(binary, tmp_path, label, classes):
+    features = binary[0]
+    model = fit(features, np.full(len(features), label))
+    model.save_model(tmp_path / "model.ubj")
+    loaded = xgb.XGBClassifier()
+    loaded.load_model(tmp_path / "model.ubj")
+    for it in (model, loaded):
+        assert (it.classes_.tolist(), it.n_classes_) == (classes, len(classes))
+        assert set(it.predict(features).tolist()) == {label}
+        chances = it.predict_proba(features)
+        assert (chances.shape, chances.dtype) == ((len(features), len(classes)), np.float32)
+        np.testing.assert_allclose(chances[:, classes.index(label)], 1, atol=1e-4)
+    assert fit(features[:1], [label]).predict_proba(features[:0]).shape == (0, len(classes))
+
+
+def test_one_class_of_many_still_has_its_column(binary):
+    features = binary[0]
+    model = fit(features, ["a"] * len(features), objective="multi:softprob")
+    assert model.predict_proba(features).tolist() == [[1.0]] * len(features)
+
+
+def test_zeros_alone_may_be_evaluated_with_ones(binary):
+    features, label = binary
+    model = xgb.XGBClassifier(**SMALL).fit(features, label * 0, eval_set=[(features, label)], verbose=False)
+    assert len(model.evals_result()["validation_0"]["logloss"]) == 4
+
+
+def test_another_number_of_classes_is_told_of(classes):
+    with pytest.warns(UserWarning, match="`num_class` is 5, but `y` has 3 classes: 3 is used"):
+        assert fit(*classes, num_class=5).predict_proba(classes[0]).shape == (300, 3)

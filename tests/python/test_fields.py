@@ -80,7 +80,7 @@ def test_labels_and_margins_may_be_matrices():
         ({"qid": [1, 0, 1, 0]}, "sorted in non-decreasing order"),
         ({"qid": [1, 1]}, "`qid` must have one entry a row"),
         ({"qid": [np.nan] * 4}, "`qid` must be integers; got nan"),
-        ({"qid": [1] * 4, "group": [4]}, "Only one of `group` and `qid`"),
+        ({"qid": [1] * 4, "group": [4]}, "Either one of `group` or `qid` should be None"),
         ({"label_lower_bound": [np.nan] * 4}, "`label_lower_bound` contains NaN"),
     ],
 )
@@ -243,3 +243,38 @@ def test_columns_of_text_are_no_labels():
     for frame, kind in ((polars.DataFrame({"y": ["a"] * 3}), "String"), (polars.Series(["a"] * 3), "String")):
         with pytest.raises(xgb.DataError, match=f"`label` must be real numbers; got a column of type {kind}"):
             xgb.DMatrix(np.eye(3), frame)
+
+
+def text_queries():
+    """One column of queries in the forms of several libraries."""
+    texts = ["b", "b", "a", "é"]
+    pandas, polars = pytest.importorskip("pandas"), pytest.importorskip("polars")
+    arrow = pytest.importorskip("pyarrow")
+    yield from (texts, tuple(texts), np.array(texts), np.array(texts, object), np.char.encode(texts, "utf-8"))
+    yield from (pandas.Series(texts, dtype=kind) for kind in (object, "category", "string"))
+    yield pandas.Series([7, 7, 3, 5], dtype=pandas.CategoricalDtype([7, 3, 5])).astype(str)
+    yield from (polars.Series(texts), polars.Series(texts, dtype=polars.Categorical), arrow.array(texts))
+    yield from (arrow.array(texts).dictionary_encode(), arrow.chunked_array([texts]), np.array(texts).reshape(-1, 1))
+
+
+def test_queries_may_be_texts():
+    for texts in text_queries():
+        assert xgb.DMatrix(X, qid=texts).get_group().tolist() == [2, 1, 1]
+    assert xgb.DMatrix(X[:0], qid=[]).get_group().tolist() == []
+    assert xgb.DMatrix(X[:1], qid=["a"]).get_group().tolist() == [1]
+
+
+@pytest.mark.parametrize(
+    ("qid", "text"),
+    [
+        (["a", "b", "a", "a"], "rows of each query one after the other; 'a' comes again"),
+        (["a", "a", "a", None], "all numbers or all texts; got None in row 3"),
+        (["a", "a", 1, "a"], "all numbers or all texts; got 1 in row 2"),
+        (["a", "b"], "one entry a row; got 2 for 4 rows"),
+        ([["a", "b"]] * 4, "Invalid shape for `qid`"),
+        ([1j] * 4, "complex"),
+    ],
+)
+def test_bad_texts_as_queries_are_refused(qid, text):
+    with pytest.raises(xgb.DataError, match=text):
+        xgb.DMatrix(X, qid=qid)

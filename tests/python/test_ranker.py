@@ -85,3 +85,17 @@ def test_queries_of_one_row_and_one_query():
     features = np.arange(6.0).reshape(-1, 1)
     assert xgb.XGBRanker(**SMALL).fit(features, [0, 1] * 3, qid=range(6)).predict(features).shape == (6,)
     assert xgb.XGBRanker(**SMALL).fit(features, [0, 1] * 3, group=[6]).predict(features).shape == (6,)
+
+
+@pytest.mark.parametrize("library", ["pandas", "polars", "pyarrow"])
+def test_a_column_of_texts_as_queries(library):
+    features = np.random.default_rng(0).normal(size=(30, 2))
+    relevance = np.arange(30) % 3
+    queries = np.repeat(["second", "first", "third"], 10)
+    columns = {"a": features[:, 0], "b": features[:, 1], "qid": queries}
+    module = pytest.importorskip(library)
+    frame = module.table(columns) if library == "pyarrow" else module.DataFrame(columns)
+    model = xgb.XGBRanker(n_estimators=3).fit(frame, relevance, eval_set=[(frame, relevance)], verbose=False)
+    other = xgb.XGBRanker(n_estimators=3).fit(features, relevance, group=[10] * 3)
+    np.testing.assert_array_equal(model.predict(frame), other.predict(features))
+    assert model.score(frame, relevance) == pytest.approx(model.evals_result()["validation_0"]["ndcg@32"][-1])

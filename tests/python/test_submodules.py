@@ -3,6 +3,7 @@
 
 import ctypes
 import gc
+import inspect
 import json
 
 import numpy as np
@@ -212,3 +213,28 @@ def test_texts_of_c():
     assert json.loads(core.make_jcargs(a=1, b="c")) == {"a": 1, "b": "c"}
     with pytest.raises(xgb.ParameterError, match="list of str"):
         core.from_pystr_to_cstr([1])
+
+
+@pytest.mark.parametrize("name", ["dask", "spark", "tracker", "federated"])
+def test_modules_that_are_to_come_say_so(name):
+    for program in (f"import xgb_like.{name}", f"from xgb_like import {name}", f"from xgb_like.{name} import train"):
+        with pytest.raises(
+            ImportError, match=f"`xgb_like.{name}`: XGBoost has it, this package not yet.*all its cores"
+        ):
+            exec(program)  # noqa: S102
+        with pytest.raises(NotImplementedError):
+            exec(program)  # noqa: S102
+
+
+@pytest.mark.parametrize("name", ["dask", "spark", "tracker", "federated", "RabitTracker"])
+def test_names_that_are_to_come_say_so_and_are_not_there(name):
+    with pytest.raises(AttributeError, match=f"`xgb_like.{name}`: XGBoost has it, this package not yet"):
+        getattr(xgb, name)
+    with pytest.raises(NotImplementedError):
+        getattr(xgb, name)
+    assert not hasattr(xgb, name)
+    assert name not in dir(xgb)
+    assert name not in dict(inspect.getmembers(xgb))
+    everything = {}
+    exec("from xgb_like import *", everything)  # noqa: S102
+    assert name not in everything

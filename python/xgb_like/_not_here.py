@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Parts of XGBoost that are still to come: what to say to programs that ask for them."""
+
+from __future__ import annotations
+
+_TRAINING = "Training is in one process here, on all its cores, with data in batches by DataIter if need be."
+_PREDICTING = "For predictions in many processes a Booster or a Predictor can be pickled."
+_MODELS = "Models that XGBoost trained there load as any."
+_PARTS = {  # and what there is in their place
+    "RabitTracker": _TRAINING,
+    "dask": f"{_TRAINING} {_PREDICTING} {_MODELS}",
+    "federated": f"{_TRAINING} {_MODELS}",
+    "spark": f"{_TRAINING} {_PREDICTING} {_MODELS}",
+    "tracker": _TRAINING,
+}
+
+
+class AbsentModuleError(ImportError, NotImplementedError):
+    """A module of XGBoost that this package does not have yet."""
+
+
+class AbsentAttributeError(AttributeError, NotImplementedError):
+    """A name of XGBoost that this package does not have yet."""
+
+
+def absent_module(module: str) -> AbsentModuleError:
+    """Return the error for the import of a module; `module` is its whole name."""
+    return AbsentModuleError(_text(*module.rpartition(".")[::2]), name=module)
+
+
+def absent_attribute(package: str, name: str) -> AttributeError:
+    """Return the error for a name that the package does not have."""
+    if name not in _PARTS:
+        return AttributeError(f"module {package!r} has no attribute {name!r}")
+    return AbsentAttributeError(_text(package, name))
+
+
+def _text(package: str, name: str) -> str:
+    return f"`{package}.{name}`: XGBoost has it, this package not yet. {_PARTS[name]}"
