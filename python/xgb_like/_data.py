@@ -71,7 +71,8 @@ class DMatrix:
     nthread : int, optional
         Threads for reading; 0, -1 or None is all of them.
     group, qid : optional
-        Query groups for ranking: the sizes of the groups, or the query of each row, sorted.
+        Query groups for ranking: the sizes of the groups, or the query of each row, numbers in rising order or texts
+        whose rows stand together.
     label_lower_bound, label_upper_bound : optional
         Bounds of the label for survival analysis.
     feature_weights : optional
@@ -205,7 +206,7 @@ class DMatrix:
     def get_data(self) -> Any:
         """Return the features as a scipy CSR matrix of float32, missing cells left out, columns in rising order.
 
-        Of a quantised matrix it is the lower end of each value's bin.
+        Categories are their codes.
         """
         sparse = require("scipy.sparse", "DMatrix.get_data()")
         indptr, indices, values = self._matrix.to_csr()
@@ -298,7 +299,7 @@ class DMatrix:
         """Set several fields at once; see the class for what they are. None leaves a field as it is."""
         info = {name: value for name, value in info_among(locals()).items() if value is not None}
         if group is not None and qid is not None:
-            raise ParameterError("Only one of `group` and `qid` can be given: they say the same.")
+            raise ParameterError("Either one of `group` or `qid` should be None: they say the same.")
         with self._unless_wrong(info.keys()):
             if weight is not None and (group is not None or qid is not None):
                 self._waiting = None  # the old ones need not fit the new groups
@@ -428,7 +429,10 @@ def refuse_info(info: dict[str, Any]) -> None:
 def rows_are_split(data_split_mode: Any) -> None:
     """Raise unless rows are what is distributed."""
     if whole(data_split_mode, "data_split_mode") != 0:
-        raise ParameterError(f"`data_split_mode` must be 0 (by rows); got {data_split_mode!r}.")
+        raise ParameterError(
+            f"`data_split_mode` must be 0 (by rows); got {data_split_mode!r}. Column-wise data split has been removed "
+            "from XGBoost, and is not here."
+        )
 
 
 def missing_value(missing: Any) -> float:
@@ -462,7 +466,8 @@ def texts(argument: str, values: Any, num_columns: int) -> list[str]:
         return []
     if isinstance(values, str) or not isinstance(values, Iterable):
         raise ParameterError(
-            f"`{argument}` must be a sequence of strings or None; got {values!r} of type {type(values).__name__}."
+            f"Expecting a sequence of strings for `{argument}`, or None; got {values!r} of type "
+            f"{type(values).__name__}."
         )
     items = list(values)
     for item in items:

@@ -21,18 +21,19 @@ _TYPE_OF_KIND = {"b": "i", "i": "int", "u": "int", "f": "float"}
 _TIMES = "Turn times into numbers, such as the month or the days since some date ({})."
 _ADVICE = {  # what to do with columns that are no features, by their kind
     "pandas": {
-        "category": "Pass `enable_categorical=True`.",
+        "category": "Set `enable_categorical` to True.",
         "numbers": "Convert objects that are numbers by `astype(float)`.",
-        "text": "Convert text by `astype('category')`, or by `pd.to_numeric` if it spells numbers.",
+        "text": "Convert text by `astype('category')`, which `enable_categorical` allows, or by `pd.to_numeric` if it "
+        "spells numbers.",
         "times": _TIMES.format("`t.dt.month`, `(t - t.min()).dt.days`"),
     },
     "polars": {
-        "category": "Pass `enable_categorical=True`.",
+        "category": "Set `enable_categorical` to True.",
         "text": "Cast text to `pl.Categorical`, or to `pl.Float32` if it spells numbers.",
         "times": _TIMES.format("`t.dt.month()`, `(t - t.min()).dt.total_days()`"),
     },
     "other": {
-        "category": "Pass `enable_categorical=True`.",
+        "category": "Set `enable_categorical` to True.",
         "text": "Turn text into categories, or into floats if it spells numbers.",
         "times": _TIMES.format("their library has functions for it"),
     },

@@ -65,7 +65,7 @@ class Matching(BoosterState):
             return
         if not names:
             raise DataError(
-                f"The data does not contain feature names, but these fields are expected: {_some(ours)}. "
+                f"The data did not contain feature names, but the following fields are expected: {_some(ours)}. "
                 "Name the columns or pass `validate_features=False`."
             )
         known, given = set(ours), set(names)

@@ -105,7 +105,8 @@ def metric_names(value: Any, argument: str = _METRICS) -> list[str]:
             raise ParameterError(
                 _refusal(_METRICS, item)
                 if callable(item)
-                else f"`{argument}` must be a name or a list of names; got {item!r} of type {type(item).__name__}."
+                else f"Invalid type for the `{argument}`: got {item!r} of type {type(item).__name__}. It must be a "
+                "name or a list of names."
             )
     return items
 
@@ -124,8 +125,8 @@ def _index(parameter: str, columns: Mapping[str, int], name: Any) -> int:
     if name in columns:
         return columns[name]
     raise ParameterError(
-        f"`{parameter}`: the constrained features are not a subset of the training data's; there is no feature "
-        f"{name!r}. The features are {_some(list(columns))}."
+        f"Constrained features are not a subset of training data feature names: `{parameter}` has {name!r}. The "
+        f"features are {_some(list(columns))}."
     )
 
 

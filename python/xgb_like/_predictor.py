@@ -20,7 +20,7 @@ class Predictor:
     """Predictions of a model as it was when this was made; safe to use from several threads at once.
 
     Made by :meth:`Booster.predictor`. What becomes of the booster afterwards, more rounds or other parameters, does not
-    reach it. A two-dimensional float32 array takes the shortest way.
+    reach it. A two-dimensional float32 array takes the shortest way. It can be pickled and copied.
 
     Parameters
     ----------
@@ -62,6 +62,14 @@ class Predictor:
             "strict_shape": bool(strict_shape),
         }
         self._frozen: _core.FrozenPredictor | None = self._booster._freeze(**self._settings)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**getattr(self, "__dict__", {}), "_booster": self._booster, "_settings": self._settings}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        for name, value in state.items():
+            setattr(self, name, value)
+        self._frozen = self._booster._freeze(**self._settings)
 
     def predict(self, data: ArrayLike, *, out: Floats | None = None) -> Floats:
         """Predict.

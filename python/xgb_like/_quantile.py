@@ -8,6 +8,8 @@ import weakref
 from collections.abc import Iterable
 from typing import Any
 
+import numpy as np
+
 from ._batches import Batch, check_kinds, quantise, read_batches
 from ._categories import Categories
 from ._data import DMatrix, info_among, missing_value, refuse_info, rows_are_split, thread_count
@@ -125,6 +127,22 @@ class QuantileDMatrix(DMatrix):
     def ref(self) -> weakref.ReferenceType[DMatrix] | None:
         """A weak reference to the matrix whose cuts this one shares, or None."""
         return self._ref
+
+    def get_data(self) -> Any:
+        """Return bins in place of the values, as a scipy CSR matrix of float32; missing cells are left out.
+
+        A bin is told by its lower end, the first of a feature by the last number below its upper end. Categories are
+        their codes.
+        """
+        found = super().get_data()
+        begin, cuts = self.get_quantile_cut()
+        categorical = np.array([kind == "c" for kind in self.feature_types or [""] * self.num_col()], dtype=bool)
+        numeric = np.flatnonzero((np.diff(begin) > 1) & ~categorical)
+        below, first = (np.full(self.num_col(), np.nan, np.float32) for _ in range(2))
+        below[numeric] = cuts[begin[numeric]]  # the engine's number of the first bin
+        first[numeric] = np.nextafter(cuts[begin[numeric] + np.uint64(1)], np.float32(-np.inf))
+        found.data = np.where(found.data == below[found.indices], first[found.indices], found.data)
+        return found
 
 
 class ExtMemQuantileDMatrix(QuantileDMatrix):

@@ -369,7 +369,7 @@ def test_constraints_may_name_columns(folder, capsys):
     assert main(["train", "data.csv", "-p", "monotone_constraints={age:1}"]) == 1
     assert """is to be written like 'monotone_constraints={"age": 1, "price": -1}'""" in capsys.readouterr().err
     assert main(["train", "data.csv", "-p", 'monotone_constraints={"aeg":1}']) == 1
-    assert "there is no feature 'aeg'" in capsys.readouterr().err
+    assert "`monotone_constraints` has 'aeg'. The features are 'income', 'age'" in capsys.readouterr().err
 
 
 @pytest.mark.filterwarnings("always")

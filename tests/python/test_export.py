@@ -359,3 +359,30 @@ def test_models_that_shap_has_no_form_for_are_refused(holes):
             xgb.ParameterError, match=rf"`booster` {text}.*explain\.TreeExplainer\(model\).*pred_contribs=True"
         ):
             xgb.export.to_shap(booster)
+
+
+@needs_compiler
+def test_c_lists_categories_and_their_codes(tmp_path):
+    pandas = pytest.importorskip("pandas")
+    labels = ["red", "*/ int x; /*", 'a "b"\\', "bl\nue", "?\u200b"]
+    frame = pandas.DataFrame(
+        {
+            "size": np.arange(20.0),
+            "co/*lour": pandas.Categorical.from_codes(np.arange(20) % 5, labels),
+            "number": pandas.Categorical.from_codes(np.arange(20) % 2, [10, -3]),
+        }
+    )
+    booster = xgb.train({"min_child_weight": 0}, xgb.DMatrix(frame, np.arange(20) % 5), 2)
+    text = xgb.export.to_c(booster)
+    comment = text[: text.index("#include")]
+    for line in ("0 size\n", "1 co  lour, a category:", '0 "red"', "2 number, a category:", "0 10\n", "1 -3\n"):
+        assert line in comment
+    assert comment.count("*/") == text.count("/* reg:squarederror") == 1
+    rows = np.column_stack([np.arange(20.0), np.arange(20) % 5, np.arange(20) % 2])
+    margins, _ = run_c(text, tmp_path, rows, 1)
+    np.testing.assert_array_equal(margins[:, 0], booster.predict(xgb.DMatrix(frame), output_margin=True))
+
+
+def test_c_says_which_codes_are_categories_without_labels():
+    matrix = xgb.DMatrix(np.array([[0.0, 1], [1, 2], [2, 3]]), [1, 2, 3], feature_types=["c", "q"])
+    assert "0 f0, a category\n     1 f1\n" in xgb.export.to_c(xgb.train({}, matrix, 1))

@@ -200,7 +200,7 @@ def test_names_and_types_given_replace_those_of_the_frame(pd):
     ("values", "remedy"),
     [
         ([1, 2.5, None], r"objects that are numbers by `astype\(float\)`"),
-        (["1", "2", None], r"`astype\('category'\)`, or by `pd.to_numeric`"),
+        (["1", "2", None], r"`astype\('category'\)`, which `enable_categorical` allows, or by `pd.to_numeric`"),
         ([datetime.date(2020, 1, 1)] * 3, "Turn times into numbers"),
         ([[1], [2], [3]], "Convert them to numbers, or drop them"),
     ],

@@ -87,7 +87,7 @@ MATRIX = {
     "category": (
         lambda: xgb.DMatrix(frame(a=category("x")), enable_categorical=False),
         "Invalid columns: a: category",
-        "`enable_categorical=True`",
+        "`enable_categorical` to True",
     ),
     "a matrix": (lambda: data(data()), "is a DMatrix already", "use it as it is"),
     "absent file": (lambda: xgb.DMatrix("/no/such.csv"), "no file '/no/such.csv'", "path\\?format=libsvm"),
@@ -110,7 +110,7 @@ MATRIX = {
     "names in one text": (lambda: named("abc"), "`feature_names`.*got 'abc'", "a sequence of strings"),
     "unknown type": (lambda: data(feature_types=["num"] * 3), "got `num`", "{int, float, i, q, c}"),
     "group sizes": (lambda: data(group=[3, 4]), "`group` add up to 7", "the data has 30 rows"),
-    "group and qid": (lambda: data(group=[ROWS], qid=[0] * ROWS), "`group` and `qid`", "Only one"),
+    "group and qid": (lambda: data(group=[ROWS], qid=[0] * ROWS), "`group` or `qid`", "should be None"),
     "unsorted qid": (lambda: data(qid=[1, 0] * 15), "`qid` must be sorted", "Sort the rows"),
     "row out of range": (lambda: data().slice([99]), "`rindex`.*got 99", r"in \[0, 30\)"),
     "unknown field": (lambda: data().get_float_info("labels"), "'labels'", "must be one of label, weight"),

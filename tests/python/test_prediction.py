@@ -157,7 +157,7 @@ def test_infinite_cells_are_compared_in_place(booster):
 @pytest.mark.parametrize(
     ("names", "text"),
     [
-        (None, "does not contain feature names, but these fields are expected: a, b, c, d, e"),
+        (None, "did not contain feature names, but the following fields are expected: a, b, c, d, e"),
         (
             list("abcdx"),
             "mismatch.*has 5.*5.\nMissing: expected e in the data.\nExtra: .* fields: x.\n.*feature_names`",

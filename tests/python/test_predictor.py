@@ -3,7 +3,12 @@
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
+import copy
+import pickle
+from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from multiprocessing import get_context
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -189,3 +194,29 @@ def test_many_threads_get_their_own_rows() -> None:
 
     with ThreadPoolExecutor(8) as pool:
         assert all(pool.map(serve, range(8)))
+
+
+@pytest.mark.parametrize("params", KINDS, ids=str)
+@pytest.mark.parametrize("way", [copy.copy, copy.deepcopy, lambda it: pickle.loads(pickle.dumps(it))])
+def test_copies_and_pickles_give_the_same_bits(
+    params: dict[str, object], way: Callable[[object], xgb.Predictor]
+) -> None:
+    booster, cells = model(**params), table()
+    options = {"iteration_range": (0, 5) if params.get("booster") != "gblinear" else (0, 0), "strict_shape": True}
+    for predictor in (xgb.Predictor(booster, **options), xgb.Predictor(booster, predict_type="margin", missing=0.0)):
+        other = way(predictor)
+        assert (other._frozen is None) == (predictor._frozen is None)
+        assert np.array_equal(other.predict(cells), predictor.predict(cells))
+
+
+def test_predictors_go_to_other_processes() -> None:
+    predictor, cells = model().predictor(), table()
+    with ProcessPoolExecutor(1, get_context("spawn")) as pool:
+        assert np.array_equal(pool.submit(predictor.predict, cells).result(), predictor.predict(cells))
+
+
+def test_joblib_keeps_predictors(tmp_path: Path) -> None:
+    joblib = pytest.importorskip("joblib")
+    predictor, cells = model().predictor(), table()
+    joblib.dump(predictor, tmp_path / "predictor")
+    assert np.array_equal(joblib.load(tmp_path / "predictor").predict(cells), predictor.predict(cells))

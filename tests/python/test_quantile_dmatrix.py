@@ -44,10 +44,10 @@ def test_it_keeps_no_values():
     pytest.importorskip("scipy")
     matrix = xgb.QuantileDMatrix(X, Y, max_bin=8)
     assert (matrix.num_row(), matrix.num_col(), matrix.num_nonmissing()) == (4, 3, 7)
-    tiny = np.float32(-1e-5)
+    first, only = np.nextafter(np.float32([1, 10.00001]), np.float32(-np.inf))
     found = matrix.get_data().toarray()
-    np.testing.assert_array_equal(found[:, 0], np.float32([1, 2, 3, -8.00001]))
-    np.testing.assert_array_equal(found[:, 1], [tiny, 0, tiny, tiny])
+    np.testing.assert_array_equal(found[:, 0], np.float32([1, 2, 3, first]))
+    np.testing.assert_array_equal(found[:, 1], [only, 0, only, only])
     assert (matrix.get_data() != xgb.QuantileDMatrix(X.astype("f4"), Y, max_bin=8).get_data()).nnz == 0
 
 
@@ -140,6 +140,33 @@ def test_categories_are_coded_as_in_the_reference():
     assert test.get_data().data.tolist() == [0, 2]
     with pytest.raises(xgb.DataError, match=r"data type doesn't match: feature 'c' is a number here"):
         xgb.QuantileDMatrix(pandas.DataFrame({"c": [1.0]}), ref=train)
+
+
+def data_of_all_kinds():
+    pandas, sparse = pytest.importorskip("pandas"), pytest.importorskip("scipy.sparse")
+    rng = np.random.default_rng(0)
+    table = rng.normal(size=(40, 3)).astype(np.float32)
+    table[5, 1], table[7], table[3, 2] = np.nan, np.nan, 0
+    codes = np.arange(40) % 4
+    frame = pandas.DataFrame({"a": table[:, 0], "c": pandas.Categorical.from_codes(codes - 1, list("xyz")), "i": codes})
+    rows = sparse.random(40, 5, 0.3, "csr", np.float32, random_state=1)
+    yield from (table, frame, rows, rows.tocsc(), np.arange(40.0).reshape(-1, 1), np.full((4, 2), np.nan))
+    yield from (np.empty((0, 3)), np.array([[1.0, 5.0]]), -table, table * 0)
+
+
+@pytest.mark.peer
+@pytest.mark.parametrize("kind", ["DMatrix", "QuantileDMatrix"])
+def test_data_come_back_as_from_xgboost(kind):
+    peer = pytest.importorskip("xgboost")
+    if tuple(map(int, peer.__version__.split(".")[:2])) < (3, 4):
+        pytest.skip("earlier ones had another value for first bins")
+    for data in data_of_all_kinds():
+        ours, theirs = (getattr(lib, kind)(data, enable_categorical=True).get_data() for lib in (xgb, peer))
+        assert (type(ours), ours.shape) == (type(theirs), theirs.shape)
+        for field in ("indptr", "indices", "data"):
+            found, expected = getattr(ours, field), getattr(theirs, field)
+            assert found.dtype == expected.dtype
+            np.testing.assert_array_equal(found, expected)
 
 
 @pytest.mark.parametrize(

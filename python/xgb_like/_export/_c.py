@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 import re
 from collections.abc import Iterable
@@ -12,6 +13,7 @@ import numpy as np
 
 from .. import _core
 from .._exceptions import ParameterError
+from .._names import names_of
 from .._typing import Array
 from ._forest import Forest, TreeTable, forest_of
 
@@ -179,19 +181,38 @@ def to_c(booster: Any, *, name: str = "model") -> str:
 
 def _head(forest: Forest, name: str) -> str:
     outs = 1 if forest.link == "class" else forest.outputs
-    quoted = (re.sub(r"[*/\\\s]", " ", feature) for feature in forest.names)
-    listed = "".join(f"\n     {number} {feature}" for number, feature in enumerate(quoted))
+    told = forest.names or any(labels is not None for labels in forest.labels)
+    listed = "".join(map(_feature_line, range(forest.features), names_of(forest.names, forest.features), forest.labels))
     return _HEAD.format(
         name=name,
-        objective=re.sub(r"[*/\\\s]", " ", forest.objective),
+        objective=_plain(forest.objective),
         features=forest.features,
         rounds="linear" if forest.weights is not None else f"{len(forest.trees)} trees",
         version=_core.__version__,
         margins=forest.outputs,
         summed="weighted features" if forest.weights is not None else "leaves",
         outs=outs,
-        names=f"\n   The features:{listed}\n" if listed else "",
+        names=f"\n   The features:{listed}\n" if told else "",
     )
+
+
+def _feature_line(number: int, name: str, labels: list[Any] | None) -> str:
+    """Return a line of the opening comment, and one for each code of a category."""
+    line = f"\n     {number} {_plain(name)}"
+    if labels is None:
+        return line
+    codes = "".join(f"\n         {code} {_quoted(label)}" for code, label in enumerate(labels))
+    return f"{line}, a category{':' if codes else ''}{codes}"
+
+
+def _plain(text: str) -> str:
+    return re.sub(r"[*/\\\s]", " ", text)
+
+
+def _quoted(label: Any) -> str:
+    """Return a label as JSON has it, which is no end of a comment, nor the beginning of one."""
+    text = json.dumps(label, ensure_ascii=False)
+    return re.sub(r"\*(?=/)|(?<=/)\*", r"\\u002a", text).removesuffix(".0")
 
 
 def _linear(forest: Forest, weights: Array, name: str) -> str:

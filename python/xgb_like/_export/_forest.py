@@ -74,6 +74,7 @@ class Forest:
     link: str
     features: int
     names: list[str]
+    labels: list[list[Any] | None]  # by feature what its codes of categories stand for; None of numbers, [] if unknown
     starts: list[float]  # the margins before the first tree
     trees: list[TreeTable]
     weights: Array | None  # of a linear model: features + 1 rows, the last of them biases; a column for each output
@@ -106,11 +107,19 @@ def forest_of(model: Any) -> Forest:
         link="identity" if plain else _LINKS[objective],
         features=handle.num_features(),
         names=list(handle.feature_names),
+        labels=_labels(handle),
         starts=starts,
         trees=[] if handle.is_linear() else _trees(handle),
         weights=handle.linear_weights(),
         levels=levels,
     )
+
+
+def _labels(handle: _core.Booster) -> list[list[Any] | None]:
+    types = handle.feature_types or [""] * handle.num_features()
+    known = handle.categories or [None] * len(types)
+    lists = [list(found[0] if isinstance(found, tuple) else found or []) for found in known]
+    return [labels if kind == "c" else None for labels, kind in zip(lists, types, strict=True)]
 
 
 def _trees(handle: _core.Booster) -> list[TreeTable]:
