@@ -39,7 +39,8 @@ FixedSum SumOfNarrow(std::int32_t const* packed, std::size_t count) {
 struct Family {
   NodeId parent = kNoNode;
   NodeId first = kNoNode;
-  std::vector<NodeId> wanted;  // those that are to be evaluated
+  std::size_t place = 0;      // of the first that is to be evaluated, among all such nodes
+  Span<NodeId const> wanted;  // those that are to be evaluated
 };
 
 // How the histograms of a family are had.
@@ -85,17 +86,15 @@ class HistogramFinder final : public SplitFinder {
   std::vector<Split> Evaluate(GrowingTree const& tree, std::vector<NodeId> const& nodes) override {
     cache_.Reserve(tree.nodes.size());
     share_of_.resize(tree.nodes.size(), -1);
-    std::vector<Split> by_node(tree.nodes.size());
+    std::vector<Split> splits(nodes.size());
     std::vector<Family> const families = Families(tree, nodes);
     std::size_t const family_bytes = 2 * OwnBuilder(0)->Bytes(kNarrowRows);
     std::size_t const at_a_time = std::max<std::size_t>(1, kBatchBytes / task_.trees_at_once / family_bytes);
     for (std::size_t begin = 0; begin < families.size(); begin += at_a_time) {
       std::size_t const count = std::min(at_a_time, families.size() - begin);
-      EvaluateBatch(tree, Span<Family const>(families).Sub(begin, count), &by_node);
+      EvaluateBatch(tree, Span<Family const>(families).Sub(begin, count), &splits);
     }
     DropParents();
-    std::vector<Split> splits;
-    for (NodeId const node : nodes) splits.push_back(std::move(by_node[Tree::At(node)]));
     return splits;
   }
 
@@ -141,52 +140,55 @@ class HistogramFinder final : public SplitFinder {
 
   std::vector<Family> Families(GrowingTree const& tree, std::vector<NodeId> const& nodes) const {
     std::vector<Family> families;
-    for (NodeId const node : nodes) {
-      NodeId const parent = tree[node].parent;
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+      NodeId const parent = tree[nodes[i]].parent;
       if (families.empty() || parent == kNoNode || families.back().parent != parent) {
-        families.push_back({parent, parent == kNoNode ? node : tree[parent].left, {}});
+        families.push_back({parent, parent == kNoNode ? nodes[i] : tree[parent].left, i, {}});
       }
-      families.back().wanted.push_back(node);
+      Family& family = families.back();
+      family.wanted = Span<NodeId const>(nodes).Sub(family.place, i + 1 - family.place);
     }
     return families;
   }
 
   // Where the families allow it, a thread does all that there is to do for one, and later for its children's; else all
   // threads take part in each step.
-  void EvaluateBatch(GrowingTree const& tree, Span<Family const> families, std::vector<Split>* by_node) {
+  void EvaluateBatch(GrowingTree const& tree, Span<Family const> families, std::vector<Split>* splits) {
     std::vector<FamilyWork> works;
     for (Family const& family : families) works.push_back(WorkFor(family));
     auto const shares = SharesOf(works);
-    if (shares.empty()) Evaluate(tree, works, task_.ctx, 0, by_node);
+    if (shares.empty()) Evaluate(tree, works, task_.ctx, 0, splits);
     Context alone = task_.ctx;
     alone.threads = 1;
     for (std::size_t share = 0; share < shares.size(); ++share) OwnBuilder(share);
     ParallelTasks(task_.ctx, shares.size(), [&](std::size_t share, int) {
-      for (std::size_t const i : shares[share]) Evaluate(tree, {&works[i], 1}, alone, share, by_node);
+      for (std::size_t const i : shares[share]) Evaluate(tree, {&works[i], 1}, alone, share, splits);
     });
     for (std::size_t share = 0; share < shares.size(); ++share) {
       for (std::size_t const i : shares[share]) SetShare(works[i], static_cast<int>(share));
     }
-    for (FamilyWork const& work : works) KeepUseful(tree, work, *by_node);
+    for (FamilyWork const& work : works) KeepUseful(tree, work, *splits);
   }
 
   // Uses the builder and the scans from the share's on, as many as there are threads.
   void Evaluate(GrowingTree const& tree, Span<FamilyWork const> works, Context const& ctx, std::size_t share,
-                std::vector<Split>* by_node) {
+                std::vector<Split>* splits) {
     Build(works, OwnBuilder(share), ctx);
     std::vector<NodeId> nodes;
     for (auto const& work : works) nodes.insert(nodes.end(), work.family.wanted.begin(), work.family.wanted.end());
     std::vector<Split> found = Scan(tree, nodes, ctx, share);
-    for (std::size_t i = 0; i < nodes.size(); ++i) (*by_node)[Tree::At(nodes[i])] = std::move(found[i]);
+    std::size_t const place = works[0].family.place;
+    for (std::size_t i = 0; i < nodes.size(); ++i) (*splits)[place + i] = std::move(found[i]);
   }
 
-  void KeepUseful(GrowingTree const& tree, FamilyWork const& work, std::vector<Split> const& by_node) {
+  void KeepUseful(GrowingTree const& tree, FamilyWork const& work, std::vector<Split> const& splits) {
     for (NodeId const node : work.built) {
       auto const& wanted = work.family.wanted;
       if (std::find(wanted.begin(), wanted.end(), node) == wanted.end()) cache_.Drop(node, BuilderOf(node));
     }
-    for (NodeId const node : work.family.wanted) {
-      cache_.KeepIfUseful(node, tree[node].depth, by_node[Tree::At(node)].Valid(), BuilderOf(node));
+    for (std::size_t i = 0; i < work.family.wanted.size(); ++i) {
+      NodeId const node = work.family.wanted[i];
+      cache_.KeepIfUseful(node, tree[node].depth, splits[work.family.place + i].Valid(), BuilderOf(node));
     }
   }
 
@@ -223,7 +225,7 @@ class HistogramFinder final : public SplitFinder {
     return tells_occupied_ && !rows_.AllRows(node) && rows_.Count(node) <= OccupiedBins::kMostRows;
   }
 
-  bool HaveFewRows(std::vector<NodeId> const& nodes) const {
+  bool HaveFewRows(Span<NodeId const> nodes) const {
     return std::all_of(nodes.begin(), nodes.end(), [&](NodeId node) { return HasFewRows(node); });
   }
 
@@ -237,7 +239,7 @@ class HistogramFinder final : public SplitFinder {
       bool const derivable = !is_root && !cache_[family.parent].Empty();
       NodeId const light = LighterOf(family);
       if (!derivable || (family.wanted.size() == 1 && family.wanted[0] == light)) {
-        work.built = family.wanted;
+        work.built.assign(family.wanted.begin(), family.wanted.end());
       } else {
         work.built = {light};
         work.heir = 2 * family.first + 1 - light;
