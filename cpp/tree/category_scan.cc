@@ -28,9 +28,16 @@ void HistogramScan::ScanCategories(std::uint32_t feature) {
   }
   // Levels that do not occur here are in no set. Of the two sets that split between the weights below 0 and the others,
   // the one of the larger weight comes first, and wins: so those levels go with the smaller weight.
-  for (bool const from_below : {order_.low_is_larger, !order_.low_is_larger}) {
-    std::size_t const own_side = from_below ? order_.low : all - order_.low;
-    ScanSets(feature, from_below ? rising : falling, std::min(most, own_side), missing);
+  auto const own_side = [&](bool from_below) { return from_below ? order_.low : all - order_.low; };
+  auto const scan = [&](bool from_below, std::size_t count) {
+    ScanSets(feature, from_below ? rising : falling, std::min(most, count), missing);
+  };
+  for (bool const from_below : {order_.low_is_larger, !order_.low_is_larger}) scan(from_below, own_side(from_below));
+  // Sets that reach beyond their own side are the complements of sets of the other side, and so already seen; but not
+  // where those are too large, nor all levels against what is missing.
+  if (all <= most + 1 && missing == FixedSums(outputs_)) return;
+  for (bool const from_below : {true, false}) {
+    if (own_side(from_below) < most) scan(from_below, all);
   }
 }
 
