@@ -15,6 +15,7 @@
 #include "bindings/bind.h"
 #include "bindings/categories.h"
 #include "bindings/context.h"
+#include "bindings/interruptible.h"
 #include "data/dmatrix.h"
 #include "data/fingerprint.h"
 #include "data/ingest_dense.h"
@@ -78,9 +79,10 @@ MatrixPtr FromDense(py::array const& array, float missing, int nthread, std::str
   source.row_stride = array.strides(0);
   source.column_stride = array.strides(1);
   source.owner = Hold(array);
-  py::gil_scoped_release const released;
-  DenseTable table = IngestDense(source, OptionsOf(missing, use), ContextOf(nthread));
-  return std::make_shared<DMatrix>(FeatureMatrix(std::move(table)), Meta{});
+  return Interruptible([&](Interrupt const& interrupted) {
+    DenseTable table = IngestDense(source, OptionsOf(missing, use), ContextOf(nthread, interrupted));
+    return std::make_shared<DMatrix>(FeatureMatrix(std::move(table)), Meta{});
+  });
 }
 
 using Ingest = SparseTable (*)(SparseSource const&, IngestOptions const&, Context const&);
@@ -98,8 +100,10 @@ MatrixPtr FromSparse(py::array indptr, py::array indices, py::array values, std:
   source.values = contiguous(&values);
   source.width = width;
   source.owner = Hold(py::make_tuple(indices, values));
-  py::gil_scoped_release const released;
-  return std::make_shared<DMatrix>(FeatureMatrix(ingest(source, OptionsOf(missing, use), ContextOf(nthread))), Meta{});
+  return Interruptible([&](Interrupt const& interrupted) {
+    SparseTable table = ingest(source, OptionsOf(missing, use), ContextOf(nthread, interrupted));
+    return std::make_shared<DMatrix>(FeatureMatrix(std::move(table)), Meta{});
+  });
 }
 
 MatrixPtr FromText(std::string const& path, std::string const& format, int label_column, int indexing_mode,
@@ -110,48 +114,56 @@ MatrixPtr FromText(std::string const& path, std::string const& format, int label
   options.label_column = label_column;
   options.indexing_mode = indexing_mode;
   options.missing = missing;
-  py::gil_scoped_release const released;
-  TextData data = csv ? ReadCsv(path, options, ContextOf(nthread)) : ReadLibsvm(path, options, ContextOf(nthread));
-  return std::make_shared<DMatrix>(std::move(data.features), std::move(data.meta));
+  return Interruptible([&](Interrupt const& interrupted) {
+    Context const ctx = ContextOf(nthread, interrupted);
+    TextData data = csv ? ReadCsv(path, options, ctx) : ReadLibsvm(path, options, ctx);
+    return std::make_shared<DMatrix>(std::move(data.features), std::move(data.meta));
+  });
 }
 
 py::tuple ToCsr(DMatrix const& matrix) {
   std::vector<std::uint64_t> begin{0};
   std::vector<std::uint32_t> columns;
   std::vector<float> values;
-  {
-    py::gil_scoped_release const released;
-    FeatureMatrix const features = matrix.PassingFeatures();
-    CheckUnchanged(features, ContextOf(0));
+  Interruptible([&](Interrupt const& interrupted) {
+    Context const ctx = ContextOf(0, interrupted);
+    FeatureMatrix const features = matrix.PassingFeatures(ctx);
+    CheckUnchanged(features, ctx);
     begin.reserve(matrix.Rows() + 1);
+    PacedCheck pace(ctx);
     for (std::size_t row = 0; row < matrix.Rows(); ++row) {
       features.ForEachPresent(row, [&](std::size_t column, float value) {
         columns.push_back(static_cast<std::uint32_t>(column));
         values.push_back(value);
       });
       begin.push_back(columns.size());
+      pace.Step(matrix.Columns());
     }
-  }
+  });
   return py::make_tuple(ToNumpy(std::move(begin)), ToNumpy(std::move(columns)), ToNumpy(std::move(values)));
+}
+
+std::size_t CountPresent(DMatrix const& matrix) {
+  return Interruptible([&](Interrupt const& interrupted) { return matrix.Present(ContextOf(0, interrupted)); });
 }
 
 // None unless the matrix is a table.
 py::object ToDense(DMatrix const& matrix) {
-  FeatureMatrix const features = matrix.PassingFeatures();
-  DenseTable const* table = features.Dense();
-  if (table == nullptr) return py::none();
+  if (!matrix.IsDense()) return py::none();
   std::vector<float> cells;
-  {
-    py::gil_scoped_release const released;
-    cells.resize(table->rows * table->columns);
-    ParallelBlocks(ContextOf(0), table->rows, kTaskRows, [&](std::size_t begin, std::size_t end) {
-      float* to = cells.data() + begin * table->columns;
+  Interruptible([&](Interrupt const& interrupted) {
+    Context const ctx = ContextOf(0, interrupted);
+    FeatureMatrix const features = matrix.PassingFeatures(ctx);
+    DenseTable const& table = *features.Dense();
+    cells.resize(table.rows * table.columns);
+    ParallelBlocks(ctx, table.rows, kTaskRows, [&](std::size_t begin, std::size_t end) {
+      float* to = cells.data() + begin * table.columns;
       for (std::size_t row = begin; row < end; ++row) {
-        for (std::size_t column = 0; column < table->columns; ++column) *to++ = table->At(row, column);
+        for (std::size_t column = 0; column < table.columns; ++column) *to++ = table.At(row, column);
       }
     });
-  }
-  return ToNumpy(std::move(cells), {table->rows, table->columns});
+  });
+  return ToNumpy(std::move(cells), {matrix.Rows(), matrix.Columns()});
 }
 
 // The fields of Meta that are float32, by the names that users know.
@@ -192,18 +204,28 @@ void ChangeInfo(DMatrix* matrix, Change&& change) {
   matrix->SetInfo(std::move(meta));
 }
 
-template <auto Choose>
-MatrixPtr SomeRows(DMatrix const& matrix,
-                   py::array_t<std::int64_t, py::array::c_style | py::array::forcecast> const& rows,
-                   bool allow_groups) {
+using RowArray = py::array_t<std::int64_t, py::array::c_style | py::array::forcecast>;
+
+std::vector<std::size_t> RowsOf(DMatrix const& matrix, RowArray const& rows) {
   std::vector<std::size_t> chosen;
   for (auto const row : ToVector<std::int64_t>(rows)) {
     Require<DataError>(row >= 0 && static_cast<std::size_t>(row) < matrix.Rows(), "Row ", row,
                        " is not in the matrix, which has ", matrix.Rows(), " rows.");
     chosen.push_back(static_cast<std::size_t>(row));
   }
+  return chosen;
+}
+
+MatrixPtr Slice(DMatrix const& matrix, RowArray const& rows, bool allow_groups) {
+  std::vector<std::size_t> const chosen = RowsOf(matrix, rows);
+  return Interruptible(
+      [&](Interrupt const& interrupted) { return matrix.Slice(chosen, allow_groups, ContextOf(0, interrupted)); });
+}
+
+MatrixPtr Refer(DMatrix const& matrix, RowArray const& rows, bool allow_groups) {
+  std::vector<std::size_t> const chosen = RowsOf(matrix, rows);
   py::gil_scoped_release const released;
-  return (matrix.*Choose)(chosen, allow_groups);
+  return matrix.Refer(chosen, allow_groups);
 }
 
 }  // namespace
@@ -223,11 +245,11 @@ void BindData(py::module_& module) {
       .def("save_binary", &SaveBinary, arg("path"), py::call_guard<py::gil_scoped_release>())
       .def("num_row", &DMatrix::Rows)
       .def("num_col", &DMatrix::Columns)
-      .def("num_nonmissing", &DMatrix::Present, py::call_guard<py::gil_scoped_release>())
+      .def("num_nonmissing", &CountPresent)
       .def("to_csr", &ToCsr)
       .def("to_dense", &ToDense)
-      .def("slice", &SomeRows<&DMatrix::Slice>, arg("rows"), arg("allow_groups"))
-      .def("refer", &SomeRows<&DMatrix::Refer>, arg("rows"), arg("allow_groups"))
+      .def("slice", &Slice, arg("rows"), arg("allow_groups"))
+      .def("refer", &Refer, arg("rows"), arg("allow_groups"))
       .def("get_float_info", &GetFloatInfo, arg("field"))
       .def("set_float_info", &SetFloatInfo, arg("field"), arg("values"))
       .def("get_group_ptr", [](DMatrix const& m) { return ToNumpy(std::vector<std::uint32_t>(m.Info().group_begin)); })

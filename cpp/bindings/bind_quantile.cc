@@ -11,6 +11,7 @@
 #include "bindings/arrays.h"
 #include "bindings/bind.h"
 #include "bindings/context.h"
+#include "bindings/interruptible.h"
 #include "data/dmatrix.h"
 #include "data/fingerprint.h"
 #include "data/quantile_matrix.h"
@@ -25,14 +26,22 @@ using MatrixPtr = std::shared_ptr<DMatrix>;
 class QuantileBuilder {
  public:
   QuantileBuilder(DMatrix const& first, int max_bin, DMatrix const* reference, int nthread)
-      : ctx_(ContextOf(nthread)), builder_(Start(first, max_bin, reference, ctx_)) {}
+      : nthread_(nthread), builder_(Interruptible([&](Interrupt const& interrupted) {
+          return Start(first, max_bin, reference, ContextOf(nthread, interrupted));
+        })) {}
 
+  // After an interrupt in the middle of a step the builder is of no use: rows may be half counted.
   void Push(DMatrix const& batch) {
-    Meta const& meta = batch.Info();
-    std::vector<float> const by_row = meta.WeightsByRow(batch.Rows());
-    builder_.Push(batch.Features(), by_row.empty() ? meta.weights : by_row, ctx_);
+    Interruptible([&](Interrupt const& interrupted) {
+      Meta const& meta = batch.Info();
+      std::vector<float> const by_row = meta.WeightsByRow(batch.Rows());
+      builder_.Push(batch.Features(), by_row.empty() ? meta.weights : by_row, ContextOf(nthread_, interrupted));
+    });
   }
-  bool EndPass() { return builder_.EndPass(ctx_); }
+  bool EndPass() {
+    return Interruptible(
+        [&](Interrupt const& interrupted) { return builder_.EndPass(ContextOf(nthread_, interrupted)); });
+  }
   MatrixPtr Finish() { return builder_.Finish({}); }
 
  private:
@@ -42,21 +51,23 @@ class QuantileBuilder {
     return {*reference, max_bin, ctx};
   }
 
-  Context ctx_;
+  int nthread_;
   QuantileMatrixBuilder builder_;
 };
 
 MatrixPtr QuantiseWhole(DMatrix const& matrix, int max_bin, DMatrix const* reference, int nthread) {
-  Context const ctx = ContextOf(nthread);
-  if (reference != nullptr) CheckUnchanged(reference->Features(), ctx);
-  return Quantise(matrix, max_bin, reference, ctx);
+  return Interruptible([&](Interrupt const& interrupted) {
+    Context const ctx = ContextOf(nthread, interrupted);
+    if (reference != nullptr) CheckUnchanged(reference->Features(), ctx);
+    return Quantise(matrix, max_bin, reference, ctx);
+  });
 }
 
 // Of each feature a number below its values and the upper ends of its bins, or its categories.
 py::tuple QuantileCut(DMatrix const& matrix) {
   std::shared_ptr<Cuts const> const cuts = matrix.LatestCuts();
   Require<DataError>(cuts != nullptr, "The quantile cut has not been made yet. It is when a QuantileDMatrix is, ",
-                     "or when a DMatrix is trained on with `tree_method=hist`.");
+                     "or when a DMatrix is trained on with `tree_method` hist, or approx with `cut_proposal=global`.");
   std::vector<std::uint64_t> begin{0};
   std::vector<float> values;
   for (std::size_t feature = 0; feature < cuts->Columns(); ++feature) {
@@ -72,17 +83,16 @@ py::tuple QuantileCut(DMatrix const& matrix) {
 
 void BindQuantile(py::module_& module) {
   using py::arg;
-  using Released = py::call_guard<py::gil_scoped_release>;
   auto matrix = py::reinterpret_borrow<py::class_<DMatrix, MatrixPtr>>(module.attr("DMatrix"));
-  matrix.def("quantise", &QuantiseWhole, arg("max_bin"), arg("ref"), arg("nthread"), Released())
+  matrix.def("quantise", &QuantiseWhole, arg("max_bin"), arg("ref"), arg("nthread"))
       .def("quantised_with", &DMatrix::QuantisedWith)
       .def("quantile_cut", &QuantileCut);
   py::class_<QuantileBuilder>(module, "QuantileBuilder", py::is_final())
       .def(py::init<DMatrix const&, int, DMatrix const*, int>(), arg("first"), arg("max_bin"), arg("ref"),
-           arg("nthread"), Released())
-      .def("push", &QuantileBuilder::Push, arg("batch"), Released())
-      .def("end_pass", &QuantileBuilder::EndPass, Released())
-      .def("finish", &QuantileBuilder::Finish, Released());
+           arg("nthread"))
+      .def("push", &QuantileBuilder::Push, arg("batch"))
+      .def("end_pass", &QuantileBuilder::EndPass)
+      .def("finish", &QuantileBuilder::Finish, py::call_guard<py::gil_scoped_release>());
 }
 
 }  // namespace xgbl

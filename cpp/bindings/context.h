@@ -9,8 +9,9 @@
 namespace xgbl {
 
 /// `nthread` as users give it: 0 is all threads.
-inline Context ContextOf(int nthread) {
+inline Context ContextOf(int nthread, Interrupt const& interrupted) {
   Context ctx;
+  ctx.interrupted = interrupted;
   ctx.threads = ThreadCount(nthread);
   ctx.simd = DefaultSimd();
   return ctx;

@@ -2,7 +2,6 @@
 #include "boost/round.h"
 
 #include <algorithm>
-#include <atomic>
 #include <string>
 #include <utility>
 
@@ -134,16 +133,9 @@ class RoundGrower {
     bool const apart = threads > 1 && task_.tree.leaf_estimation_iterations == 1 && !task_.adjust &&
                        plan_.later.empty() && method_->Prepare(task_.data, param_, ctx_);
     std::size_t const side_by_side = apart ? count / threads * threads : 0;
-    std::atomic<bool> stop{false};  // the thread that may ask for it tells the others
-    ParallelTasks(ctx_, side_by_side, [&](std::size_t k, int thread) {
-      Context alone = ctx_;
-      alone.threads = 1;
-      alone.interrupted = [&, thread] {
-        if (thread == 0 && ctx_.interrupted && ctx_.interrupted()) stop = true;
-        return stop.load();
-      };
-      grow(k, alone);
-    });
+    Context alone = ctx_;
+    alone.threads = 1;
+    ParallelTasks(ctx_, side_by_side, [&](std::size_t k, int) { grow(k, alone); });
     for (std::size_t k = side_by_side; k < count; ++k) grow(k, ctx_);
   }
 

@@ -7,20 +7,27 @@
 #include "data/binned_matrix_builder.h"
 #include "data/cut_builder.h"
 #include "data/fingerprint.h"
+#include "parallel/reduce.h"
 
 namespace xgbl {
 namespace {
 
-DenseTable PickRows(DenseTable const& table, Span<std::uint32_t const> rows) {
+constexpr std::size_t kTaskRows = 1024;
+
+DenseTable PickRows(DenseTable const& table, Span<std::uint32_t const> rows, Context const& ctx) {
   float* cells = nullptr;
   DenseTable out = NewTable(rows.size(), table.columns, &cells);
-  for (std::size_t const row : rows) {
-    for (std::size_t column = 0; column < table.columns; ++column) *cells++ = table.At(row, column);
-  }
+  ParallelBlocks(ForWork(ctx, rows.size() * table.columns), rows.size(), kTaskRows,
+                 [&](std::size_t begin, std::size_t end) {
+                   float* to = cells + begin * table.columns;
+                   for (std::size_t const row : rows.Sub(begin, end - begin)) {
+                     for (std::size_t column = 0; column < table.columns; ++column) *to++ = table.At(row, column);
+                   }
+                 });
   return out;
 }
 
-SparseRows PickRows(SparseTable const& source, Span<std::uint32_t const> rows) {
+SparseRows PickRows(SparseTable const& source, Span<std::uint32_t const> rows, Context const& ctx) {
   SparseRows out;
   out.columns = source.columns;
   out.row_begin.reserve(rows.size() + 1);
@@ -31,19 +38,22 @@ SparseRows PickRows(SparseTable const& source, Span<std::uint32_t const> rows) {
   }
   out.column.reserve(total);
   out.value.reserve(total);
+  PacedCheck pace(ctx);
   for (std::size_t const row : rows) {
     std::size_t const first = source.row_begin[row], count = source.row_begin[row + 1] - first;
     out.column.insert(out.column.end(), source.column.data() + first, source.column.data() + first + count);
     out.value.insert(out.value.end(), source.value.data() + first, source.value.data() + first + count);
+    pace.Step(count + 1);
   }
   return out;
 }
 
 // DataError if the user's memory has changed.
-FeatureMatrix Pick(FeatureMatrix const& features, Span<std::uint32_t const> rows) {
-  CheckUnchanged(features, Context{});
+FeatureMatrix Pick(FeatureMatrix const& features, Span<std::uint32_t const> rows, Context const& ctx) {
+  CheckUnchanged(features, ctx);
   DenseTable const* const table = features.Dense();
-  return table != nullptr ? FeatureMatrix(PickRows(*table, rows)) : FeatureMatrix(PickRows(*features.Sparse(), rows));
+  return table != nullptr ? FeatureMatrix(PickRows(*table, rows, ctx))
+                          : FeatureMatrix(PickRows(*features.Sparse(), rows, ctx));
 }
 
 std::shared_ptr<BinnedMatrix const> MakeBins(FeatureMatrix const& features, Meta const& meta, int max_bin,
@@ -70,23 +80,26 @@ DMatrix::DMatrix(std::shared_ptr<BinnedMatrix const> bins, int max_bin, Meta met
   SetInfo(std::move(meta));
 }
 
-std::size_t DMatrix::Present() const {
+std::size_t DMatrix::Present(Context const& ctx) const {
   SparseTable const* const sparse = features_.Sparse();
   if (sparse != nullptr && !chosen_) return sparse->value.size();
-  std::size_t present = 0;
   if (BinnedFeatures const* binned = features_.Binned()) {
+    std::size_t present = 0;
     for (std::size_t column = 0; column < Columns(); ++column) present += binned->bins->Present(column);
     return present;
   }
-  for (std::size_t i = 0; i < Rows(); ++i) {
-    std::size_t const row = chosen_ ? (*chosen_)[i] : i;
-    if (sparse != nullptr) {
-      present += sparse->row_begin[row + 1] - sparse->row_begin[row];
-    } else {
-      features_.ForEachPresent(row, [&](std::size_t, float) { ++present; });
+  return ReduceBlocks(ctx, Rows(), std::size_t{0}, [&](std::size_t begin, std::size_t end) {
+    std::size_t present = 0;
+    for (std::size_t i = begin; i < end; ++i) {
+      std::size_t const row = chosen_ ? (*chosen_)[i] : i;
+      if (sparse != nullptr) {
+        present += sparse->row_begin[row + 1] - sparse->row_begin[row];
+      } else {
+        features_.ForEachPresent(row, [&](std::size_t, float) { ++present; });
+      }
     }
-  }
-  return present;
+    return present;
+  });
 }
 
 void DMatrix::SetInfo(Meta meta) {
@@ -130,16 +143,16 @@ View DMatrix::Built(View* view, Make const& make) const {
 
 FeatureMatrix const& DMatrix::Features() const {
   if (!chosen_) return features_;
-  return *Built(&picked_, [&] { return std::make_shared<FeatureMatrix const>(Pick(features_, *chosen_)); });
+  return *Built(&picked_, [&] { return std::make_shared<FeatureMatrix const>(Pick(features_, *chosen_, {})); });
 }
 
-FeatureMatrix DMatrix::PassingFeatures() const {
+FeatureMatrix DMatrix::PassingFeatures(Context const& ctx) const {
   if (!chosen_) return features_;
   {
     std::lock_guard<std::mutex> const lock(views_mutex_);
     if (picked_) return *picked_;
   }
-  return Pick(features_, *chosen_);
+  return Pick(features_, *chosen_, ctx);
 }
 
 ColumnBlocks const& DMatrix::Sorted(Context const& ctx) const {
@@ -153,14 +166,14 @@ std::shared_ptr<BinnedMatrix const> DMatrix::FinelyBinned(Context const& ctx, in
     view = &binned_[max_bin];
   }
   return Built(view, [&] {
-    auto bins = MakeBins(PassingFeatures(), meta_, max_bin, ctx);
+    auto bins = MakeBins(PassingFeatures(ctx), meta_, max_bin, ctx);
     KeepOnly(max_bin);
     return bins;
   });
 }
 
 std::shared_ptr<BinOrder const> DMatrix::InValueOrder(Context const& ctx) const {
-  return *Built(&ordered_, [&] { return std::make_optional(BinOrder::Make(PassingFeatures(), ctx)); });
+  return *Built(&ordered_, [&] { return std::make_optional(BinOrder::Make(PassingFeatures(ctx), ctx)); });
 }
 
 // Who tries many values of max_bin wants the last ones, not all of them.
@@ -191,6 +204,11 @@ std::shared_ptr<Cuts const> DMatrix::LatestCuts() const {
   return latest_cuts_;
 }
 
+void DMatrix::NoteCuts(std::shared_ptr<Cuts const> cuts) const {
+  std::lock_guard<std::mutex> const lock(views_mutex_);
+  latest_cuts_ = std::move(cuts);
+}
+
 DMatrix::RowNumbers DMatrix::Chosen(Span<std::size_t const> rows) const {
   features_.NeedValues("A slice");
   RowNumbers chosen;
@@ -202,8 +220,8 @@ DMatrix::RowNumbers DMatrix::Chosen(Span<std::size_t const> rows) const {
   return chosen;
 }
 
-std::shared_ptr<DMatrix> DMatrix::Slice(Span<std::size_t const> rows, bool allow_groups) const {
-  return std::make_shared<DMatrix>(Pick(features_, Chosen(rows)), meta_.Slice(rows, allow_groups));
+std::shared_ptr<DMatrix> DMatrix::Slice(Span<std::size_t const> rows, bool allow_groups, Context const& ctx) const {
+  return std::make_shared<DMatrix>(Pick(features_, Chosen(rows), ctx), meta_.Slice(rows, allow_groups));
 }
 
 std::shared_ptr<DMatrix> DMatrix::Refer(Span<std::size_t const> rows, bool allow_groups) const {

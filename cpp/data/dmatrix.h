@@ -37,9 +37,9 @@ class DMatrix {
   /// Of rows of another matrix a copy, which is kept.
   FeatureMatrix const& Features() const;
   /// The same for a while: such a copy is not kept, if it was not there, unless what is made of it does so.
-  FeatureMatrix PassingFeatures() const;
+  FeatureMatrix PassingFeatures(Context const& ctx = {}) const;
   /// Number of cells that are not missing.
-  std::size_t Present() const;
+  std::size_t Present(Context const& ctx = {}) const;
 
   Meta const& Info() const { return meta_; }
   /// Replaces the Meta after checking it against the features.
@@ -56,12 +56,14 @@ class DMatrix {
   std::shared_ptr<BinnedMatrix const> FinelyBinned(Context const& ctx, int max_bin) const;
   /// A dense table's values in order; nullptr if BinOrder would not be worth it.
   std::shared_ptr<BinOrder const> InValueOrder(Context const& ctx) const;
-  /// The cuts that Binned() gave last; nullptr if there are none.
+  /// The cuts that Binned() gave last, or that were noted since; nullptr if there are none.
   std::shared_ptr<Cuts const> LatestCuts() const;
+  /// Of a tree for which cuts of its own were made.
+  void NoteCuts(std::shared_ptr<Cuts const> cuts) const;
   /// The `max_bin` of a quantised matrix, 0 if it is none.
   int QuantisedWith() const { return quantised_with_; }
 
-  std::shared_ptr<DMatrix> Slice(Span<std::size_t const> rows, bool allow_groups) const;
+  std::shared_ptr<DMatrix> Slice(Span<std::size_t const> rows, bool allow_groups, Context const& ctx = {}) const;
   /// The same, but the values stay where they are until they are asked for.
   std::shared_ptr<DMatrix> Refer(Span<std::size_t const> rows, bool allow_groups) const;
 

@@ -22,7 +22,7 @@ struct ColumnCells {
 
 class Columns {
  public:
-  explicit Columns(FeatureMatrix const& features) : features_(features) {
+  Columns(FeatureMatrix const& features, Context const& ctx) : features_(features) {
     SparseTable const* const sparse = features.Sparse();
     if (sparse == nullptr) return;
     begin_.assign(sparse->columns + 1, 0);
@@ -31,12 +31,14 @@ class Columns {
     sparse_.values.resize(sparse->value.size());
     sparse_.rows.resize(sparse->value.size());
     auto next = begin_;
+    PacedCheck pace(ctx);
     for (std::size_t row = 0; row < sparse->rows(); ++row) {
       features.ForEachPresent(row, [&](std::size_t column, float value) {
         std::size_t const to = next[column]++;
         sparse_.values[to] = value;
         sparse_.rows[to] = static_cast<std::uint32_t>(row);
       });
+      pace.Step(sparse->row_begin[row + 1] - sparse->row_begin[row] + 1);
     }
   }
 
@@ -86,7 +88,7 @@ class Columns {
 
 void ForEachSortedColumn(FeatureMatrix const& features, Context const& ctx,
                          std::function<void(std::size_t, Span<float const>, Span<std::uint32_t const>)> const& visit) {
-  Columns columns(features);
+  Columns columns(features, ctx);
   std::size_t const count = features.Columns();
   auto const threads = static_cast<std::size_t>(std::max(1, ctx.threads));
   std::vector<ColumnCells> rooms(threads);
@@ -96,6 +98,7 @@ void ForEachSortedColumn(FeatureMatrix const& features, Context const& ctx,
   ParallelTasks(ForWork(ctx, features.Rows() * count), (count + group - 1) / group, [&](std::size_t task, int thread) {
     auto const own = static_cast<std::size_t>(thread);
     auto const sort = [&](std::size_t column, Span<float> values, Span<std::uint32_t> rows) {
+      CheckInterrupt(ctx);
       sorters[own].Sort(values, rows);
       visit(column, values, rows);
     };

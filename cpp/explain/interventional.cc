@@ -100,12 +100,12 @@ void AddInterventional(Model const& model, FeatureMatrix const& features, Backgr
   std::size_t const width = out.columns() / forest.Outputs();
   std::size_t const bytes = (forest.Outputs() * used.size() + forest.Depth() + 1) * sizeof(double);
   std::size_t const block = RowsOfTask(ctx, features.Rows(), bytes);
-  ParallelTasks(ctx, (features.Rows() + block - 1) / block, [&](std::size_t task, int thread) {
+  ParallelTasks(ctx, (features.Rows() + block - 1) / block, [&](std::size_t task, int) {
     std::size_t const begin = task * block, end = std::min(features.Rows(), begin + block);
     RowBlock const rows(features, used, begin, end, 0);
     BlockSums sums(forest, rows.Rows());
     for (std::size_t t = 0; t < forest.Size(); ++t) {
-      if (thread == 0) CheckInterrupt(ctx);
+      CheckInterrupt(ctx);
       AddTree(forest, t, rows, others, features.Rows(), &sums);
     }
     for (std::size_t row = 0; row < rows.Rows(); ++row) {

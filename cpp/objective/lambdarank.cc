@@ -7,6 +7,7 @@
 #include "base/random.h"
 #include "data/rank_order.h"
 #include "objective/position_bias.h"
+#include "parallel/parallel_for.h"
 #include "simd/kernels.h"
 
 namespace xgbl {
@@ -23,7 +24,7 @@ class LambdaRank::QueryRanker {
   };
 
   explicit QueryRanker(Round const& round)
-      : round_(round), kernels_(&Simd(round.ctx)), order_(round.ctx), label_order_(round.ctx) {
+      : round_(round), kernels_(&Simd(round.ctx)), order_(round.ctx), label_order_(round.ctx), pace_(round.ctx) {
     if (round.bias != nullptr) losses_ = round.bias->NoLosses();
   }
 
@@ -118,6 +119,7 @@ class LambdaRank::QueryRanker {
   }
 
   void AddPairs(std::size_t upper, std::size_t first, std::size_t end) {
+    pace_.Step(end - first);
     PairSums const sums = kernels_->add_pairs(task_, upper, first, end);
     gradient_[upper] += static_cast<float>(sums.gradient);
     hessian_[upper] += static_cast<float>(sums.hessian);
@@ -142,6 +144,7 @@ class LambdaRank::QueryRanker {
   Round round_;
   Kernels const* kernels_;
   RankOrder order_, label_order_;
+  PacedCheck pace_;
   Span<std::uint32_t const> rows_;  // by rank
   RankedQuery ranked_;
   std::vector<float> score_, gradient_, hessian_, high_factor_, low_factor_, worth_;

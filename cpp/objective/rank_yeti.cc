@@ -10,6 +10,7 @@
 #include "base/random.h"
 #include "data/rank_order.h"
 #include "objective/ranking.h"
+#include "parallel/parallel_for.h"
 #include "simd/kernels.h"
 
 namespace xgbl {
@@ -32,12 +33,13 @@ struct YetiParam {
 class Permutations {
  public:
   Permutations(YetiParam const& param, Context const& ctx, Random random)
-      : param_(param), kernels_(&Simd(ctx)), random_(random), order_(ctx) {}
+      : param_(param), kernels_(&Simd(ctx)), random_(random), order_(ctx), pace_(ctx) {}
 
   void Add(Query const& query) {
     if (query.Rows() < 2) return;
     for (auto* values : {&noisy_, &difference_, &right_, &weight_}) values->resize(query.Rows());
     for (int i = 0; i < param_.permutations; ++i) {
+      pace_.Step(query.Rows());
       AddNoise(query, static_cast<std::uint64_t>(i));
       AddNeighbours(query, order_.Of(noisy_));
     }
@@ -80,6 +82,7 @@ class Permutations {
   Kernels const* kernels_;
   Random random_;
   RankOrder order_;
+  PacedCheck pace_;
   std::vector<float> noisy_, difference_, right_, weight_;
 };
 

@@ -11,7 +11,10 @@
 namespace xgbl {
 namespace {
 
+class Loop;
+
 thread_local bool inside_loop = false;
+thread_local Loop const* helped = nullptr;  // the loop of another thread that this one helps with
 
 // What the workers of one loop share.
 class Loop {
@@ -22,24 +25,42 @@ class Loop {
   void Work(int thread) {
     bool const outer = inside_loop;
     inside_loop = true;
+    if (thread != 0) helped = this;
     try {
       for (std::size_t i = next_++; i < count_ && !stop_; i = next_++) {
-        if (thread == 0 && !outer) CheckInterrupt(ctx_);
+        CheckInterrupt(ctx_);
         body_(i, thread);
       }
     } catch (...) {
-      std::lock_guard<std::mutex> const lock(mutex_);
-      if (!error_) error_ = std::current_exception();
-      stop_ = true;
+      Stop();
     }
     inside_loop = outer;
+    if (thread != 0) helped = nullptr;
   }
+
+  // The caller has nothing left to do but others have: it alone can learn of a signal.
+  void Wait() {
+    try {
+      CheckInterrupt(ctx_);
+    } catch (...) {
+      Stop();
+    }
+  }
+
+  bool Stopped() const { return stop_; }
 
   void Rethrow() const {
     if (error_) std::rethrow_exception(error_);
   }
 
  private:
+  // Called while an exception is handled.
+  void Stop() {
+    std::lock_guard<std::mutex> const lock(mutex_);
+    if (!error_) error_ = std::current_exception();
+    stop_ = true;
+  }
+
   Context const& ctx_;
   std::size_t count_;
   std::function<void(std::size_t, int)> const& body_;
@@ -52,7 +73,8 @@ class Loop {
 }  // namespace
 
 void CheckInterrupt(Context const& ctx) {
-  if (ctx.interrupted && ctx.interrupted()) throw Cancelled("Interrupted.");
+  bool const stop = helped != nullptr ? helped->Stopped() : ctx.interrupted && ctx.interrupted();
+  if (stop) throw Cancelled("Interrupted.");
 }
 
 Context ForWork(Context const& ctx, std::size_t operations) {
@@ -69,7 +91,7 @@ void ParallelTasks(Context const& ctx, std::size_t count, std::function<void(std
   if (threads <= 1 || inside_loop) {
     loop.Work(0);
   } else {
-    WorkerPool::Get().Run(threads, [&loop](int thread) { loop.Work(thread); });
+    WorkerPool::Get().Run(threads, [&loop](int thread) { loop.Work(thread); }, [&loop] { loop.Wait(); });
   }
   loop.Rethrow();
 }

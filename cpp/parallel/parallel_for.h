@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The engine's only threads. A loop's result must not depend on which thread runs which index: sums that cross threads
 // are integers (see tree/fixed_point.h) or go through parallel/reduce.h, which adds in a fixed order.
-// The first exception of any index is rethrown on the calling thread after the loop; when the user interrupts, the loop
-// ends early and throws Cancelled. A loop within a loop runs on the thread that meets it.
+// The first exception of any index is rethrown on the calling thread after the loop. A loop within a loop runs on the
+// thread that meets it.
+// Every loop, also within another, asks before each index whether the user wants to stop, and then throws Cancelled. So
+// an index should be work of some milliseconds; what takes longer is cut into blocks, or asks itself (PacedCheck).
 #pragma once
 
 #include <algorithm>
@@ -27,7 +29,28 @@ void ParallelBlocks(Context const& ctx, std::size_t rows, std::size_t block, Bod
 /// The context with no more threads than `operations` small steps are worth: waking a thread costs some microseconds.
 Context ForWork(Context const& ctx, std::size_t operations);
 
-/// Throws Cancelled if the user asked to stop.
+/// Throws Cancelled if the user asked to stop. Only the thread that made the call asks `ctx.interrupted`; those that
+/// help it look whether their loop has been stopped, for this or by an error.
 void CheckInterrupt(Context const& ctx);
+
+/// Does so once in many small steps of a long loop; one thread's.
+class PacedCheck {
+ public:
+  explicit PacedCheck(Context const& ctx) : ctx_(ctx) {}
+
+  /// `operations`: what the step took, of some nanoseconds each.
+  void Step(std::size_t operations = 1) {
+    done_ += operations;
+    if (done_ < kBetween) return;
+    done_ = 0;
+    CheckInterrupt(ctx_);
+  }
+
+ private:
+  static constexpr std::size_t kBetween = 1'000'000;
+
+  Context const& ctx_;
+  std::size_t done_ = 0;
+};
 
 }  // namespace xgbl

@@ -14,6 +14,7 @@ namespace xgbl {
 namespace {
 
 constexpr std::chrono::microseconds kPatience{400};  // longer than the gaps between the loops of a round
+constexpr std::chrono::milliseconds kWait{50};       // between two questions of who waits
 constexpr std::size_t kMostHelpers = 255;            // they stay for good
 
 // Whether it comes true soon.
@@ -57,7 +58,7 @@ WorkerPool& WorkerPool::Get() {
   return *current;
 }
 
-void WorkerPool::Run(int threads, std::function<void(int)> const& work) {
+void WorkerPool::Run(int threads, std::function<void(int)> const& work, std::function<void()> const& wait) {
   Team team(work, threads);
   std::size_t asleep = 0;
   {
@@ -75,7 +76,11 @@ void WorkerPool::Run(int threads, std::function<void(int)> const& work) {
   }
   Soon([&] { return team.working == 0; });
   std::unique_lock<std::mutex> lock(mutex_);  // in any case: the last to leave may still hold it, and touch the team
-  team.left.wait(lock, [&] { return team.working == 0; });
+  while (!team.left.wait_for(lock, kWait, [&] { return team.working == 0; })) {
+    lock.unlock();
+    wait();
+    lock.lock();
+  }
 }
 
 void WorkerPool::Hire(std::size_t helpers) {

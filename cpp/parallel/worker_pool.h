@@ -22,8 +22,9 @@ class WorkerPool {
   static WorkerPool& Get();
 
   /// Calls work(0) here and, on helpers that come in time, work(1) … up to work(threads - 1). Returns when all calls
-  /// that began have ended: together they must do everything even if there is only the first. `work` must not throw.
-  void Run(int threads, std::function<void(int)> const& work);
+  /// that began have ended: together they must do everything even if there is only the first. Until they have, `wait`
+  /// is called here now and then. Neither may throw.
+  void Run(int threads, std::function<void(int)> const& work, std::function<void()> const& wait = [] {});
 
  private:
   struct Team;

@@ -38,6 +38,7 @@ class ApproxMethod final : public TreeMethod {
     }
     auto const cuts =
         std::make_shared<Cuts const>(GroupCuts(fine->GetCuts(), Weights(task, *fine, gradients), task.param.max_bin));
+    task.data.NoteCuts(cuts);
     return MakeHistogramFinder(task, columns, Regroup(*fine, cuts, task.ctx), {std::move(gradients), {}}, false);
   }
 

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from ._prediction import Prediction
 
 _WEIGHTS = ("uniform", "gain", "cover")
+_CELLS = 1_000_000  # that are worked on at a time: they stay in the cache, and Ctrl-C is heard between two
 
 
 def leaf_similarity(booster: Prediction, data: DMatrix, reference: DMatrix, weight_type: str) -> Floats:
@@ -39,10 +40,16 @@ def leaf_similarity(booster: Prediction, data: DMatrix, reference: DMatrix, weig
     for given, name in ((data, "data"), (reference, "reference")):
         check_matrix(given, name)
     leaves, others = (_leaves(booster, rows) for rows in (data, reference))
-    similarity = np.zeros((data.num_row(), reference.num_row()))
-    for leaf, other, weight in zip(leaves, others, _weights(model, len(leaves), weight_type), strict=True):
-        similarity += weight * (leaf[:, np.newaxis] == other)
-    return similarity.astype(np.float32)
+    weights = _weights(model, len(leaves), weight_type)
+    similarity = np.empty((data.num_row(), reference.num_row()), np.float32)
+    block = max(1, _CELLS // max(1, reference.num_row()))
+    for begin in range(0, data.num_row(), block):
+        rows = slice(begin, begin + block)
+        sums = np.zeros(similarity[rows].shape)
+        for leaf, other, weight in zip(leaves, others, weights, strict=True):
+            sums += weight * (leaf[rows, np.newaxis] == other)
+        similarity[rows] = sums
+    return similarity
 
 
 def _leaves(booster: Prediction, rows: DMatrix) -> Array:

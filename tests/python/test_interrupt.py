@@ -116,3 +116,87 @@ def test_a_signal_reaches_the_main_thread_only(slow, alarm):
         found = [other.result() for other in others]
     np.testing.assert_array_equal(found[0], found[1])
     np.testing.assert_array_equal(found[0][:100], booster.predict(xgb.DMatrix(features[:100])))
+
+
+@pytest.fixture
+def heard():
+    """A function that prepares calls of growing size and makes them, until signals were heard in the middle of one.
+
+    A signal that comes while the engine works is handled at the end in any case; only who listens hears several.
+    """
+    count = 0
+
+    def hear(*_):
+        nonlocal count
+        count += 1
+
+    def check(prepare, most=512):
+        nonlocal count
+        size = 1
+        while size <= most:
+            call = prepare(size)
+            count = 0
+            begun = time.thread_time()
+            call()
+            if count >= 8:
+                return True
+            if time.thread_time() - begun > 2.5:  # of work, however slow the machine
+                return False
+            size *= 2
+        return True  # too quick ever to be in the way
+
+    before = signal.signal(signal.SIGALRM, hear)
+    signal.setitimer(signal.ITIMER_REAL, 0.03, 0.03)
+    yield check
+    signal.setitimer(signal.ITIMER_REAL, 0)
+    signal.signal(signal.SIGALRM, before)
+
+
+def _features(rows, columns=10):
+    return np.random.default_rng(0).normal(size=(rows, columns)).astype(np.float32)
+
+
+def test_signals_are_heard_while_bins_are_made(heard):
+    def prepare(size):
+        features = _features(50_000 * size, 40)
+        return lambda: xgb.QuantileDMatrix(features, max_bin=65535, nthread=1)
+
+    assert heard(prepare, 32)
+
+
+def test_signals_are_heard_within_one_large_query(heard):
+    def prepare(size):
+        rows = 5000 * size
+        data = xgb.DMatrix(_features(rows, 1), np.arange(rows) % 5, qid=np.zeros(rows))
+        params = {"objective": "rank:ndcg", "lambdarank_num_pair_per_sample": rows, "nthread": 1, "max_depth": 1}
+        return lambda: xgb.train(params, data, 1)
+
+    assert heard(prepare, 32)
+
+
+def test_signals_are_heard_while_a_text_file_is_read(heard, tmp_path):
+
+    def prepare(size):
+        path = tmp_path / f"{size}.libsvm"
+        path.write_text("1 0:0.5 1:0.25 2:-3.5 3:1e-3\n" * (200_000 * size))
+        return lambda: xgb.DMatrix(f"{path}?format=libsvm", nthread=1)
+
+    assert heard(prepare, 64)
+
+
+def test_a_matrix_can_be_made_and_trained_on_after_an_interrupt(alarm):
+    features = _features(300_000)
+    data = xgb.DMatrix(features, features[:, 0])
+    params = {"max_bin": 4096, "max_depth": 2, "nthread": 1}
+
+    def train_for_ever():
+        while True:
+            data.set_weight(np.ones(len(features)))  # the bins are made anew
+            xgb.train({**params, "max_bin": 65535}, data, 1)
+
+    alarm()
+    with pytest.raises(AlarmError):
+        train_for_ever()
+    data.set_weight(np.ones(len(features)))
+    fresh = xgb.DMatrix(features, features[:, 0], weight=np.ones(len(features)))
+    assert xgb.train(params, data, 1).save_raw() == xgb.train(params, fresh, 1).save_raw()

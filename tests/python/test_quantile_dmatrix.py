@@ -80,6 +80,30 @@ def test_a_dmatrix_has_cuts_once_it_was_trained_on(regression):
         matrix.get_quantile_cut()
 
 
+def test_after_approx_the_cuts_are_those_of_the_last_tree(regression):
+    features, label = regression
+    params = {"tree_method": "approx", "max_bin": 8, "objective": "binary:logistic"}
+    weight = np.linspace(0.1, 2, len(label))
+    cuts = []
+    for rounds in (1, 3):
+        matrix = xgb.DMatrix(features, label > 0, weight=weight)
+        booster = xgb.train({**params, "max_depth": 1}, matrix, rounds)
+        begin, values = matrix.get_quantile_cut()
+        assert begin.tolist() == [9 * i for i in range(features.shape[1] + 1)]
+        frame = booster.trees_to_dataframe()
+        split = frame[(frame["Tree"] == rounds - 1) & (frame["Feature"] != "Leaf")]
+        assert np.isin(np.float32(split["Split"]), values).all()
+        cuts.append(values)
+    assert not np.array_equal(*cuts)  # hessians changed
+
+
+def test_approx_has_no_cuts_of_a_matrix_if_each_node_has_its_own(regression):
+    matrix = xgb.DMatrix(*regression)
+    xgb.train({"tree_method": "approx", "cut_proposal": "local"}, matrix, 1)
+    with pytest.raises(xgb.DataError, match="approx with `cut_proposal=global`"):
+        matrix.get_quantile_cut()
+
+
 @pytest.mark.peer
 def test_cuts_of_few_values_are_those_of_xgboost():
     peer = pytest.importorskip("xgboost")

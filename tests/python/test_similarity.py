@@ -1,4 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
+import tracemalloc
+
 import numpy as np
 import pytest
 
@@ -81,3 +83,14 @@ def test_what_cannot_be_compared_is_refused(booster, regression, dtrain):
     vectors = xgb.train({"multi_strategy": "multi_output_tree"}, several, 1)
     with pytest.raises(xgb.ParameterError, match="Leaf similarity does not support multi_output_tree"):
         vectors.compute_leaf_similarity(dtrain, dtrain)
+
+
+def test_comparing_many_rows_takes_little_memory_beside_the_result(regression):
+    booster = xgb.train({"max_depth": 3}, xgb.DMatrix(*regression), 3)
+    data = xgb.DMatrix(np.tile(regression[0], (14, 1)))
+    tracemalloc.start()
+    found = booster.compute_leaf_similarity(data, data)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < found.nbytes + 40_000_000
+    np.testing.assert_array_equal(found[:300, :300], booster.compute_leaf_similarity(*[xgb.DMatrix(regression[0])] * 2))

@@ -331,5 +331,17 @@ TEST(Yeti, WithoutDecayAllNeighboursCount) {
   EXPECT_NEAR(got.hessian.values[1], 0.5, 1e-6);
 }
 
+// Of one query there may be millions of pairs.
+TEST(Ranking, AnInterruptEndsALargeQuery) {
+  Data const data({0, 20'000});
+  for (std::string const way : {"topk", "mean"}) {
+    int questions = 0;
+    Context ctx;
+    ctx.interrupted = [&] { return ++questions == 4; };
+    ParamMap const params{{"lambdarank_pair_method", way}, {"lambdarank_num_pair_per_sample", "1000"}};
+    EXPECT_THROW(GradientsOf("rank:ndcg", params, data, data.Info(), nullptr, 0, ctx), Cancelled) << way;
+  }
+}
+
 }  // namespace
 }  // namespace xgbl

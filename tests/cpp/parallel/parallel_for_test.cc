@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <chrono>
 #include <mutex>
 #include <set>
 #include <thread>
@@ -95,6 +96,61 @@ TEST(ParallelTasks, InterruptionEndsTheLoopEarly) {
     EXPECT_THROW(ParallelTasks(ctx, 1'000'000, slow), Cancelled);
     EXPECT_EQ(SumOfIndices(Threads(threads), 100), 4950U) << "usable afterwards";
   }
+}
+
+// Interrupts once it was asked so often. Like Python, it may be asked on the calling thread alone.
+Interrupt After(int questions) {
+  return [questions, caller = std::this_thread::get_id()]() mutable {
+    EXPECT_EQ(std::this_thread::get_id(), caller);
+    return --questions < 0;
+  };
+}
+
+TEST(ParallelTasks, InterruptionEndsALoopWithinALoop) {
+  for (int const threads : {1, 4}) {
+    Context ctx = Threads(threads);
+    ctx.interrupted = After(100);
+    std::atomic<std::size_t> runs{0};
+    auto const outer = [&](std::size_t, int) {
+      ParallelTasks(ctx, 1'000'000, [&](std::size_t, int) {
+        ++runs;
+        std::this_thread::yield();
+      });
+    };
+    EXPECT_THROW(ParallelTasks(ctx, 4, outer), Cancelled);
+    EXPECT_LT(runs, 4'000'000U);
+  }
+}
+
+TEST(ParallelTasks, WhoWaitsForOthersHearsOfAnInterruption) {
+  for (int trial = 0; trial < 5; ++trial) {
+    Context ctx = Threads(2);
+    ctx.interrupted = After(3);
+    auto const caller = std::this_thread::get_id();
+    auto const body = [&](std::size_t, int) {
+      while (std::this_thread::get_id() != caller) CheckInterrupt(ctx);  // has no end of its own
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));         // the other one comes meanwhile
+    };
+    try {
+      ParallelTasks(ctx, 2, body);  // without a helper it is all done here
+    } catch (Cancelled const&) {
+    }
+  }
+}
+
+TEST(PacedCheck, AsksNowAndThen) {
+  int questions = 0;
+  Context ctx;
+  ctx.interrupted = [&] { return ++questions == 3; };
+  PacedCheck pace(ctx);
+  std::size_t steps = 0;
+  auto const work = [&] {
+    for (; steps < 100'000'000; ++steps) pace.Step();
+  };
+  EXPECT_THROW(work(), Cancelled);
+  EXPECT_GT(steps, 1000U);
+  pace.Step(100'000'000);  // one long step is as good as many short ones
+  EXPECT_EQ(questions, 4);
 }
 
 TEST(ParallelTasks, ManyCallersAtOnceDoNotDisturbOneAnother) {
