@@ -23,6 +23,7 @@
 #include "boost/booster.h"
 #include "boost/combine.h"
 #include "model/dump.h"
+#include "model/known_codes.h"
 #include "model/xgboost_format.h"
 
 namespace xgbl {
@@ -288,6 +289,24 @@ std::vector<std::pair<int, std::string>> TakeMessages(Booster* booster) {
   return out;
 }
 
+std::vector<KnownCodes> CodesKnownTo(Booster const& booster) {
+  if (auto const frozen = booster.FrozenIfMade()) return frozen->Codes();
+  return booster.Read([](Learner const& learner) { return KnownCodesOf(learner.GetModel()); });
+}
+
+py::list UnseenCodesIn(Booster const& booster, DMatrix const& data) {
+  std::vector<UnseenCodes> unseen;
+  {
+    py::gil_scoped_release const released;
+    auto known = CodesKnownTo(booster);
+    known.erase(
+        std::remove_if(known.begin(), known.end(), [&](auto const& it) { return it.feature >= data.Columns(); }),
+        known.end());
+    if (!known.empty()) unseen = FindUnseenCodes(known, data.PassingFeatures());
+  }
+  return UnseenCodesToPython(std::move(unseen));
+}
+
 using BoosterClass = py::class_<Booster>;
 
 void BindTraining(BoosterClass& cls) {
@@ -330,6 +349,10 @@ void BindModelFacts(BoosterClass& cls) {
           [](Booster const& b) {
             return CategoriesToPython(b.Read([](Learner const& learner) { return learner.GetModel().categories; }));
           })
+      .def("takes_categories", [](Booster const& b) { return !CodesKnownTo(b).empty(); })
+      .def("unseen_codes", &UnseenCodesIn, arg("data"))
+      .def("split_by_sets", ModelFact(&SplitBySets))
+      .def("began_from_margins", ModelFact([](Model const& model) { return model.facts.base_margin; }))
       .def("vector_trees", ModelFact(&VectorTrees))
       .def("tree_outputs", ModelFact(&Model::tree_output))
       .def("tree_weights", ModelFact([](Model const& model) { return model.tree_weights; }))

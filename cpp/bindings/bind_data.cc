@@ -144,7 +144,11 @@ py::tuple ToCsr(DMatrix const& matrix) {
 }
 
 std::size_t CountPresent(DMatrix const& matrix) {
-  return Interruptible([&](Interrupt const& interrupted) { return matrix.Present(ContextOf(0, interrupted)); });
+  return Interruptible([&](Interrupt const& interrupted) {
+    Context const ctx = ContextOf(0, interrupted);
+    matrix.CheckUnchanged(ctx);
+    return matrix.Present(ctx);
+  });
 }
 
 // None unless the matrix is a table.
@@ -154,6 +158,7 @@ py::object ToDense(DMatrix const& matrix) {
   Interruptible([&](Interrupt const& interrupted) {
     Context const ctx = ContextOf(0, interrupted);
     FeatureMatrix const features = matrix.PassingFeatures(ctx);
+    CheckUnchanged(features, ctx);
     DenseTable const& table = *features.Dense();
     cells.resize(table.rows * table.columns);
     ParallelBlocks(ctx, table.rows, kTaskRows, [&](std::size_t begin, std::size_t end) {

@@ -25,6 +25,7 @@ struct Request {
   RoundRange rounds;
   float missing = kMissing;
   bool strict_shape = false;
+  bool checked = false;  // whether the user was told of what is remarkable about the rows
 };
 
 PredictionKind KindOf(Learner const& learner, bool margin) {
@@ -112,9 +113,10 @@ void CheckOut(py::array const& out, Shape const& shape, bool flat) {
                        py::str(out.dtype()).cast<std::string>(), "."));
 }
 
-// Predictions of rows to an array, that of the caller if one is given.
+// Predictions of rows to an array, that of the caller if one is given. None if there is something to tell the user.
 py::object Answer(FrozenPredictor const& model, Request const& request, RowSource const& source,
                   py::object const& given) {
+  if (!request.checked && model.IsRemarkable(source)) return py::none();
   std::size_t const columns = model.Columns(request.kind);
   bool const flat = columns == 1 && !request.strict_shape;
   Shape const shape{static_cast<py::ssize_t>(source.Rows()), static_cast<py::ssize_t>(columns)};
@@ -158,9 +160,9 @@ struct FrozenCall {
 };
 
 Request RequestOf(FrozenPredictor const& model, bool margin, std::size_t begin, std::size_t end, float missing,
-                  bool strict_shape) {
+                  bool strict_shape, bool checked) {
   ResolveTrees(model.GetLearner().GetModel(), {begin, end});
-  return {KindOf(model.GetLearner(), margin), {begin, end}, missing, strict_shape};
+  return {KindOf(model.GetLearner(), margin), {begin, end}, missing, strict_shape, checked};
 }
 
 // Layouts are made without the GIL; to give it up costs more than to look whether there are any.
@@ -171,15 +173,15 @@ std::shared_ptr<FrozenPredictor const> FrozenOf(Booster const& booster) {
 }
 
 py::object PredictArray(Booster const& booster, py::array const& array, bool margin, std::size_t begin, std::size_t end,
-                        float missing, bool strict_shape) {
+                        float missing, bool strict_shape, bool checked) {
   auto const model = FrozenOf(booster);
   if (!model) return py::none();
-  return Predict(*model, RequestOf(*model, margin, begin, end, missing, strict_shape), array, py::none());
+  return Predict(*model, RequestOf(*model, margin, begin, end, missing, strict_shape, checked), array, py::none());
 }
 
 // The same of rows that scipy holds.
 py::object PredictCsr(Booster const& booster, std::array<py::array, 3> const& arrays, std::size_t columns, bool margin,
-                      std::size_t begin, std::size_t end, float missing, bool strict_shape) {
+                      std::size_t begin, std::size_t end, float missing, bool strict_shape, bool checked) {
   auto const model = FrozenOf(booster);
   if (!model || columns > model->GetLearner().GetModel().num_features) return py::none();
   std::array<ScalarArray, 3> parts;
@@ -192,14 +194,14 @@ py::object PredictCsr(Booster const& booster, std::array<py::array, 3> const& ar
     parts[i] = {arrays[i].data(), static_cast<std::size_t>(arrays[i].size()), *type};
   }
   CsrView const rows(parts[0], parts[1], parts[2], columns, missing);
-  return Answer(*model, RequestOf(*model, margin, begin, end, missing, strict_shape), rows, py::none());
+  return Answer(*model, RequestOf(*model, margin, begin, end, missing, strict_shape, checked), rows, py::none());
 }
 
 std::unique_ptr<FrozenCall> Freeze(Booster const& booster, bool margin, std::size_t begin, std::size_t end,
                                    float missing, bool strict_shape) {
   auto model = FrozenOf(booster);
   if (!model) return nullptr;
-  Request const request = RequestOf(*model, margin, begin, end, missing, strict_shape);
+  Request const request = RequestOf(*model, margin, begin, end, missing, strict_shape, false);
   return std::make_unique<FrozenCall>(FrozenCall{std::move(model), request});
 }
 
@@ -215,9 +217,9 @@ void BindPredictor(py::module_& module) {
           },
           arg("data"), arg("out"));
   module.def("predict_array", &PredictArray, arg("booster"), arg("data"), arg("margin"), arg("begin"), arg("end"),
-             arg("missing"), arg("strict_shape"));
+             arg("missing"), arg("strict_shape"), arg("checked"));
   module.def("predict_csr", &PredictCsr, arg("booster"), arg("arrays"), arg("num_columns"), arg("margin"), arg("begin"),
-             arg("end"), arg("missing"), arg("strict_shape"));
+             arg("end"), arg("missing"), arg("strict_shape"), arg("checked"));
   module.def("freeze", &Freeze, arg("booster"), arg("margin"), arg("begin"), arg("end"), arg("missing"),
              arg("strict_shape"));
 }

@@ -2,6 +2,7 @@
 #include <pybind11/numpy.h>
 #include <pybind11/pybind11.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -10,6 +11,7 @@
 
 #include "bindings/arrays.h"
 #include "bindings/bind.h"
+#include "bindings/categories.h"
 #include "bindings/context.h"
 #include "bindings/interruptible.h"
 #include "data/dmatrix.h"
@@ -63,6 +65,24 @@ MatrixPtr QuantiseWhole(DMatrix const& matrix, int max_bin, DMatrix const* refer
   });
 }
 
+// As Booster.unseen_codes, of categories without labels and a matrix whose bins are to be used.
+py::list UnseenCodesIn(DMatrix const& reference, DMatrix const& data, int max_bin, int nthread) {
+  return UnseenCodesToPython(Interruptible([&](Interrupt const& interrupted) {
+    Meta const& info = reference.Info();
+    auto const flags = info.CategoricalFlags(reference.Columns());
+    if (std::find(flags.begin(), flags.end(), 1) == flags.end()) return std::vector<UnseenCodes>{};
+    std::vector<KnownCodes> known;
+    auto const bins = reference.Binned(ContextOf(nthread, interrupted), max_bin);
+    for (std::size_t i = 0; i < std::min(flags.size(), data.Columns()); ++i) {
+      bool const labelled = i < info.categories.size() && !info.categories[i].empty();
+      if (flags[i] == 0 || labelled) continue;
+      Span<float const> const codes = bins->GetCuts().Upper(i);
+      known.push_back({i, CodeSetOf(std::vector<std::int32_t>(codes.begin(), codes.end())), true});
+    }
+    return known.empty() ? std::vector<UnseenCodes>{} : FindUnseenCodes(known, data.PassingFeatures());
+  }));
+}
+
 // Of each feature a number below its values and the upper ends of its bins, or its categories.
 py::tuple QuantileCut(DMatrix const& matrix) {
   std::shared_ptr<Cuts const> const cuts = matrix.LatestCuts();
@@ -85,6 +105,7 @@ void BindQuantile(py::module_& module) {
   using py::arg;
   auto matrix = py::reinterpret_borrow<py::class_<DMatrix, MatrixPtr>>(module.attr("DMatrix"));
   matrix.def("quantise", &QuantiseWhole, arg("max_bin"), arg("ref"), arg("nthread"))
+      .def("unseen_codes", &UnseenCodesIn, arg("data"), arg("max_bin"), arg("nthread"))
       .def("quantised_with", &DMatrix::QuantisedWith)
       .def("quantile_cut", &QuantileCut);
   py::class_<QuantileBuilder>(module, "QuantileBuilder", py::is_final())

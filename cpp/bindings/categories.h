@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Categories of columns as Python values: None, a list of strings, or (list of numbers, dtype name).
+// Categories of columns as Python values: None, a list of strings, or (list of numbers, dtype name). Codes that are not
+// known: the feature, the codes, and whether it is certain that training did not have them.
 #pragma once
 
 #include <pybind11/pybind11.h>
@@ -10,6 +11,7 @@
 #include <vector>
 
 #include "data/meta.h"
+#include "predict/unseen_codes.h"
 
 namespace xgbl {
 
@@ -24,6 +26,12 @@ inline pybind11::list CategoriesToPython(std::vector<Categories> const& categori
       out.append(pybind11::make_tuple(column.numbers, column.number_type));
     }
   }
+  return out;
+}
+
+inline pybind11::list UnseenCodesToPython(std::vector<UnseenCodes> unseen) {
+  pybind11::list out;
+  for (auto& it : unseen) out.append(pybind11::make_tuple(it.feature, std::move(it.values), it.certain));
   return out;
 }
 

@@ -5,7 +5,9 @@
 #include <utility>
 
 #include "base/error.h"
+#include "boost/facts_of.h"
 #include "boost/round.h"
+#include "boost/round_report.h"
 #include "data/fingerprint.h"
 #include "parallel/parallel_for.h"
 #include "parallel/spare_memory.h"
@@ -182,7 +184,7 @@ MarginCache::Entry& Booster::PrepareTraining(Data const& train, bool needs_label
   }
   Learner::Settings const& settings = learner_.GetSettings();
   learner_.GetKind().Check({settings.learner, settings.boost, learner_.GetModel(), *train});
-  MarginCache::Entry& entry = EntryOf(train);
+  MarginCache::Entry& entry = EntryOf(train, ctx);
   entry.checked = entry.checked || needs_label;
   return entry;
 }
@@ -207,10 +209,17 @@ RoundTask Booster::TaskFor(DMatrix const& train, GradientView const& gradients, 
 }
 
 void Booster::GrowRound(RoundTask const& task, ObjectiveState state, MarginCache::Entry* cached) {
+  if (!cached->remembered) ReportStart(task, learner_.GetKind().GrowsTrees());
   Round round = learner_.GetKind().Grow(task);
   Matrix<float> margins = std::move(round.margins);
   if (round.changes_earlier) cache_.MarkStale();
+  if (!cached->remembered) {
+    TrainingFacts const facts = FactsOf(task.data);
+    Change([&](Learner* learner) { Remember(facts, &learner->MutableModel()); });
+    cached->remembered = true;
+  }
   Change([&](Learner* learner) { learner->Add(std::move(round), std::move(state)); });
+  ReportTrees(learner_.GetModel(), learner_.GetModel().Rounds() - 1, task.ctx);
   if (margins.empty()) return;
   cached->spare = std::exchange(cached->margins, std::move(margins));
   cached->rounds = learner_.GetModel().Rounds();
@@ -257,16 +266,17 @@ Matrix<float> Booster::MarginsSoFar(Data const& data, Context const& ctx) {
   return learner_.Started() ? CachedMargins(data, ctx).margins : learner_.StartMargins(*data);
 }
 
-MarginCache::Entry& Booster::EntryOf(Data const& data) {
+MarginCache::Entry& Booster::EntryOf(Data const& data, Context const& ctx) {
   MarginCache::Entry* entry = cache_.Find(data);
   if (entry != nullptr) return *entry;
   learner_.CheckFeatures(*data);
+  data->CheckUnchanged(ctx);  // bins may be there already, and say nothing of it
   return *cache_.Add(data, learner_.StartMargins(*data));
 }
 
 MarginCache::Entry& Booster::CachedMargins(Data const& data, Context const& ctx) {
   Model const& model = learner_.GetModel();
-  MarginCache::Entry& entry = EntryOf(data);
+  MarginCache::Entry& entry = EntryOf(data, ctx);
   if (!entry.stale && entry.rounds == model.Rounds()) return entry;
   CheckUnchanged(data->Features(), ctx);
   std::size_t const known = entry.stale ? 0 : entry.rounds;

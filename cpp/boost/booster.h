@@ -100,7 +100,7 @@ class Booster {
   void GrowRound(RoundTask const& task, ObjectiveState state, MarginCache::Entry* cached);
   RoundTask TaskFor(DMatrix const& train, GradientView const& gradients, Matrix<float> const& margins,
                     MarginCache::Entry* cached, Context const& ctx) const;
-  MarginCache::Entry& EntryOf(Data const& data);
+  MarginCache::Entry& EntryOf(Data const& data, Context const& ctx);
   void CheckSplitGradients(DMatrix const& train, GradientView const& split) const;
   /// Of all rounds; before the first one those of the default intercept, which are not kept, as it may change.
   Matrix<float> MarginsSoFar(Data const& data, Context const& ctx);

@@ -36,6 +36,17 @@ void CheckMergeable(Model const& first, Model const& second) {
   CheckSame("categories", first.categories, second.categories);
 }
 
+// Codes are known if they are so of both models. One that began from the margins of the other needs none from outside.
+TrainingFacts FactsOfBoth(TrainingFacts const& first, TrainingFacts const& second, bool both_begin) {
+  TrainingFacts both;
+  both.base_margin = first.base_margin || (both_begin && second.base_margin);
+  for (auto const& [feature, codes] : first.codes) {
+    auto const more = second.codes.find(feature);
+    if (more != second.codes.end()) both.codes.emplace(feature, Union(codes, more->second));
+  }
+  return both;
+}
+
 // By output, the margin that a model begins with.
 std::vector<double> InterceptOf(Learner const& learner) {
   Model const& model = learner.GetModel();
@@ -116,6 +127,7 @@ Model Merged(Learner const& first, Learner const& second, bool add_intercept) {
   Model merged = first.GetModel(), other = second.GetModel();
   std::vector<double> intercept(static_cast<std::size_t>(other.num_outputs), 0.0);
   if (add_intercept) intercept = InterceptOf(second);
+  merged.facts = FactsOfBoth(merged.facts, other.facts, add_intercept);
   merged.attributes.erase("best_iteration");  // they speak of the rounds of one model
   merged.attributes.erase("best_score");
   if (merged.linear) {
@@ -138,6 +150,7 @@ Model Refitted(Learner const& learner, DMatrix const& data, double decay, Contex
   Require<DataError>(data.Rows() > 0, "`data` has no rows to refit the leaves to. Give some that have labels.");
   learner.CheckLabels(data);
   learner.CheckFeatures(data);
+  data.CheckUnchanged(ctx);
   Model model = old.WithoutRounds();
   Matrix<float> margins = learner.StartMargins(data);
   Gradients gradients;

@@ -12,6 +12,7 @@ FrozenPredictor::FrozenPredictor(std::shared_ptr<Learner const> learner)
     : learner_(std::move(learner)),
       serving_(learner_->ToServe()),
       starts_(learner_->Starts(static_cast<std::size_t>(learner_->GetModel().num_outputs))),
+      codes_(KnownCodesOf(learner_->GetModel())),
       ctx_(learner_->MakeContext(nullptr, {})),
       row_cycles_(serving_->MostCycles()) {}
 

@@ -13,6 +13,7 @@
 #include "base/span.h"
 #include "boost/learner.h"
 #include "predict/serving.h"
+#include "predict/unseen_codes.h"
 
 namespace xgbl {
 
@@ -26,6 +27,12 @@ class FrozenPredictor {
   Learner const& GetLearner() const { return *learner_; }
   /// Predictions per row.
   std::size_t Columns(PredictionKind kind) const;
+  /// Whether there is something about the rows that the user should be told of: codes of categories that training did
+  /// not have, or that they begin without margins, unlike those of the training.
+  bool IsRemarkable(RowSource const& source) const {
+    return learner_->GetModel().facts.base_margin || !HasKnownCodes(codes_, source);
+  }
+  std::vector<KnownCodes> const& Codes() const { return codes_; }
   /// Whether a call takes so little that doing other things meanwhile is not worth it.
   bool IsQuick(std::size_t rows) const { return static_cast<double>(rows) * row_cycles_ < kQuickCycles; }
   /// Rows from values to `out`, rows x Columns(kind); the columns must be as many as the model's features, or fewer if
@@ -42,6 +49,7 @@ class FrozenPredictor {
   std::shared_ptr<Learner const> learner_;
   std::shared_ptr<Serving const> serving_;
   std::vector<float> starts_;  // by output
+  std::vector<KnownCodes> codes_;
   Context ctx_;
   double row_cycles_;
 };

@@ -28,8 +28,9 @@ struct GeneralParam {
     field("seed_per_iteration", &P::seed_per_iteration,
           "Kept for compatibility: every round has random numbers of its own in any case.");
     field("verbosity", &P::verbosity,
-          "0 is silent, 1 warns, 2 and 3 also tell, on the logger `xgb_like`, which share of the cells exact training "
-          "refined.")
+          "0 is silent, 1 warns. On the logger `xgb_like`, 2 also tells what a training begins with (method, rows, "
+          "threads, bins and the time to make them) and which share of the cells exact training refined, 3 also how "
+          "large each tree became.")
         .Range(0, 3);
     field("validate_parameters", &P::validate_parameters,
           "Kept for compatibility: parameters are checked in any case.");

@@ -21,7 +21,8 @@ class MarginCache {
     std::weak_ptr<DMatrix const> data;
     std::uint64_t info_version = 0;
     std::size_t rounds = 0;
-    bool checked = false;  // whether its labels are known to suit the objective
+    bool checked = false;     // whether its labels are known to suit the objective
+    bool remembered = false;  // whether the model knows what it is to remember of it
     bool stale = false;
     Matrix<float> margins;
     Matrix<float> spare;               // memory of the margins before, for those after the next round

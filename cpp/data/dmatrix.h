@@ -21,6 +21,7 @@
 #include "data/binned_matrix.h"
 #include "data/column_blocks.h"
 #include "data/feature_matrix.h"
+#include "data/fingerprint.h"
 #include "data/meta.h"
 
 namespace xgbl {
@@ -38,6 +39,8 @@ class DMatrix {
   FeatureMatrix const& Features() const;
   /// The same for a while: such a copy is not kept, if it was not there, unless what is made of it does so.
   FeatureMatrix PassingFeatures(Context const& ctx = {}) const;
+  /// Throws DataError if an array of the user's, of these or more rows, was changed since it was read.
+  void CheckUnchanged(Context const& ctx) const { xgbl::CheckUnchanged(features_, ctx); }
   /// Number of cells that are not missing.
   std::size_t Present(Context const& ctx = {}) const;
 
@@ -50,7 +53,7 @@ class DMatrix {
   ColumnBlocks const& Sorted(Context const& ctx) const;
   /// The bins of cuts that heed the weights; kept for the last two values of `max_bin` until weights or types change.
   /// ParamError if the matrix is quantised with another `max_bin`; DataError if the user's array changed before the
-  /// bins were made. What becomes of it later does not matter to them.
+  /// bins were made. What becomes of it later does not matter to them: CheckUnchanged() is for those who mind.
   std::shared_ptr<BinnedMatrix const> Binned(Context const& ctx, int max_bin) const;
   /// The same, but finer than what a user asked for: LatestCuts() does not tell of them.
   std::shared_ptr<BinnedMatrix const> FinelyBinned(Context const& ctx, int max_bin) const;

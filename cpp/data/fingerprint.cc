@@ -84,8 +84,12 @@ struct Lines {
   std::ptrdiff_t stride, step;
 };
 
+Lines RowsOf(DenseTable const& table) {
+  return {table.data, table.rows, table.columns, table.row_stride, table.column_stride};
+}
+
 Lines LinesOf(DenseTable const& table) {
-  Lines lines{table.data, table.rows, table.columns, table.row_stride, table.column_stride};
+  Lines lines = RowsOf(table);
   if (std::abs(lines.step) > std::abs(lines.stride)) {
     std::swap(lines.count, lines.length);
     std::swap(lines.stride, lines.step);
@@ -121,6 +125,25 @@ TableScan HashBlocks(std::size_t count, std::size_t block, float missing, Contex
   return all;
 }
 
+TableScan ScanLines(Lines const& lines, float missing, Context const& ctx) {
+  std::size_t const block = std::max<std::size_t>(1, kBlockCells / std::max<std::size_t>(1, lines.length));
+  return HashBlocks(lines.count, block, missing, ctx, [&](std::size_t begin, std::size_t end, Hasher* hasher) {
+    for (std::size_t line = begin; line < end; ++line) AddLine(lines, line, hasher);
+  });
+}
+
+// How many cells each row has.
+std::uint64_t HashCounts(SparseTable const& table, Context const& ctx) {
+  auto const add = [&](std::size_t begin, std::size_t end, Hasher* hasher) {
+    std::vector<std::uint32_t> counts;
+    for (std::size_t row = begin; row < end; ++row) {
+      counts.push_back(static_cast<std::uint32_t>(table.row_begin[row + 1] - table.row_begin[row]));
+    }
+    hasher->AddWords(counts.data(), counts.size());
+  };
+  return HashBlocks(table.rows(), kBlockCells, kMissing, ctx, add).fingerprint;
+}
+
 template <class Table>
 void CheckTable(Table const* table, Context const& ctx) {
   if (table == nullptr || !table->fingerprint) return;
@@ -132,13 +155,7 @@ void CheckTable(Table const* table, Context const& ctx) {
 
 }  // namespace
 
-TableScan Scan(DenseTable const& table, Context const& ctx) {
-  Lines const lines = LinesOf(table);
-  std::size_t const block = std::max<std::size_t>(1, kBlockCells / std::max<std::size_t>(1, lines.length));
-  return HashBlocks(lines.count, block, table.missing, ctx, [&](std::size_t begin, std::size_t end, Hasher* hasher) {
-    for (std::size_t line = begin; line < end; ++line) AddLine(lines, line, hasher);
-  });
-}
+TableScan Scan(DenseTable const& table, Context const& ctx) { return ScanLines(LinesOf(table), table.missing, ctx); }
 
 TableScan Scan(SparseTable const& table, Context const& ctx) {
   auto const add = [&](std::size_t begin, std::size_t end, Hasher* hasher) {
@@ -146,6 +163,18 @@ TableScan Scan(SparseTable const& table, Context const& ctx) {
     hasher->Add(table.value.data() + begin, end - begin);
   };
   return HashBlocks(table.value.size(), kBlockCells, kMissing, ctx, add);
+}
+
+std::uint64_t HashRows(FeatureMatrix const& features, Span<float const> weights, Context const& ctx) {
+  std::uint64_t hash = Mix(features.Rows()) ^ features.Columns();
+  if (DenseTable const* table = features.Dense()) {
+    hash = Mix(hash ^ ScanLines(RowsOf(*table), table->missing, ctx).fingerprint);
+  } else if (SparseTable const* rows = features.Sparse()) {
+    hash = Mix(Mix(hash ^ HashCounts(*rows, ctx)) ^ Scan(*rows, ctx).fingerprint);
+  }
+  Hasher of_weights(kMissing);
+  of_weights.AddWords(weights.data(), weights.size());
+  return Mix(hash ^ of_weights.Result().fingerprint);
 }
 
 void CheckUnchanged(FeatureMatrix const& features, Context const& ctx) {

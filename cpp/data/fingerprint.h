@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Large float32 tables, dense and sparse, are used where they lie, without a copy. Their owner may write to them
 // afterwards, and sorted columns, caches and what is read later would then disagree without a word. So a 64-bit hash of
-// all cells is kept with such a table and compared wherever the table is read anew. One pass at the speed of memory;
-// the same value for any number of threads. The hash multiplies the halves of keyed 64-bit words into eight running
-// sums, which vectorises.
+// all cells is kept with such a table. It is compared wherever the table is read anew, and when a training begins that
+// would go by bins or sorted columns made before. One pass at the speed of memory; the same value for any number of
+// threads. The hash multiplies the halves of keyed 64-bit words into eight running sums, which vectorises.
 #pragma once
 
+#include <cstdint>
+
 #include "base/context.h"
+#include "base/span.h"
 #include "data/feature_matrix.h"
 
 namespace xgbl {
@@ -19,6 +22,9 @@ struct TableScan {
 /// Reads every cell once.
 TableScan Scan(DenseTable const& table, Context const& ctx);
 TableScan Scan(SparseTable const& table, Context const& ctx);
+
+/// A hash of all rows and their weights, for batches that come again: a table's strides do not matter.
+std::uint64_t HashRows(FeatureMatrix const& features, Span<float const> weights, Context const& ctx);
 
 /// Throws DataError if the user's memory is no longer what it was. Free of cost for memory of our own.
 void CheckUnchanged(FeatureMatrix const& features, Context const& ctx);

@@ -13,6 +13,9 @@ namespace xgbl {
 namespace {
 
 constexpr std::size_t kTaskRows = 4096;
+constexpr char kSameBatches[] =
+    "Batches are read several times and must be the same in every pass: after reset(), next() must hand over the same "
+    "ones in the same order.";
 
 void CheckCategory(std::size_t column, float value) {
   constexpr float kLimit = 16777216.0F;
@@ -77,6 +80,7 @@ void QuantileMatrixBuilder::Push(FeatureMatrix const& batch, Span<float const> w
   Require<DataError>(weights.empty() || weights.size() == batch.Rows(),
                      "`weight` must have one weight for each row of a batch: got ", weights.size(), " for ",
                      batch.Rows(), " rows.");
+  CheckSame(batch, weights, ctx);
   if (cut_builder_) {
     cut_builder_->Push(batch, weights, ctx);
   } else if (bin_builder_) {
@@ -88,7 +92,22 @@ void QuantileMatrixBuilder::Push(FeatureMatrix const& batch, Span<float const> w
   }
 }
 
+void QuantileMatrixBuilder::CheckSame(FeatureMatrix const& batch, Span<float const> weights, Context const& ctx) {
+  std::uint64_t const hash = HashRows(batch, weights, ctx);
+  std::size_t const place = pushed_++;
+  if (is_first_pass_) return batches_.push_back(hash);
+  Require<DataError>(place < batches_.size(), "There is a batch ", place + 1, ", but the first pass had ",
+                     batches_.size(), ". ", kSameBatches);
+  Require<DataError>(hash == batches_[place], "Batch ", place + 1,
+                     " is not what it was in the first pass: its values, weights or number of rows changed. ",
+                     kSameBatches);
+}
+
 bool QuantileMatrixBuilder::EndPass(Context const& ctx) {
+  Require<DataError>(is_first_pass_ || pushed_ == batches_.size(), "There are ", pushed_,
+                     " batches, but the first pass had ", batches_.size(), ". ", kSameBatches);
+  is_first_pass_ = false;
+  pushed_ = 0;
   if (bin_builder_) return false;
   if (cut_builder_) {
     if (cut_builder_->EndPass(ctx)) return true;

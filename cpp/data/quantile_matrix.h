@@ -22,8 +22,8 @@ namespace xgbl {
 /// The quantised form of a matrix, with its own cuts or those of a reference (nullptr: none).
 std::shared_ptr<DMatrix> Quantise(DMatrix const& matrix, int max_bin, DMatrix const* reference, Context const& ctx);
 
-/// Life: Push all batches, EndPass; again while EndPass says so; Finish. DataError if a pass brings other rows than the
-/// first.
+/// Life: Push all batches, EndPass; again while EndPass says so; Finish. DataError if a pass brings other batches than
+/// the first, which is known by a hash of each.
 class QuantileMatrixBuilder {
  public:
   /// `categorical`: a flag for each column.
@@ -38,7 +38,12 @@ class QuantileMatrixBuilder {
   std::shared_ptr<DMatrix> Finish(Meta meta);
 
  private:
+  void CheckSame(FeatureMatrix const& batch, Span<float const> weights, Context const& ctx);
+
   int max_bin_;
+  std::vector<std::uint64_t> batches_;  // of the first pass
+  std::size_t pushed_ = 0;              // batches of this pass
+  bool is_first_pass_ = true;
   std::shared_ptr<Cuts const> cuts_;
   std::size_t rows_ = 0;
   std::vector<std::size_t> present_;

@@ -15,6 +15,7 @@
 
 #include "base/params.h"
 #include "data/meta.h"
+#include "model/training_facts.h"
 #include "tree/tree.h"
 
 namespace xgbl {
@@ -49,6 +50,7 @@ struct Model {
   std::vector<std::string> feature_types;
   std::vector<Categories> categories;
   std::map<std::string, std::string> attributes;
+  TrainingFacts facts;
 
   std::size_t Rounds() const { return linear ? linear->rounds : round_begin.size() - 1; }
   float TreeWeight(std::size_t tree) const { return tree_weights.empty() ? 1.0F : tree_weights[tree]; }

@@ -13,7 +13,7 @@ namespace xgbl {
 Value SaveObjective(Model const& model);
 void LoadObjective(Field const& object, Model* model);
 
-/// The model's attributes and such parameters.
+/// The model's attributes, such parameters, and what it remembers of its training data.
 Value SaveAttributes(Model const& model);
 /// After LoadObjective().
 void LoadAttributes(Field const& object, Model* model);

@@ -78,6 +78,7 @@ def quantise(
     builder: _core.QuantileBuilder | None = None
     for batch in passes():
         info.add(batch)
+        note_codes(batch, max_bin, ref)
         if builder is None:
             check_kinds(batch._handle, ref)
             builder = _core.QuantileBuilder(batch._handle, max_bin, ref, nthread)
@@ -90,6 +91,14 @@ def quantise(
     handle = builder.finish()
     info.give(handle)
     return handle
+
+
+def note_codes(batch: Batch, max_bin: int, ref: _core.DMatrix | None) -> None:
+    """Note codes of categories that the reference has no bins for: they are going to be missing."""
+    if ref is None:
+        return
+    for feature, codes, _ in ref.unseen_codes(batch._matrix, max_bin, batch.nthread):
+        batch._unseen.add(name_of(feature, batch._matrix.feature_names), codes)
 
 
 def check_kinds(data: _core.DMatrix, ref: _core.DMatrix | None) -> None:

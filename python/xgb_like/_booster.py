@@ -22,6 +22,7 @@ from ._model_files import ModelFiles
 from ._other_libraries import model_content
 from ._params import to_pairs, to_text
 from ._prediction import Prediction
+from ._recode import Known, check_kinds
 from ._state import check_matrix, whole
 from ._summaries import booster_html, booster_line
 from ._typing import ArrayLike, Evals, Integer, Metric, ModelSource, Objective, Params
@@ -195,6 +196,7 @@ class Booster(Prediction, Inspection, Editing, ModelFiles):
         for matrix, name in check_evals(evals):
             self._validate_names(matrix.feature_names)
             coded = self._coded(matrix._handle, unseen)
+            self._note_margins(coded, unseen)
             scores += [(name, *pair) for pair in self._run(self._handle.evaluate, coded)]
             if feval is not None:
                 predictions = self._values(coded, output_margin)
@@ -243,6 +245,8 @@ class Booster(Prediction, Inspection, Editing, ModelFiles):
         """Adopt a matrix for a call of the engine; if that fails, give back what was taken from it."""
         if not matrix.num_col():
             raise DataError("`dtrain` has no columns: 0 feature is supplied, and training needs at least one.")
+        if self._handle.num_boosted_rounds() and matrix.num_col() == self._handle.num_features():
+            check_kinds(matrix._handle, Known.of_model(self._handle))
         columns, adopted = self._num_columns, []
         try:
             adopted = self._adopt(matrix)

@@ -101,18 +101,21 @@ def recode(codes: Floats, data: CategoryValues, model: CategoryValues, name: str
             f"The category index type must match between the training and test set: feature {name!r} has "
             f"{_kind(data)} here and {_kind(model)} in the training set."
         )
-    known: dict[Any, int] = {label: code for code, label in enumerate(_labels(model))}
-    table = np.array([known.get(label, np.nan) for label in _labels(data)], dtype=np.float32)
+    known: dict[Any, int] = {label: code for code, label in enumerate(labels_of(model))}
+    table = np.array([known.get(label, np.nan) for label in labels_of(data)], dtype=np.float32)
     present = ~np.isnan(codes)
     changed = np.full_like(codes, np.nan)
     changed[present] = table[codes[present].astype(np.int64)]
     lost = codes[present & np.isnan(changed)].astype(np.int64)
     if len(lost):
-        unseen.add(name, [_labels(data)[code] for code in dict.fromkeys(lost.tolist())])
+        unseen.add(name, [labels_of(data)[code] for code in dict.fromkeys(lost.tolist())])
     return changed
 
 
-def _labels(values: list[str] | tuple[list[float], str]) -> Sequence[Any]:
+def labels_of(values: CategoryValues) -> Sequence[Any]:
+    """Return the labels alone, without the type of numbers."""
+    if values is None:
+        return ()
     return values if isinstance(values, list) else values[0]
 
 

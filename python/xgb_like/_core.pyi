@@ -90,6 +90,9 @@ class DMatrix:
     def quantise(self, max_bin: int, ref: DMatrix | None, nthread: int) -> DMatrix:
         """The same with bins for values, cut as `ref` is if that is given."""
 
+    def unseen_codes(self, data: DMatrix, max_bin: int, nthread: int) -> list[tuple[int, list[float], bool]]:
+        """As that of a booster, of data that are to have the bins of this matrix."""
+
     def quantised_with(self) -> int:
         """The `max_bin` of a quantised matrix, 0 if it has values."""
 
@@ -254,6 +257,20 @@ class Booster:
     def tree_outputs(self) -> list[int]:
         """The output that each tree adds to; of a tree with vectors in its leaves 0."""
 
+    def takes_categories(self) -> bool:
+        """Whether it knows codes of categories of some feature."""
+
+    def unseen_codes(self, data: DMatrix) -> list[tuple[int, list[float], bool]]:
+        """Per feature with codes that the model does not know: the feature, these codes, each once, and whether it is
+        certain that training did not have them.
+        """
+
+    def split_by_sets(self) -> list[bool]:
+        """By feature, up to the last one of which it is true."""
+
+    def began_from_margins(self) -> bool:
+        """Whether it was trained with base margins."""
+
     def vector_trees(self) -> list[bool]:
         """Whether the leaves of each tree hold a value for each output."""
 
@@ -272,7 +289,8 @@ class FrozenPredictor:
 
     def predict(self, data: npt.NDArray[Any], out: npt.NDArray[np.float32] | None) -> npt.NDArray[np.float32] | None:
         """Rows, or rows x outputs, in `out` if that is given. None if the array is not a table of float32, float64,
-        int32 or int64 with as many columns as the model has features.
+        int32 or int64 with as many columns as the model has features, or if the user is to be told something: of codes
+        of categories that are not known, or that rows have no base margins.
         """
 
 def freeze(
@@ -288,8 +306,9 @@ def predict_array(
     end: int,
     missing: float,
     strict_shape: bool,
+    checked: bool,
 ) -> npt.NDArray[np.float32] | None:
-    """As FrozenPredictor.predict."""
+    """As FrozenPredictor.predict; `checked` if the user was told what there is to tell."""
 
 def predict_csr(
     booster: Booster,
@@ -300,5 +319,6 @@ def predict_csr(
     end: int,
     missing: float,
     strict_shape: bool,
+    checked: bool,
 ) -> npt.NDArray[np.float32] | None:
     """The same of indptr, indices and values; None if they are of types or layouts that are not read as they are."""

@@ -21,7 +21,7 @@ from ._fields import FLOAT_FIELDS, MATRICES, float_field, group_starts, query_st
 from ._ingest import is_path, read_table, real_array
 from ._keywords import tolerate_positions
 from ._optional import require
-from ._recode import recode_table
+from ._recode import Known, recode_table
 from ._state import whole
 from ._summaries import matrix_html, matrix_line
 from ._text_files import read_file
@@ -163,9 +163,10 @@ class DMatrix:
             return read_file(data, self.missing, self.nthread)
         table = read_table(data, enable_categorical, {} if template is None else template.texts())
         categories = table.categories
-        if template is not None and categories:
-            categories = template.of_columns(table.names or ())
-            table = recode_table(table, categories, unseen)
+        if template is not None:
+            known = template.of_columns(table.names or ())
+            table = recode_table(table, Known.of_labels(known), unseen)
+            categories = known if categories else []
         handle = table.to_core(self.missing, self.nthread, self._use)
         handle.feature_names = table.names or []
         handle.feature_types = table.types or []

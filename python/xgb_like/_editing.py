@@ -58,6 +58,7 @@ class Editing(Matching, ModelFiles):
         self._validate_names(matrix.feature_names)
         unseen = UnseenLevels()
         coded = self._coded(matrix._handle, unseen)
+        self._note_margins(coded, unseen)
         unseen.warn(self._handle)
         return self._like_this(self._handle.refit(coded, real(decay, "decay", 0, 1)))
 

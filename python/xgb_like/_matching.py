@@ -13,7 +13,8 @@ from . import _core
 from ._exceptions import DataError
 from ._fields import copy_info
 from ._ingest import Table
-from ._recode import recode_matrix
+from ._names import name_of
+from ._recode import Known, recode_matrix
 from ._state import BoosterState
 from ._typing import Array
 from ._unseen import UnseenLevels
@@ -41,12 +42,25 @@ class Matching(BoosterState):
         return rounds if rounds < self._handle.num_boosted_rounds() else 0
 
     def _coded(self, matrix: _core.DMatrix, unseen: UnseenLevels, by_name: bool = True) -> _core.DMatrix:
-        """Return the matrix with the model's order of columns, and its codes of categories if both have some."""
+        """Return the matrix as the training data were: in the order of columns, codes of categories, and kinds."""
         order = order_of(matrix.feature_names, self._handle.feature_names) if by_name else None
         if order is not None:
             matrix = reordered_matrix(matrix, order)
-        ours, theirs = matrix.categories, self._handle.categories
-        return recode_matrix(matrix, theirs, unseen) if any(ours) and any(theirs) else matrix
+        if self._handle.num_features() and (any(matrix.categories) or any(self._handle.categories)):
+            matrix = recode_matrix(matrix, Known.of_model(self._handle), unseen)
+        self._note_codes(matrix, unseen)
+        return matrix
+
+    def _note_codes(self, matrix: _core.DMatrix, unseen: UnseenLevels) -> None:
+        """Note codes of categories that the model does not know."""
+        for feature, values, certain in self._handle.unseen_codes(matrix):
+            names = self._handle.feature_names or matrix.feature_names
+            unseen.add_codes(name_of(feature, names), values, certain)
+
+    def _note_margins(self, matrix: _core.DMatrix, unseen: UnseenLevels) -> None:
+        """Note that rows begin without margins, unlike those of the training."""
+        if self._handle.began_from_margins() and not matrix.get_float_info("base_margin").size:
+            unseen.add_margins()
 
     def _validate_table(self, shape: tuple[int, int], names: Sequence[str] | None) -> None:
         if names is not None:

@@ -4,7 +4,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,7 +17,7 @@ from ._ingest import Table, is_column_format, is_path, read_table
 from ._keywords import tolerate_positions
 from ._matching import Matching, order_of, reordered_table
 from ._messages import warn
-from ._recode import recode_table
+from ._recode import Known, recode_table
 from ._similarity import leaf_similarity
 from ._state import check_matrix, whole
 from ._typing import ArrayLike, Floats, IterationRange, OnUnseen
@@ -86,8 +85,10 @@ class Prediction(Matching):
             Return the same number of dimensions for any model: (rows, outputs), and for leaves (rows, rounds, outputs,
             parallel trees).
         on_unseen
-            What categories are that the training data did not have: ``missing``, with a warning, or ``error``. None is
-            what :func:`set_config` says, which is ``missing`` at first.
+            What categories are that the training data did not have: ``missing``, with a warning, or ``error``. Codes
+            without labels that are not known go, with ``missing``, where a split sends codes that it does not list, as
+            in XGBoost. Of models that XGBoost trained, codes up to the highest that a split lists count as known, as
+            their files do not say more. None is what :func:`set_config` says, which is ``missing`` at first.
         background
             With `pred_contribs`: rows, some hundred of them, from which features that are not known take their values
             in place of the rule above (interventional Shapley values). The bias is the mean margin of these rows. Their
@@ -128,6 +129,8 @@ class Prediction(Matching):
         unseen = UnseenLevels(on_unseen)
         handle = self._coded(matrix._handle, unseen, validate_features)
         other = None if background is None else self._coded(background._handle, unseen, validate_features)
+        if kind != "leaf":
+            self._note_margins(handle, unseen)
         unseen.warn(self._handle)
         if kind in _EXPLANATIONS:
             explained = self._handle.explain(handle, kind, begin, end, other)
@@ -179,7 +182,7 @@ class Prediction(Matching):
             begin, end = self._rounds_of(iteration_range)
             cell = missing if type(missing) is float else missing_value(missing)
             margin = _is_margin(predict_type)
-            quick = _core.predict_array(self._handle, data, margin, begin, end, cell, bool(strict_shape))
+            quick = _core.predict_array(self._handle, data, margin, begin, end, cell, bool(strict_shape), False)
             if quick is not None:
                 return quick
         margin = _is_margin(predict_type)
@@ -188,19 +191,7 @@ class Prediction(Matching):
                 f"Data type {type(data).__name__} is not supported by inplace prediction. Use predict(DMatrix(data)), "
                 "or a CSR matrix in place of CSC and COO."
             )
-        unseen = UnseenLevels(on_unseen)
-        categories = self._handle.categories
-        texts = texts_of(self._handle.feature_names, categories)
-        table = read_table(_as_column(data, self._handle.num_features()), enable_categorical=True, texts=texts)
-        if validate_features:
-            self._validate_table(table.shape, table.names)
-            order = order_of(table.names or [], self._handle.feature_names)
-            table = table if order is None else reordered_table(table, order)
-        if table.names and not table.categories:  # a frame, all of whose columns are numbers
-            table = replace(table, categories=[None] * table.shape[1])
-        if table.categories and any(categories):
-            table = recode_table(table, categories, unseen)
-            unseen.warn(self._handle)
+        table = self._read(data, missing, validate_features, base_margin is not None, UnseenLevels(on_unseen))
         quick = (
             None if base_margin is not None else self._quickly(table, margin, iteration_range, missing, strict_shape)
         )
@@ -212,11 +203,30 @@ class Prediction(Matching):
         kind = _kind(margin, False, self._handle)
         return _shape(self._handle.predict(matrix, kind, *self._rounds_of(iteration_range), False), strict_shape)
 
+    def _read(
+        self, data: ArrayLike, missing: float, validate_features: bool, has_margins: bool, unseen: UnseenLevels
+    ) -> Table:
+        """Return rows as the training data were, having told of what was otherwise there."""
+        texts = texts_of(self._handle.feature_names, self._handle.categories)
+        table = read_table(_as_column(data, self._handle.num_features()), enable_categorical=True, texts=texts)
+        if validate_features:
+            self._validate_table(table.shape, table.names)
+            order = order_of(table.names or [], self._handle.feature_names)
+            table = table if order is None else reordered_table(table, order)
+        if self._handle.num_features() and (table.categories or any(self._handle.categories)):
+            table = recode_table(table, Known.of_model(self._handle), unseen)
+        if self._handle.takes_categories():
+            self._note_codes(table.to_core(missing_value(missing), 0, "call"), unseen)
+        if not has_margins and self._handle.began_from_margins():
+            unseen.add_margins()
+        unseen.warn(self._handle)
+        return table
+
     def _quickly(
         self, table: Table, margin: bool, iteration_range: IterationRange, missing: float, strict_shape: bool
     ) -> Floats | None:
         """Predict from the memory of a table as it is; None if that is not possible."""
-        settings = (margin, *self._rounds_of(iteration_range), missing_value(missing), bool(strict_shape))
+        settings = (margin, *self._rounds_of(iteration_range), missing_value(missing), bool(strict_shape), True)
         if table.layout == "csr":
             indptr, indices, values = table.arrays
             return _core.predict_csr(self._handle, (indptr, indices, values), table.shape[1], *settings)

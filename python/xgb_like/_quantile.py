@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ._batches import Batch, check_kinds, quantise, read_batches
+from ._batches import Batch, check_kinds, note_codes, quantise, read_batches
 from ._categories import Categories
 from ._data import DMatrix, info_among, missing_value, refuse_info, rows_are_split, thread_count
 from ._data_iter import DataIter
@@ -119,6 +119,7 @@ class QuantileDMatrix(DMatrix):
         else:
             batch = Batch(data=data, **settings, **info)
             check_kinds(batch._matrix, engine_ref)
+            note_codes(batch, self.max_bin, engine_ref)
             self._handle = batch._matrix.quantise(self.max_bin, engine_ref, self.nthread)
             self._waiting = batch._waiting
         unseen.warn()

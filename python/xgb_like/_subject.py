@@ -47,6 +47,7 @@ class Subject:
         self.known = booster._coded(matrix._handle, unseen)  # with all that a DMatrix knows of the rows
         self.rows = _dense(self.known)
         self._margins = self.known.get_float_info("base_margin")
+        booster._note_margins(self.known, unseen)
         unseen.warn(self.handle)
         if not len(self.rows):
             raise DataError("The data have no rows; at least one is needed.")

@@ -18,6 +18,7 @@ from ._messages import warn
 from ._quantile import check_references
 from ._state import check_matrix, count, yes_or_no
 from ._typing import Evals, EvalsLog, Metric, ModelSource, Objective, Params, PathLike
+from ._unseen import UnseenLevels
 
 
 @tolerate_positions
@@ -123,6 +124,8 @@ def train(
         rounds=rounds,
     )
     booster = Booster(params, [dtrain, *(matrix for matrix, _ in pairs)], start)
+    if start is not None and rounds:
+        _tell_of_margins(start, dtrain)
     kept = None if checkpoint is None else Checkpoint(checkpoint, booster, dtrain, pairs, (obj, custom_metric))
     if rounds:
         booster._has_grown()
@@ -168,6 +171,13 @@ def _check_distinct(names: list[str]) -> None:
         raise ParameterError(
             f"`evals` has the name {twice!r} twice, and metrics are kept by name. Give each matrix a name of its own."
         )
+
+
+def _tell_of_margins(start: Booster, dtrain: DMatrix) -> None:
+    """Warn if the rounds before began from base margins, and those to come do not."""
+    unseen = UnseenLevels()
+    start._note_margins(dtrain._handle, unseen)
+    unseen.warn(start._handle)
 
 
 def check_functions(obj: Any) -> None:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Categories that the training set did not have: counted as missing and told of in one warning, or an error."""
+"""Data that are otherwise than the training data were: told of in one warning of each kind, or an error."""
 
 from __future__ import annotations
 
@@ -19,11 +19,23 @@ _MOST_SHOWN = 3  # levels a feature, and features
 
 ADVICE = 'For an error in place of this warning, pass `on_unseen="error"` to the prediction or to set_config().'
 
+_LEVELS = f"Categories that are not in the training set count as missing: {{}}. {ADVICE}"
+_CODES = (
+    "Codes of categories that are not in the training set: {}. A split sends a code that it does not list where the "
+    f"others of that kind go. {ADVICE}"
+)
+_MOST_CODES = 2**24
+_NUMBERS = "Categories were turned back into numbers, which the model was trained on: {}. Pass columns of numbers."
+MARGINS = (
+    "The model was trained with `base_margin`, and the data have none: predictions start from the model's intercept "
+    "instead. Give them a `base_margin` like that of the training data."
+)
+
 _Level = str | float
 
 
 class UnseenLevels:
-    """What one call of the user meets of them, over all matrices, batches and rounds that it reads.
+    """What one call of the user meets of such data, over all matrices, batches and rounds that it reads.
 
     Parameters
     ----------
@@ -33,27 +45,60 @@ class UnseenLevels:
 
     def __init__(self, on_unseen: OnUnseen | None = None) -> None:
         self._refused = setting("on_unseen", on_unseen) == "error"
-        self._levels: dict[str, dict[_Level, None]] = {}  # by feature, in the order of their rows
-        self._told = False
+        self._found: dict[str, dict[str, dict[_Level, None]]] = {}  # by text and feature, in the order of their rows
+        self._told: set[str] = set()
 
     def add(self, name: str, levels: Sequence[_Level]) -> None:
         """Take levels of a feature that are going to be missing; raise DataError if they may not be."""
         if self._refused:
-            raise DataError(f"Found a category not in the training set for feature {name!r}: {levels[0]!r}.")
-        self._levels.setdefault(name, {}).update(dict.fromkeys(levels))
+            raise DataError(f"Found a category not in the training set for feature {name!r}: {_code(levels[0])!r}.")
+        self._note(_LEVELS, name, levels)
+
+    def add_codes(self, name: str, codes: Sequence[float], certain: bool) -> None:
+        """Take codes without labels; it is certain that training had none of them, or the file does not say.
+
+        Where it does not, only what can be no code is told of.
+        """
+        if certain and self._refused:
+            raise DataError(f"Found a category not in the training set for feature {name!r}: {_code(codes[0])!r}.")
+        if self._refused:
+            raise DataError(
+                f"Found a category that may not be in the training set for feature {name!r}: {_code(codes[0])!r}. The "
+                "model's splits list none so high, and its file does not say which ones training had. Pass "
+                '`on_unseen="missing"` to predict all the same.'
+            )
+        strange = [code for code in codes if certain or not (0 <= code < _MOST_CODES and code.is_integer())]
+        if strange:
+            self._note(_CODES, name, strange)
+
+    def add_numbers(self, name: str) -> None:
+        """Take a feature whose categories are turned back into numbers."""
+        self._note(_NUMBERS, name, ())
+
+    def add_margins(self) -> None:
+        """Note that rows have no base margins, and those of the training had."""
+        self._found.setdefault(MARGINS, {})
+
+    def _note(self, text: str, name: str, levels: Sequence[_Level]) -> None:
+        self._found.setdefault(text, {}).setdefault(name, {}).update(dict.fromkeys(levels))
 
     def warn(self, booster: _core.Booster | None = None) -> None:
-        """Warn of all levels so far, the first time that there are some; the verbosity may be that of a booster."""
-        if not self._levels or self._told:
-            return
-        self._told = True
-        features = [f"{_listed([_shown(v) for v in found])} of {name!r}" for name, found in self._levels.items()]
-        told = _listed(features, "; ", " features")
-        warn_if_wanted(f"Categories that are not in the training set count as missing: {told}. {ADVICE}", booster)
+        """Warn of all so far, of each kind the first time that there is some; the verbosity may be a booster's."""
+        for text, found in self._found.items():
+            if text in self._told:
+                continue
+            self._told.add(text)
+            features = [_of_feature(name, list(levels)) for name, levels in found.items()]
+            warn_if_wanted(text.format(_listed(features, "; " if text != _NUMBERS else ", ", " features")), booster)
 
 
-def _shown(level: _Level) -> str:
-    return shortened(level if isinstance(level, str) else int(level))
+def _of_feature(name: str, levels: Sequence[_Level]) -> str:
+    return f"{_listed([shortened(_code(level)) for level in levels])} of {name!r}" if levels else repr(name)
+
+
+def _code(level: _Level) -> str | float:
+    """Return a level as users write it: whole numbers without a point."""
+    return int(level) if not isinstance(level, str) and float(level).is_integer() else level
 
 
 def _listed(items: Sequence[str], between: str = ", ", what: str = "") -> str:

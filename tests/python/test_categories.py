@@ -4,7 +4,7 @@ import pytest
 
 import xgb_like as xgb
 from xgb_like._categories import Categories, as_values, recode
-from xgb_like._recode import recode_matrix
+from xgb_like._recode import Known, recode_matrix
 from xgb_like._unseen import UnseenLevels
 
 pd = pytest.importorskip("pandas")
@@ -49,11 +49,12 @@ def test_a_matrix_takes_the_codes_of_another():
 
 def test_a_recoded_matrix_knows_the_same_of_its_rows():
     data = xgb.DMatrix(frame(list("zyz"), list("zy")), [1, 2, 3], group=[1, 2], weight=[4, 5], enable_categorical=True)
-    changed = recode_matrix(data._handle, [None, ["x", "y", "z"]], UnseenLevels("error"))
+    changed = recode_matrix(data._handle, Known.of_labels([None, ["x", "y", "z"]]), UnseenLevels("error"))
     np.testing.assert_array_equal(changed.to_csr()[2].reshape(3, 2)[:, 1], [2, 1, 2])
     np.testing.assert_array_equal(changed.get_float_info("label").ravel(), [1, 2, 3])
     np.testing.assert_array_equal(changed.get_float_info("weight"), [4, 5])
-    assert recode_matrix(data._handle, data._handle.categories, UnseenLevels("error")) is data._handle
+    same = Known.of_labels(data._handle.categories)
+    assert recode_matrix(data._handle, same, UnseenLevels("error")) is data._handle
 
 
 def test_a_number_in_place_of_a_category_is_refused():

@@ -230,6 +230,31 @@ def test_large_arrays_are_watched_for_changes():
         xgb.train({"max_depth": 1}, data, 1)
 
 
+@pytest.mark.parametrize("method", ["hist", "approx", "exact"])
+def test_a_change_after_a_training_is_noticed_by_the_next(method):
+    table = np.random.default_rng(0).integers(0, 9, size=(1_700_000, 10)).astype(np.float32)  # above 64 MB
+    params = {"tree_method": method, "max_depth": 1}
+    data = xgb.DMatrix(table, table[:, 0])
+    first = xgb.train(params, data, 1)
+    data.set_info(label=2 * table[:, 0], weight=np.ones(len(table)))  # of these there are copies
+    assert xgb.train(params, data, 1).predict(data).mean() > first.predict(data).mean()
+    table[-1, 3] += 1
+    for use in (
+        lambda: xgb.train(params, data, 1),
+        lambda: first.update(data, 1),
+        lambda: first.predict(data),
+        lambda: first.eval(data),
+        lambda: first.refit(data),
+        lambda: first.predict(data, pred_contribs=True),
+        lambda: data.slice([0]),
+        data.get_data,
+        data.num_nonmissing,
+        data._handle.to_dense,
+    ):
+        with pytest.raises(xgb.DataError, match=r"pass a copy \(`DMatrix\(data.copy\(\)\)`\)"):
+            use()
+
+
 @pytest.mark.parametrize(
     ("options", "text"),
     [

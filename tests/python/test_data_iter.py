@@ -202,6 +202,64 @@ def test_other_rows_in_a_later_pass_are_an_error(kind, change):
         kind(Changing())
 
 
+def as_they_are(rows):
+    return rows
+
+
+def as_sparse(rows):
+    return pytest.importorskip("scipy.sparse").csr_matrix(rows)
+
+
+@pytest.mark.parametrize("form", [as_they_are, np.asfortranarray, as_sparse])
+@pytest.mark.parametrize("field", ["data", "weight"])
+@pytest.mark.parametrize("kind", MATRICES[1:])
+def test_a_batch_with_other_values_in_a_later_pass_is_named(kind, field, form):
+    class Changing(Batches):
+        def next(self, input_data):
+            if self.position == 3:
+                return False
+            batch = {"data": np.ones((50, 2), np.float32), "weight": np.ones(50)}
+            if self.resets > 1 and self.position == 1:
+                batch[field][-1] = 2
+            input_data(**{**batch, "data": form(batch["data"])})
+            self.position += 1
+            return True
+
+    with pytest.raises(xgb.DataError, match=r"Batch 2 is not what it was in the first pass: .* same in every pass"):
+        kind(Changing())
+
+
+@pytest.mark.parametrize(("later", "text"), [(1, "There are 1 batches"), (3, "There is a batch 3")])
+@pytest.mark.parametrize("kind", MATRICES[1:])
+def test_more_or_fewer_batches_in_a_later_pass_are_an_error(kind, later, text):
+    class Changing(Batches):
+        def next(self, input_data):
+            if self.position == (2 if self.resets == 1 else later):
+                return False
+            input_data(data=np.ones((0 if self.position else 50, 2)))
+            self.position += 1
+            return True
+
+    with pytest.raises(xgb.DataError, match=f"{text}.* first pass had 2"):
+        kind(Changing())
+
+
+@pytest.mark.parametrize("kind", MATRICES[1:])
+def test_the_layout_of_a_batch_may_change(kind, holes):
+    features, label = holes
+
+    class Turning(Batches):
+        def next(self, input_data):
+            if self.position:
+                return False
+            input_data(data=np.array(features, order="CF"[self.resets % 2]), label=label)
+            self.position = 1
+            return True
+
+    found = xgb.train(HIST, kind(Turning()), 2)
+    assert found.save_raw() == xgb.train(HIST, xgb.DMatrix(features, label), 2).save_raw()
+
+
 @pytest.mark.parametrize(
     ("call", "error", "text"),
     [

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
+import re
 import warnings
 
 import pytest
@@ -77,3 +78,41 @@ def test_information_goes_to_the_logger(caplog):
     with caplog.at_level("DEBUG", logger="xgb_like"):
         _messages.hand_on(Engine())
     assert [(record.levelname, record.message) for record in caplog.records] == [("INFO", "known")]
+
+
+def told(caplog, params, data, rounds=2):
+    caplog.clear()
+    with caplog.at_level("DEBUG", logger="xgb_like"):
+        xgb.train(params, data, rounds)
+    return [(record.levelname, record.message) for record in caplog.records]
+
+
+def test_verbosity_two_tells_what_a_training_begins_with(caplog, regression):
+    text = r"Training gbtree by hist on 300 rows of 5 features with 1 thread; \d+ bins in 5 slots, ready in \d+ ms\.$"
+    found = told(caplog, {"verbosity": 2, "nthread": 1}, xgb.DMatrix(*regression), 3)
+    assert [level for level, _ in found] == ["INFO"]
+    assert re.match(text, found[0][1])
+    exact = told(caplog, {"verbosity": 2, "nthread": 1, "tree_method": "exact"}, xgb.DMatrix(*regression))
+    assert ("INFO", "Training gbtree by exact on 300 rows of 5 features with 1 thread.") in exact
+    linear = told(caplog, {"verbosity": 3, "nthread": 1, "booster": "gblinear"}, xgb.DMatrix(*regression))
+    assert linear == [("INFO", "Training gblinear on 300 rows of 5 features with 1 thread.")]
+
+
+def test_verbosity_three_tells_how_large_trees_are(caplog, classes):
+    params = {"verbosity": 3, "objective": "multi:softprob", "num_class": 3, "max_depth": 2, "nthread": 2}
+    data = xgb.DMatrix(*classes)
+    booster = xgb.train({**params, "verbosity": 0}, data, 2)
+    sizes = booster.trees_to_dataframe().groupby("Tree").size()
+    found = [text for level, text in told(caplog, params, data) if level == "DEBUG"]
+    assert len(found) == 6
+    for tree, text in enumerate(found):
+        nodes = sizes[tree]
+        assert text == f"Round {tree // 3}, tree {tree}: {nodes} nodes, {nodes // 2 + 1} leaves, depth 2."
+    stump = told(caplog, {"verbosity": 3}, xgb.DMatrix([[1.0]], [1]), 1)
+    assert stump[-1] == ("DEBUG", "Round 0, tree 0: 1 node, 1 leaf, depth 0.")
+
+
+def test_usual_verbosity_tells_nothing(caplog, dtrain):
+    assert not told(caplog, {}, dtrain)
+    with xgb.config_context(verbosity=2):
+        assert len(told(caplog, {}, dtrain)) == 1

@@ -211,3 +211,166 @@ def test_a_warning_made_an_error_leaves_the_model_usable(model):
         with pytest.raises(UserWarning, match=COUNTED):
             model.inplace_predict(pandas_frame(["w"]))
     assert model.inplace_predict(pandas_frame(["a"])).shape == (1,)
+
+
+# Codes without labels
+
+CODES = np.array([[0.0, 3], [2, 4], [5, 5]] * 10, np.float32)
+TYPES = ["c", "q"]
+STRANGE = np.array([[9, 3], [-1, 3], [1.5, 3], [1, 3], [9, 4], [2, 4], [np.nan, 4]], np.float32)
+TOLD = r"Codes of categories that are not in the training set: 9, -1, 1.5 and 1 more of 'f0'\."
+NO_SUCH_CODE = "Found a category not in the training set for feature 'f0': 9"
+
+
+def coded(data, *label):
+    return xgb.DMatrix(data, *label, feature_types=TYPES)
+
+
+@pytest.fixture(name="by_code", scope="module", params=["hist", "approx", "quantised"])
+def _by_code(request):
+    if request.param == "quantised":
+        matrix = xgb.QuantileDMatrix(CODES, CODES[:, 0] % 3, feature_types=TYPES)
+        return xgb.train(PARAMS, matrix, 3)
+    return xgb.train({**PARAMS, "tree_method": request.param}, coded(CODES, CODES[:, 0] % 3), 3)
+
+
+def estimator_of(model):
+    estimator = xgb.XGBRegressor()
+    estimator.load_model(model.save_raw())
+    return estimator
+
+
+def code_roads(model, data):
+    """All ways to have something said of codes."""
+    label = np.ones(len(data))
+    return {
+        "matrix": lambda: model.predict(coded(data)),
+        "untyped": lambda: model.predict(xgb.DMatrix(data)),
+        "inplace": lambda: model.inplace_predict(data),
+        "float64": lambda: model.inplace_predict(data.astype(float)),
+        "sparse": lambda: model.inplace_predict(pytest.importorskip("scipy.sparse").csr_matrix(data)),
+        "frame": lambda: model.inplace_predict(pd.DataFrame(data, columns=["f0", "f1"])),
+        "predictor": lambda: model.predictor().predict(data),
+        "one row": lambda: model.predictor().predict(data[:1]),
+        "estimator": lambda: estimator_of(model).predict(data),
+        "leaves": lambda: model.predict(coded(data), pred_leaf=True),
+        "contributions": lambda: model.predict(coded(data), pred_contribs=True),
+        "eval": lambda: model.eval(coded(data, label)),
+        "refit": lambda: model.refit(coded(data, label)),
+        "explain": lambda: xgb.explain.partial_dependence(model, data, 1),
+    }
+
+
+CODE_ROADS = tuple(code_roads(None, CODES))
+
+
+@pytest.mark.parametrize("road", CODE_ROADS)
+def test_unseen_codes_are_told_of_or_refused(by_code, road):
+    with pytest.warns(UserWarning, match="Codes of categories") as caught:
+        code_roads(by_code, STRANGE)[road]()
+    assert [warning.filename for warning in caught] == [__file__]
+    text = str(caught[0].message)
+    assert "not in the training set: 9" in text
+    assert "of 'f0'" in text
+    with xgb.config_context(on_unseen="error"), pytest.raises(xgb.DataError, match=NO_SUCH_CODE):
+        code_roads(by_code, STRANGE)[road]()
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        code_roads(by_code, CODES)[road]()
+
+
+def test_unseen_codes_are_listed(by_code):
+    with pytest.warns(UserWarning, match=TOLD):
+        by_code.inplace_predict(STRANGE)
+    with pytest.raises(xgb.DataError, match=NO_SUCH_CODE):
+        by_code.inplace_predict(STRANGE, on_unseen="error")
+    with pytest.raises(xgb.DataError, match=NO_SUCH_CODE):
+        by_code.predict(coded(STRANGE), on_unseen="error")
+    assert by_code.inplace_predict(CODES[:0], on_unseen="error").shape == (0,)
+    assert by_code.inplace_predict(np.full((2, 2), np.nan), on_unseen="error").shape == (2,)
+
+
+@pytest.mark.parametrize("code", [-1, 1.5, 1, 3, 6, 2**24, 1e30, np.inf])
+def test_every_other_code_is_unseen(by_code, code):
+    with pytest.raises(xgb.DataError, match="for feature 'f0'"):
+        by_code.inplace_predict(np.array([[code, 3.0]]), on_unseen="error")
+
+
+@pytest.mark.peer
+@pytest.mark.filterwarnings("ignore:Codes of categories")
+def test_unseen_codes_are_predicted_as_by_xgboost(by_code):
+    peer = pytest.importorskip("xgboost")
+    theirs = peer.Booster(model_file=bytearray(by_code.save_raw()))
+    expected = theirs.predict(peer.DMatrix(STRANGE, feature_types=TYPES))
+    np.testing.assert_allclose(by_code.inplace_predict(STRANGE), expected, rtol=1e-6)
+
+
+@pytest.mark.parametrize("form", ["json", "ubj"])
+def test_files_tell_the_codes_of_training(by_code, form):
+    other = xgb.Booster(model_file=bytes(by_code.save_raw(form)))
+    with pytest.raises(xgb.DataError, match="for feature 'f0': 3"):
+        other.inplace_predict(np.array([[3, 3.0]]), on_unseen="error")
+    assert other.save_raw() == by_code.save_raw()
+    assert other.attributes() == {}
+
+
+def test_training_that_goes_on_adds_codes(by_code):
+    more = xgb.train(PARAMS, coded([[3, 1], [0, 2]], [1, 2]), 1, xgb_model=by_code)
+    more.inplace_predict(np.array([[3, 3.0], [5, 3]]), on_unseen="error")
+    with pytest.raises(xgb.DataError, match="for feature 'f0': 4"):
+        more.inplace_predict(np.array([[4, 3.0]]), on_unseen="error")
+    with pytest.raises(xgb.DataError, match="for feature 'f0': 3"):
+        by_code.inplace_predict(np.array([[3, 3.0]]), on_unseen="error")
+
+
+@pytest.mark.peer
+def test_of_models_of_xgboost_codes_up_to_the_highest_in_a_split_are_known():
+    peer = pytest.importorskip("xgboost")
+    theirs = peer.train(PARAMS, peer.DMatrix(CODES, CODES[:, 0], feature_types=TYPES), 3)
+    model = xgb.Booster(model_file=bytes(theirs.save_raw()))
+    highest = max(code for node in range(3) for code in model._handle.category_set(0, node))
+    model.inplace_predict(np.array([[code, 3.0] for code in range(highest + 1)]), on_unseen="error")
+    with pytest.warns(UserWarning, match=r"not in the training set: -1 and 1.5|not in the training set: -1, 1.5 of"):
+        model.inplace_predict(STRANGE)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        model.inplace_predict(np.array([[9, 3.0]]))  # training may have had it
+    for code in (9, -1, 0.5):
+        with pytest.raises(xgb.DataError, match="may not be in the training set for feature 'f0'"):
+            model.inplace_predict(np.array([[code, 3.0]]), on_unseen="error")
+    more = xgb.train(PARAMS, coded([[9, 1], [0, 2]], [1, 2]), 1, xgb_model=model)
+    assert b"category_codes" not in more.save_raw("json")
+
+
+def test_codes_beyond_the_labels_are_unseen(model):
+    with pytest.raises(xgb.DataError, match="for feature 'c': 3"):
+        model.inplace_predict(np.array([[3.0]]), on_unseen="error")
+    with pytest.warns(UserWarning, match="not in the training set: 3 of 'c'"):
+        model.inplace_predict(np.array([[3.0]]))
+    model.inplace_predict(np.array([[2.0], [0]]), on_unseen="error")
+
+
+def test_training_warns_once_of_codes_in_data_for_evaluation():
+    dtrain, other = coded(CODES, CODES[:, 0]), coded(STRANGE, np.ones(len(STRANGE)))
+    evals = [(other, "x"), (dtrain, "t")]
+    with pytest.warns(UserWarning, match=TOLD) as caught:
+        xgb.train(PARAMS, dtrain, 4, evals=evals, verbose_eval=False)
+    assert len(caught) == 1
+    with xgb.config_context(on_unseen="error"), pytest.raises(xgb.DataError, match=NO_SUCH_CODE):
+        xgb.train(PARAMS, dtrain, 4, evals=evals, verbose_eval=False)
+
+
+@pytest.mark.parametrize("kind", [xgb.DMatrix, xgb.QuantileDMatrix])
+def test_quantised_matrices_have_missing_cells_for_codes_that_the_reference_has_not(kind):
+    reference = kind(CODES, feature_types=TYPES)
+    data = STRANGE[3:]
+
+    for make in (
+        lambda: xgb.QuantileDMatrix(data, feature_types=TYPES, ref=reference),
+        lambda: xgb.QuantileDMatrix(Batches([data[:2], data[2:]], feature_types=TYPES), ref=reference),
+    ):
+        matrix, text = warned(make)
+        assert "missing: 9 of 'f0'." in text
+        assert matrix.num_row() == len(data)
+        with xgb.config_context(on_unseen="error"), pytest.raises(xgb.DataError, match=NO_SUCH_CODE):
+            make()

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a model is to remember of data that it was trained on.
+#pragma once
+
+#include "data/dmatrix.h"
+#include "model/model.h"
+
+namespace xgbl {
+
+/// One pass over the features that are categories without labels; other values than codes are left out.
+TrainingFacts FactsOf(DMatrix const& train);
+
+/// Adds what a round was trained on, before the round itself: codes are known only if they are of all rounds.
+void Remember(TrainingFacts const& facts, Model* model);
+
+}  // namespace xgbl

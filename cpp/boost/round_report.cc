@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "boost/round_report.h"
+
+#include <algorithm>
+#include <chrono>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/error.h"
+#include "base/registry.h"
+#include "boost/updaters.h"
+#include "data/binned_matrix.h"
+#include "parallel/parallel_for.h"
+#include "tree/split_finder.h"
+
+namespace xgbl {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+std::string Count(std::size_t count, std::string const& one, std::string const& many) {
+  return std::to_string(count) + " " + (count == 1 ? one : many);
+}
+
+std::string Count(std::size_t count, std::string const& one) { return Count(count, one, one + "s"); }
+
+// The bins that are made once for all trees.
+std::string BinsOf(BinnedMatrix const& bins) {
+  BinLayout const& layout = bins.Layout();
+  std::size_t all = 0;
+  for (BinPlace const& place : layout.places) all += place.bins;
+  auto const bundles =
+      std::count_if(layout.slots.begin(), layout.slots.end(), [](auto const& s) { return s.Bundle(); });
+  std::string text = Text(Count(all, "bin"), " in ", Count(layout.slots.size(), "slot"));
+  if (bundles > 0) text += Text(", ", Count(static_cast<std::size_t>(bundles), "bundle"), " among them");
+  if (!layout.sparse_features.empty()) {
+    text += Text(", ", Count(layout.sparse_features.size(), "feature"), " kept as sparse rows");
+  }
+  return text;
+}
+
+std::string SizeOf(Tree const& tree) {
+  std::size_t leaves = 0;
+  int deepest = 0;
+  std::vector<std::pair<NodeId, int>> open{{0, 0}};
+  while (!open.empty()) {
+    auto const [node, depth] = open.back();
+    open.pop_back();
+    if (tree.IsLeaf(node)) {
+      ++leaves;
+      deepest = std::max(deepest, depth);
+    } else {
+      open.emplace_back(tree.left[Tree::At(node)], depth + 1);
+      open.emplace_back(tree.right[Tree::At(node)], depth + 1);
+    }
+  }
+  return Count(2 * leaves - 1, "node") + ", " + Count(leaves, "leaf", "leaves") + ", depth " + std::to_string(deepest);
+}
+
+}  // namespace
+
+void ReportStart(RoundTask const& task, bool grows_trees) {
+  if (task.ctx.log == nullptr) return;
+  std::size_t const rows = task.data.Rows(), columns = task.data.Columns();
+  std::string const method = grows_trees ? PlanOf(task.boost).method : "";
+  std::string text = Text("Training ", task.boost.booster, method.empty() ? "" : " by ", method, " on ",
+                          Count(rows, "row"), " of ", Count(columns, "feature"), " with ",
+                          Count(static_cast<std::size_t>(ForWork(task.ctx, rows * columns).threads), "thread"));
+  if (!method.empty()) {
+    auto const start = Clock::now();
+    bool const binned =
+        Registry<TreeMethod>::Get().At(method, "tree method").make()->Prepare(task.data, task.tree, task.ctx);
+    auto const time = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - start);
+    if (binned) {
+      text += Text("; ", BinsOf(*task.data.Binned(task.ctx, task.tree.max_bin)), ", ready in ", time.count(), " ms");
+    }
+  }
+  task.ctx.log->Add(MessageLog::Level::kInfo, text + ".");
+}
+
+void ReportTrees(Model const& model, std::size_t round, Context const& ctx) {
+  if (ctx.log == nullptr || model.linear) return;
+  for (std::size_t t = model.round_begin[round]; t < model.round_begin[round + 1]; ++t) {
+    ctx.log->Add(MessageLog::Level::kDebug, "Round " + std::to_string(round) + ", tree " + std::to_string(t) + ": " +
+                                                SizeOf(*model.trees[t]) + ".");
+  }
+}
+
+}  // namespace xgbl

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which codes of categories a model knows from its training. Files of ours tell, and so do labels. Files of xgboost
+// do not: of these the sets that trees split by are all that is left, and codes up to the highest one in them count as
+// known.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "model/model.h"
+#include "model/training_facts.h"
+
+namespace xgbl {
+
+struct KnownCodes {
+  std::size_t feature = 0;
+  CodeSet codes;
+  bool certain = true;  // whether they are the training data's, and not those of the splits
+};
+
+/// Of each feature that the model takes for categories, rising; none of a linear model.
+std::vector<KnownCodes> KnownCodesOf(Model const& model);
+/// Whether a split of the model asks for a category, by feature; features that no such split is on may be absent.
+std::vector<bool> SplitBySets(Model const& model);
+
+}  // namespace xgbl

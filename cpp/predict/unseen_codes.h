@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// Codes of categories in rows that a model does not know from its training. One pass over the columns of categories.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "model/known_codes.h"
+#include "predict/row_source.h"
+
+namespace xgbl {
+
+struct UnseenCodes {
+  std::size_t feature = 0;
+  std::vector<float> values;  // each once, in the order of their rows
+  bool certain = true;        // as in KnownCodes
+};
+
+/// Whether the rows have no others.
+bool HasKnownCodes(std::vector<KnownCodes> const& known, RowSource const& rows);
+/// The others, by feature; nothing of features that have none.
+std::vector<UnseenCodes> FindUnseenCodes(std::vector<KnownCodes> const& known, RowSource const& rows);
+
+}  // namespace xgbl
