@@ -27,11 +27,8 @@ py::tuple ColumnToPython(TextTableColumn&& column) {
 py::tuple Read(TextTable const& table, char delimiter, char decimal, bool header, std::vector<std::string> missing,
                std::vector<std::size_t> texts, int nthread) {
   TextTableOptions const options{delimiter, decimal, header, std::move(missing), std::move(texts)};
-  TextTableColumns read = Interruptible([&](Interrupt const& interrupted) {
-    Context ctx = ContextOf(nthread);
-    ctx.interrupted = interrupted;
-    return table.Read(options, ctx);
-  });
+  TextTableColumns read =
+      Interruptible([&](Interrupt const& interrupted) { return table.Read(options, ContextOf(nthread, interrupted)); });
   py::list columns;
   for (auto& column : read.columns) columns.append(ColumnToPython(std::move(column)));
   return py::make_tuple(columns, ToNumpy(std::move(read.lines)));
