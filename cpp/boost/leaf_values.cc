@@ -14,13 +14,23 @@
 #include "parallel/parallel_for.h"
 #include "tree/constraints.h"
 #include "tree/gain.h"
-#include "tree/leaf_sums.h"
 
 namespace xgbl {
 namespace {
 
+constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
+
 void SetLeaf(double weight, TreeParam const& param, std::size_t at, Tree* tree) {
   tree->value[at] = static_cast<float>(param.learning_rate) * static_cast<float>(weight);
+}
+
+// So that threads which take one after the other end together.
+std::vector<LeafRows::Leaf> LargestFirst(std::vector<LeafRows::Leaf> leaves) {
+  std::sort(leaves.begin(), leaves.end(), [](auto const& a, auto const& b) {
+    std::size_t const left = a.end - a.begin, right = b.end - b.begin;
+    return left != right ? left > right : a.node < b.node;
+  });
+  return leaves;
 }
 
 // The rows of a tree by node: those of a node and all below it are one run, for leaves stand in the order in which a
@@ -64,11 +74,7 @@ class FittedLeaves : public LeafValues {
     auto const outputs = static_cast<std::size_t>(grown->tree.outputs);
     auto const bounds = constrained_ ? Bounds(first, *grown) : std::vector<WeightBounds>();
     LeafRows const& rows = grown->rows.sampled;
-    auto leaves = rows.leaves;
-    std::sort(leaves.begin(), leaves.end(), [](auto const& a, auto const& b) {
-      std::size_t const left = a.end - a.begin, right = b.end - b.begin;
-      return left != right ? left > right : a.node < b.node;
-    });
+    auto const leaves = LargestFirst(rows.leaves);
     Span<std::uint32_t const> const all(rows.rows.data(), rows.rows.size());
     ParallelTasks(ForWork(task_.ctx, all.size() * outputs), leaves.size() * outputs, [&](std::size_t i, int) {
       auto const& leaf = leaves[i / outputs];
@@ -121,12 +127,40 @@ class FittedLeaves : public LeafValues {
   bool constrained_;
 };
 
+// Where the weight of least loss lies: between two points from which the loss falls towards the inside.
+class Bracket {
+ public:
+  /// After a first step from 0 to `weight`, `curvature` that of the loss at 0.
+  Bracket(double weight, double curvature) : steepest_(curvature * std::fabs(weight)) {
+    if (weight > 0) low_ = 0;
+    if (weight < 0) high_ = 0;
+  }
+
+  /// From `at` to the `next` point that Newton's method proposes, or half of the way back, if that is shorter or if the
+  /// loss is steeper at `at` than it was at the start.
+  double Step(double at, double next, double curvature) {
+    if (!std::isfinite(next)) next = std::fabs(low_) < std::fabs(high_) ? low_ : high_;  // `at` is much too far away
+    if (!std::isfinite(next)) return at;
+    if (next < at) high_ = at;
+    if (next > at) low_ = at;
+    double const half = (high_ - low_) / 2, step = std::fabs(next - at);
+    bool const trusted = step <= half && step * curvature <= steepest_;
+    return trusted || !std::isfinite(half) ? next : low_ + half;
+  }
+
+ private:
+  double low_ = -std::numeric_limits<double>::infinity();
+  double high_ = std::numeric_limits<double>::infinity();
+  double steepest_ = 0;
+};
+
 /// Further Newton steps, after the one that grew the tree.
 class NewtonLeaves : public LeafValues {
  public:
   explicit NewtonLeaves(LeafValueTask const& task) : task_(task), rule_(task.param) {}
 
   void Set(RowSample const& sample, std::size_t first, GrownTree* grown) const override {
+    std::vector<Bracket> brackets = BracketsOf(grown->tree);
     Gradients gradients;
     for (int step = 1; step < task_.param.leaf_estimation_iterations; ++step) {
       Matrix<float> const margins = MarginsWith(*grown, first);
@@ -137,12 +171,21 @@ class NewtonLeaves : public LeafValues {
       for (std::size_t k = 0; k < outputs; ++k) {
         OutputColumn column(group.Views(k, 1).front());
         column.Scale(sample, task_.ctx);
-        Step(column.View(), k, grown);
+        Step(column.View(), k, &brackets, grown);
       }
     }
   }
 
  private:
+  std::vector<Bracket> BracketsOf(Tree const& tree) const {
+    std::vector<Bracket> brackets;
+    for (std::size_t i = 0; i < tree.weight.size(); ++i) {
+      double const hessian = double{tree.cover[i / static_cast<std::size_t>(tree.outputs)]} / tree.outputs;  // about
+      brackets.emplace_back(double{tree.weight[i]}, hessian + rule_.Lambda());
+    }
+    return brackets;
+  }
+
   // Where each row stands with the leaves added. Rows outside the sample too: the derivatives of those in it may depend
   // on them.
   Matrix<float> MarginsWith(GrownTree const& grown, std::size_t first) const {
@@ -161,19 +204,27 @@ class NewtonLeaves : public LeafValues {
     return margins;
   }
 
-  void Step(OutputGradients const& gradients, std::size_t output, GrownTree* grown) const {
+  void Step(OutputGradients const& gradients, std::size_t output, std::vector<Bracket>* brackets,
+            GrownTree* grown) const {
     Tree& tree = grown->tree;
-    FineSums const fine(gradients, task_.ctx);
-    auto const sums = LeafSums(fine, grown->rows.sampled, tree.Size(), task_.ctx);
-    for (auto const& leaf : grown->rows.sampled.leaves) {
-      std::size_t const node = Tree::At(leaf.node);
-      std::size_t const at = node * static_cast<std::size_t>(tree.outputs) + output;
-      double const gradient = fine.Scale().Gradient(sums[node]), hessian = fine.Scale().Hessian(sums[node]);
-      if (hessian <= 0) continue;  // flat there: no step to take
-      double const from_zero = gradient - hessian * double{tree.weight[at]};
-      tree.weight[at] = static_cast<float>(rule_.Weight(from_zero, hessian, grown->bounds[at]));
+    LeafRows const& rows = grown->rows.sampled;
+    auto const leaves = LargestFirst(rows.leaves);
+    ParallelTasks(ForWork(task_.ctx, rows.rows.size()), leaves.size(), [&](std::size_t i, int) {
+      auto const& leaf = leaves[i];
+      std::size_t const at = Tree::At(leaf.node) * static_cast<std::size_t>(tree.outputs) + output;
+      double gradient = 0, hessian = 0;
+      for (std::size_t k = leaf.begin; k < leaf.end; ++k) {
+        gradient += double{gradients.G(rows.rows.data()[k])};
+        hessian += double{gradients.H(rows.rows.data()[k])};
+      }
+      if (hessian <= 0) return;  // flat there: no step to take
+      double const weight = double{tree.weight[at]};
+      double const next = rule_.Weight(gradient - hessian * weight, hessian, grown->bounds[at]);
+      bool const known = std::isfinite(gradient) && std::isfinite(hessian);
+      double const step = (*brackets)[at].Step(weight, known ? next : kUnknown, hessian + rule_.Lambda());
+      tree.weight[at] = static_cast<float>(step);
       SetLeaf(tree.weight[at], task_.param, at, &tree);
-    }
+    });
   }
 
   LeafValueTask task_;

@@ -55,7 +55,8 @@ struct TreeParam {
     field("max_delta_step", &P::max_delta_step, "Largest absolute leaf value before shrinkage; 0 is no limit.")
         .Range(0);
     field("leaf_estimation_iterations", &P::leaf_estimation_iterations,
-          "Newton steps that the values of leaves are made of; above 1 not with objectives of one's own.")
+          "Newton steps that the values of leaves are made of; one that goes too far is followed by half of the way "
+          "back. Above 1 not with objectives of your own.")
         .Range(1)
         .Own();
     field("subsample", &P::subsample, "Share of the rows that each tree is grown on.").Above(0, 1);
