@@ -120,7 +120,7 @@ void RefreshTree(Context const& ctx, TreeParam const& param, bool leaves, std::v
       std::size_t const at = Tree::At(node);
       bool const is_leaf = tree->IsLeaf(node);
       auto const weight = static_cast<float>(rule.Weight(gradient(at), hessian(at), {}));
-      fresh.cover[at] += static_cast<float>(hessian(at) / static_cast<double>(outputs));
+      fresh.cover[at] += static_cast<float>(hessian(at));
       fresh.weight[at * outputs + k] = weight;
       if (!is_leaf) {
         double const apart = gain(Tree::At(tree->left[at])) + gain(Tree::At(tree->right[at]));

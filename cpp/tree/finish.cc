@@ -74,7 +74,7 @@ void SetValues(TreeParam const& param, GrowingTree const& growing, std::vector<N
   for (std::size_t i = 0; i < tree->Size(); ++i) {
     double const gradient = scale.Gradient(sums[i]), hessian = scale.Hessian(sums[i]);
     auto const weight = static_cast<float>(rule.Weight(gradient, hessian, growing[source[i]].Bounds(output)));
-    tree->cover[i] += static_cast<float>(hessian / static_cast<double>(outputs));
+    tree->cover[i] += static_cast<float>(hessian);
     tree->weight[i * outputs + output] = weight;
     bool const leaf = tree->IsLeaf(static_cast<NodeId>(i));
     tree->value[i * outputs + output] = leaf ? static_cast<float>(param.learning_rate) * weight : 0.0F;

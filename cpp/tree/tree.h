@@ -28,7 +28,7 @@ struct Tree {
   std::vector<std::uint8_t> default_left;
   std::vector<std::uint8_t> categorical;
   std::vector<float> gain;    // loss reduction of the split, 0 in leaves
-  std::vector<float> cover;   // sum of hessians
+  std::vector<float> cover;   // sum of hessians, over all outputs
   std::vector<float> weight;  // nodes x outputs: the optimal weight, before shrinkage in inner nodes
   std::vector<float> value;   // nodes x outputs: what a leaf adds; 0 in inner nodes
   // The sets of categorical nodes, concatenated; node i has category[category_begin[i] .. category_begin[i + 1]).

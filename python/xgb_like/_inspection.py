@@ -129,15 +129,13 @@ class Inspection(BoosterState):
     def trees_to_dataframe(self, fmap: PathLike = "") -> Any:
         """Return all nodes of all trees as a pandas data frame.
 
-        Its columns are Tree, Node, ID, Feature, Split, Yes, No, Missing, Gain, Cover and Category, as in XGBoost up to
-        3.3. Leaves have the feature ``Leaf`` and their value as Gain. If leaves are vectors, each has one row a target,
-        which a further column Target tells, and what is missing is ``pd.NA`` (of Category None), as in XGBoost since
-        3.4, where all models have that column.
+        Its columns are Tree, Target, Node, ID, Feature, Split, Yes, No, Missing, Gain, Cover and Category, as in
+        XGBoost since 3.4. Target is the output that a tree adds to. Leaves have the feature ``Leaf`` and their value as
+        Gain; a leaf that is a vector has one row for each target, and the inner nodes of its tree have no Target. What
+        is missing is ``pd.NA``, of Category None.
         """
         pandas = require("pandas", "trees_to_dataframe()")
         table = pandas.DataFrame(node_table(self._named().copy(), fmap))
-        if "Target" not in table:
-            return table
         categories = table["Category"].astype(object)
         return table.assign(Category=categories.where(categories.notna(), None)).astype(_NULLABLE)
 

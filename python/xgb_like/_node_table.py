@@ -12,10 +12,10 @@ from ._typing import Array
 
 
 def node_columns(model: _core.Booster, names: dict[int, str], types: list[str]) -> dict[str, Any]:
-    """Return the columns Tree, Node, ID, Feature, Split, Yes, No, Missing, Gain, Cover and Category.
+    """Return the columns Tree, Target, Node, ID, Feature, Split, Yes, No, Missing, Gain, Cover and Category.
 
-    If leaves of some trees are vectors, each has one row a target, told by a column Target, which is NaN for the inner
-    nodes of such trees; of the other trees it is what the tree adds to.
+    Target is the output that a tree adds to. A leaf that is a vector has one row for each of them; for the inner nodes
+    of its tree Target is NaN.
     """
     nodes = model.nodes()
     order = np.lexsort((nodes["node"], nodes["tree"]))
@@ -27,7 +27,7 @@ def node_columns(model: _core.Booster, names: dict[int, str], types: list[str]) 
     tree = nodes["tree"].tolist()
     return {
         "Tree": nodes["tree"].astype(np.int64),
-        **({"Target": _targets(model, nodes["tree"], number, inner)} if any(model.vector_trees()) else {}),
+        "Target": _targets(model, nodes["tree"], number, inner),
         "Node": nodes["node"].astype(np.int64),
         "ID": [f"{t}-{n}" for t, n in zip(tree, nodes["node"].tolist(), strict=True)],
         "Feature": [names[f] if i else "Leaf" for f, i in zip(nodes["feature"].tolist(), inner.tolist(), strict=True)],
@@ -91,6 +91,6 @@ def _categories(model: _core.Booster, nodes: dict[str, Array], wanted: Array) ->
         return np.full(len(wanted), np.nan)
     rows = zip(nodes["tree"].tolist(), nodes["node"].tolist(), nodes["left"].tolist(), wanted.tolist(), strict=True)
     return [
-        [str(code) for code in model.category_set(tree, node)] if is_set else None if left >= 0 else np.nan
+        list(model.category_set(tree, node)) if is_set else None if left >= 0 else np.nan
         for tree, node, left, is_set in rows
     ]

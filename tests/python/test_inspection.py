@@ -101,8 +101,9 @@ def test_the_table_of_nodes_is_that_of_the_dump(typed):
     pytest.importorskip("pandas")
     table = typed.trees_to_dataframe()
     assert list(table.columns) == (
-        ["Tree", "Node", "ID", "Feature", "Split", "Yes", "No", "Missing", "Gain", "Cover", "Category"]
+        ["Tree", "Target", "Node", "ID", "Feature", "Split", "Yes", "No", "Missing", "Gain", "Cover", "Category"]
     )
+    assert (table.Target == 0).all()
     dump = "\n".join(typed.get_dump())
     assert len(table) == len(re.findall(r"\d+:", dump))
     np.testing.assert_allclose(sorted(table[table.Feature == "Leaf"].Gain), sorted(leaves(dump)), rtol=1e-6)
@@ -125,7 +126,7 @@ def test_the_table_of_nodes_has_a_row_for_each_target_of_a_vector_leaf():
     assert table.Gain.tolist()[1:] == [0.5, -0.5, 1.5, -1.5]
     assert table.Yes.tolist()[0] == "0-1"
     assert table.Yes.isna().tolist() == [False] + [True] * 4
-    assert "Target" not in booster.trees_to_dataframe()
+    assert booster.trees_to_dataframe().Target.dropna().tolist() == [0, 0, 0, 1, 1, 1]
 
 
 def test_the_table_of_nodes_tells_vector_leaves_from_trees_of_one_target(regression):
@@ -147,6 +148,19 @@ def test_the_table_of_nodes_tells_vector_leaves_from_trees_of_one_target(regress
     first += np.array([[values[0, row[0], target] for target in range(3)] for row in leaves[:5]])
     margins = booster.predict(xgb.DMatrix(features[:5], base_margin=np.zeros((5, 3))), output_margin=True)
     np.testing.assert_allclose(np.array(first, dtype=float), margins, rtol=1e-5)
+
+
+@pytest.mark.parametrize("updater", ["grow_quantile_histmaker", "grow_quantile_histmaker,refresh"])
+def test_the_cover_of_a_vector_leaf_counts_all_targets(regression, updater):
+    features, label = regression
+    targets = np.column_stack([label, -label, features[:, 1]])
+    params = {"max_depth": 3, "multi_strategy": "multi_output_tree", "updater": updater}
+    booster = xgb.train(params, xgb.DMatrix(features, targets), 2)
+    roots = [json.loads(tree)["cover"] for tree in booster.get_dump(with_stats=True, dump_format="json")]
+    assert roots == [3 * len(features)] * 2
+    root = next(iter(booster.trees_to_dataframe().itertuples()))
+    assert root.Cover == 3 * len(features)
+    assert booster.get_score(importance_type="total_cover")[root.Feature] >= 3 * len(features)
 
 
 def _with_vector_leaves(booster):

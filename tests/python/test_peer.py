@@ -134,6 +134,43 @@ def test_a_model_of_theirs_shows_the_same():
         np.testing.assert_allclose(table, theirs.get_split_value_histogram(feature, as_pandas=False), rtol=1e-6)
 
 
+TABLES = {
+    "one target": {},
+    "classes": {"objective": "multi:softprob", "num_class": 3},
+    "classes as vectors": {"objective": "multi:softprob", "num_class": 3, "multi_strategy": "multi_output_tree"},
+    "targets": {},
+    "vectors": {"multi_strategy": "multi_output_tree"},
+    "categories": {},
+}
+
+
+@pytest.mark.skipif(PEER_VERSION < (3, 4), reason="the column Target came with XGBoost 3.4")
+@pytest.mark.parametrize("name", TABLES)
+def test_nodes_have_the_columns_types_and_covers_of_xgboost(name):
+    pd = pytest.importorskip("pandas")
+    rng = np.random.default_rng(6)
+    features = rng.integers(0, 12, (800, 3)).astype(np.float32)
+    label = np.column_stack([features[:, 0], features[:, 1] % 3 * 2, -features[:, 0] + features[:, 2]])
+    if "classes" in name:
+        label = np.digitize(features[:, 0] + features[:, 1] % 3, [4, 9])
+    elif name in ("one target", "categories"):
+        label = label[:, 0] + label[:, 1]
+    fields = {"feature_types": ["q", "c", "int"], "enable_categorical": True} if name == "categories" else {}
+    params = {"max_depth": 3, "tree_method": "hist", "nthread": 1, **TABLES[name]}
+    ours, theirs = both(params, features, label, 2, **fields)
+    table, other = ours.trees_to_dataframe(), theirs.trees_to_dataframe()
+    assert table.dtypes.to_dict() == other.dtypes.to_dict()
+    assert list(table.columns) == list(other.columns)
+    for column in ("Split", "Gain", "Cover"):
+        assert np.allclose(table.pop(column).astype(float), other.pop(column).astype(float), 1e-4, 1e-5, True), column
+    pd.testing.assert_frame_equal(table, other)
+    for kind in ("cover", "total_cover"):
+        score, expected = ours.get_score(importance_type=kind), theirs.get_score(importance_type=kind)
+        assert score == pytest.approx(expected, rel=1e-5)
+    for one, another in zip(trees(ours), trees(theirs), strict=True):
+        assert one["sum_hessian"] == pytest.approx(another["sum_hessian"], rel=1e-5)
+
+
 def keys(node):
     return {name: keys(value) for name, value in node.items()} if isinstance(node, dict) else None
 

@@ -124,6 +124,6 @@ class _Words:
         feature = self._features[node]
         known: Any = self._categories[feature] if feature < len(self._categories) else None
         labels = known if isinstance(known, list) else known[0] if known else ()
-        found = [labels[int(code)] if int(code) < len(labels) else code for code in codes]
+        found = [labels[code] if int(code) < len(labels) else code for code in codes]
         texts = [number(label, 6) if isinstance(label, float) else str(label) for label in found]
         return names_within(texts, self._most)[:_MOST_CATEGORIES]
