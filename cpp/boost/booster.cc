@@ -208,7 +208,7 @@ RoundTask Booster::TaskFor(DMatrix const& train, GradientView const& gradients, 
   return task;
 }
 
-void Booster::GrowRound(RoundTask const& task, ObjectiveState state, MarginCache::Entry* cached) {
+void Booster::GrowRound(RoundTask const& task, ObjectiveState const& state, MarginCache::Entry* cached) {
   if (!cached->remembered) ReportStart(task, learner_.GetKind().GrowsTrees());
   Round round = learner_.GetKind().Grow(task);
   Matrix<float> margins = std::move(round.margins);
@@ -218,7 +218,7 @@ void Booster::GrowRound(RoundTask const& task, ObjectiveState state, MarginCache
     Change([&](Learner* learner) { Remember(facts, &learner->MutableModel()); });
     cached->remembered = true;
   }
-  Change([&](Learner* learner) { learner->Add(std::move(round), std::move(state)); });
+  Change([&](Learner* learner) { learner->Add(std::move(round), state); });
   ReportTrees(learner_.GetModel(), learner_.GetModel().Rounds() - 1, task.ctx);
   if (margins.empty()) return;
   cached->spare = std::exchange(cached->margins, std::move(margins));

@@ -47,16 +47,6 @@ TrainingFacts FactsOfBoth(TrainingFacts const& first, TrainingFacts const& secon
   return both;
 }
 
-// By output, the margin that a model begins with.
-std::vector<double> InterceptOf(Learner const& learner) {
-  Model const& model = learner.GetModel();
-  std::vector<double> scores(static_cast<std::size_t>(model.num_outputs));
-  for (std::size_t k = 0; k < scores.size(); ++k) {
-    scores[k] = double{model.base_score[model.base_score.size() == 1 ? 0 : k]};
-  }
-  return learner.GetObjective().ToMargins(std::move(scores));
-}
-
 bool AddsTo(Model const& model, std::size_t tree, std::size_t output) {
   bool const counts = model.TreeWeight(tree) > 0;
   return counts && (model.trees[tree]->outputs > 1 || model.tree_output[tree] == static_cast<std::int32_t>(output));
@@ -125,8 +115,8 @@ Tree Refitted(LeafValueTask const& task, Tree const& old, std::size_t output, Gr
 Model Merged(Learner const& first, Learner const& second, bool add_intercept) {
   CheckMergeable(first.GetModel(), second.GetModel());
   Model merged = first.GetModel(), other = second.GetModel();
-  std::vector<double> intercept(static_cast<std::size_t>(other.num_outputs), 0.0);
-  if (add_intercept) intercept = InterceptOf(second);
+  auto const outputs = static_cast<std::size_t>(other.num_outputs);
+  Doubles const intercept = add_intercept ? second.Intercept(outputs) : Doubles(outputs, 0.0);
   merged.facts = FactsOfBoth(merged.facts, other.facts, add_intercept);
   merged.attributes.erase("best_iteration");  // they speak of the rounds of one model
   merged.attributes.erase("best_score");
@@ -184,6 +174,8 @@ void RollBack(Model* model) {
   Require<ParamError>(!model->linear && model->tree_weights.empty(),
                       "The last round cannot be taken back: it changed weights, and what they were is not kept.");
   std::size_t const left = model->Rounds() - 1;
+  auto const before = model->earlier_states.extract(left);
+  if (!before.empty()) model->objective_state = before.mapped();
   *model = left > 0 ? model->Slice(0, left, 1) : model->WithoutRounds();
 }
 

@@ -21,7 +21,8 @@ Model Merged(Learner const& first, Learner const& second, bool add_intercept);
 /// a leaf would get if the tree had been grown on `data` at the margins of the rounds before.
 Model Refitted(Learner const& learner, DMatrix const& data, double decay, Context const& ctx);
 
-/// Takes back the last round. ParamError if that cannot be known: in linear models, and where trees have weights.
+/// Takes back the last round, and what the objective learned in it if the round was trained since the model was made
+/// or loaded. ParamError if it cannot be known: in linear models, and where trees have weights.
 void RollBack(Model* model);
 
 /// Sets the value of one leaf, one number for each of the tree's outputs.

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <utility>
 
 #include "base/error.h"
 #include "boost/param_table.h"
@@ -271,7 +272,7 @@ Model Learner::StartModel(DMatrix const& train, bool needs_label, Context const&
     Require<ParamError>(settings_.learner.base_score.size() <= 1,
                         "`base_score` of `booster` gblinear must be one number for all outputs; got ",
                         settings_.learner.base_score.size(), ".");
-    scores.resize(1);  // xgboost's linear models begin with the first one everywhere; biases make up for the others
+    scores.resize(1);  // see Intercept(); biases make up for the others
   }
   bool const fits = scores.size() == 1 || scores.size() == static_cast<std::size_t>(model.num_outputs);
   Require<ParamError>(fits, "`base_score` must have one value, or one per output (", model.num_outputs, "); got ",
@@ -299,10 +300,12 @@ Model Learner::ModelToSave() const {
   return model;
 }
 
-void Learner::Add(Round round, ObjectiveState state) {
+void Learner::Add(Round round, ObjectiveState const& state) {
   if (round.starts_over) source_ = std::make_shared<Model const>(model_);
   model_.objective_params = GetObjective().Params();
-  model_.objective_state = std::move(state);
+  if (state != model_.objective_state) {
+    model_.earlier_states[model_.Rounds()] = std::exchange(model_.objective_state, state);
+  }
   AddRound(std::move(round), &MutableModel());
   trained_ = true;
 }
@@ -344,15 +347,21 @@ Matrix<float> Learner::StartMargins(DMatrix const& data) const {
   return margins;
 }
 
-std::vector<float> Learner::Starts(std::size_t outputs) const {
+Doubles Learner::Intercept(std::size_t outputs) const {
   Doubles scores(model_.base_score.begin(), model_.base_score.end());
   if (scores.empty()) scores = settings_.learner.base_score;
   for (double& score : scores) score = double{static_cast<float>(score)};  // as files keep it
   if (scores.size() != outputs) scores.resize(outputs, scores.empty() ? kDefaultBaseScore : scores.front());
-  Doubles const starts = GetObjective().ToMargins(std::move(scores));
-  std::vector<float> out;
-  for (std::size_t k = 0; k < outputs; ++k) out.push_back(static_cast<float>(starts[k]));
-  return out;
+  Doubles starts = GetObjective().ToMargins(std::move(scores));
+  // xgboost's linear models begin with the margin of the first output everywhere.
+  if (model_.linear || !kind_->GrowsTrees()) starts.assign(outputs, starts.front());
+  return starts;
+}
+
+std::vector<float> Learner::Starts(std::size_t outputs) const {
+  std::vector<float> starts;
+  for (double const start : Intercept(outputs)) starts.push_back(static_cast<float>(start));
+  return starts;
 }
 
 void Learner::CheckFeatures(DMatrix const& data) const {

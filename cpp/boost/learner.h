@@ -75,7 +75,7 @@ class Learner {
   Model const* Source() const { return source_.get(); }
   void EndUpdates() { source_.reset(); }
   /// Adds what training made; the objective's state is as the round left it.
-  void Add(Round round, ObjectiveState state);
+  void Add(Round round, ObjectiveState const& state);
   /// Whether the model has its intercept: from its first round on.
   bool Started() const { return !model_.base_score.empty(); }
   /// The model before its first round: what it takes from the training data, and its intercept.
@@ -99,6 +99,8 @@ class Learner {
   Matrix<float> StartMargins(DMatrix const& data) const;
   /// The same by output, of rows without a base margin.
   std::vector<float> Starts(std::size_t outputs) const;
+  /// The same, not rounded.
+  Doubles Intercept(std::size_t outputs) const;
   /// Turns margins into predictions, rows x outputs or, of classes, rows x 1. The margins are spent; they may be `out`
   /// unless classes are asked for.
   void Decide(MatrixView<float> margins, PredictionKind kind, Context const& ctx, MatrixView<float> out) const;

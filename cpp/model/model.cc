@@ -37,6 +37,7 @@ Model Model::WithoutRounds() const {
   bare.round_begin = {0};
   bare.tree_weights.clear();
   bare.linear = nullptr;
+  bare.earlier_states.clear();
   return bare;
 }
 
@@ -46,6 +47,9 @@ Model Model::Slice(std::size_t begin, std::size_t end, std::size_t step) const {
                       "]; got [", begin, ", ", end, ").");
   Require<ParamError>(!linear, "A linear model cannot be sliced: its rounds all change the same weights.");
   Model slice = WithoutRounds();
+  if (begin == 0 && step == 1) {  // else rounds have other numbers
+    slice.earlier_states.insert(earlier_states.begin(), earlier_states.lower_bound(end));
+  }
   slice.attributes.erase("best_iteration");  // they speak of the rounds of the whole model
   slice.attributes.erase("best_score");
   for (std::size_t round = begin; round < end; round += step) {

@@ -33,6 +33,8 @@ struct Model {
   std::string objective = "reg:squarederror";
   ParamMap objective_params;                                  // as the objective's Params() gives them
   std::map<std::string, std::vector<float>> objective_state;  // what it learned beside the trees
+  // By round, what that was before it, as far as it changed; not part of files. To take rounds back.
+  std::map<std::size_t, std::map<std::string, std::vector<float>>> earlier_states;
   std::size_t num_features = 0;
   int num_outputs = 1;            // margins per row
   int num_class = 0;              // 0 unless the objective is multi-class

@@ -66,7 +66,11 @@ class Editing(Matching, ModelFiles):
         return list(self._handle.feature_types) or None
 
     def rollback_one_iter(self) -> Self:
-        """Take back the last round, and return the booster."""
+        """Take back the last round, and return the booster.
+
+        What the objective learned in that round beside the trees, such as the position bias of
+        ``lambdarank_unbiased``, is taken back, too, unless the round comes from a file: files have only the last state.
+        """
         self._handle.roll_back()
         return self
 

@@ -98,6 +98,23 @@ TEST(RollBack, UndoesARound) {
   EXPECT_EQ(BytesOf(booster), BytesOf(Trained({}, data, 3)));
 }
 
+TEST(RollBack, UndoesWhatTheObjectiveLearned) {
+  auto const plain = Training();
+  Meta meta = plain->Info();
+  meta.group_begin = {0, 100, 250, 400};
+  auto const data = std::make_shared<DMatrix const>(plain->Features(), meta);
+  Booster::Pairs const params{{"objective", "rank:ndcg"}, {"lambdarank_unbiased", "1"}};
+  Booster booster = Trained(params, data, 4);
+  for (int left : {3, 2}) {
+    booster.EditTrees(&RollBack);
+    EXPECT_EQ(BytesOf(booster), BytesOf(Trained(params, data, left)));
+  }
+  booster.Update(data);
+  EXPECT_EQ(BytesOf(booster), BytesOf(Trained(params, data, 3)));
+  for (int i = 0; i < 3; ++i) booster.EditTrees(&RollBack);
+  EXPECT_TRUE(booster.Snapshot()->GetModel().objective_state.empty());
+}
+
 TEST(RollBack, IsRefusedWhereTheRoundChangedMore) {
   Model dart = Trained({{"booster", "dart"}, {"rate_drop", "1"}}, Training(), 2).Snapshot()->GetModel();
   EXPECT_THROW(RollBack(&dart), ParamError);
