@@ -78,9 +78,8 @@ struct BoostParam {
     using P = BoostParam;
     field("booster", &P::booster, "The kind of model, and how a round changes it.");
     field("tree_method", &P::tree_method,
-          "How splits are searched: among all values (exact), or among the edges of bins that are made once (hist) or "
-          "anew "
-          "for every round (approx); auto is hist.")
+          "How splits are searched: among all values (exact; weights of rows should lie within a factor of 1e9), or "
+          "among the edges of bins that are made once (hist) or anew for every round (approx); auto is hist.")
         .OneOf({"auto", "exact", "approx", "hist"});
     field("updater", &P::updater,
           "Steps that make a tree, in place of tree_method: grow_quantile_histmaker (hist), grow_histmaker (approx) or "
