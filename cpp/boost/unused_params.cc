@@ -2,8 +2,10 @@
 #include "boost/unused_params.h"
 
 #include <algorithm>
+#include <vector>
 
 #include "base/error.h"
+#include "boost/dart.h"
 #include "boost/updaters.h"
 #include "objective/objective.h"
 
@@ -29,16 +31,92 @@ bool IsUnusedByKind(std::string const& name, BoosterKind const& kind) {
   return IsKindParam(name) && Schema<BoostParam>::Get().Find(name) == nullptr;
 }
 
-// What a tree parameter needs and does not have.
-std::string MissingFor(std::string const& name, BoostParam const& boost, TreeParam const& trees) {
-  UpdaterPlan const plan = PlanOf(boost);
-  bool const of_goss = name == "top_rate" || name == "other_rate";
-  if (of_goss && trees.sampling_method != "goss") return "`sampling_method` goss";
-  if (name == "cut_proposal" && plan.method != "approx") return "`tree_method` approx";
-  bool const of_bins = name == "cat_smooth" || name == "gradient_bits";
-  if (of_bins && plan.method == "exact") return "`tree_method` hist or approx";
-  bool const refreshes = std::find(plan.later.begin(), plan.later.end(), "refresh") != plan.later.end();
-  if (name == "refresh_leaf" && !refreshes) return "the step refresh in `updater`";
+// What decides whether parameters have an effect.
+struct Situation {
+  UpdaterPlan plan;
+  TreeParam const& trees;
+  ParamMap of_kind;
+  ParamMap const& of_objective;
+};
+
+// Parameters that need something beside them.
+struct Need {
+  std::vector<std::string> params;
+  std::string what;
+  bool (*is_met)(Situation const&);
+};
+
+bool MayDrop(Situation const& in) {
+  auto const dart = ParamsFrom<DartParam>(in.of_kind);
+  return dart.MayDrop() && dart.skip_drop < 1;
+}
+
+// One tree alone is weighed the same either way.
+bool MayDropSeveral(Situation const& in) { return MayDrop(in) && ParamsFrom<DartParam>(in.of_kind).rate_drop > 0; }
+
+std::vector<Need> const& NeedsOfTrees() {
+  static std::vector<Need> const needs{
+      {{"top_rate", "other_rate"},
+       "`sampling_method` goss",
+       [](Situation const& in) { return in.trees.sampling_method == "goss"; }},
+      {{"bagging_by_query"}, "`subsample` below 1", [](Situation const& in) { return in.trees.subsample < 1; }},
+      {{"sampling_method"},
+       "`subsample` below 1",
+       [](Situation const& in) { return in.trees.sampling_method != "gradient_based" || in.trees.subsample < 1; }},
+      {{"cut_proposal"}, "`tree_method` approx", [](Situation const& in) { return in.plan.method == "approx"; }},
+      {{"max_bin", "max_cat_to_onehot", "max_cat_threshold", "cat_smooth", "gradient_bits", "max_cached_hist_node"},
+       "`tree_method` hist or approx",
+       [](Situation const& in) { return in.plan.method != "exact"; }},
+      {{"refresh_leaf"},
+       "the step refresh in `updater`",
+       [](Situation const& in) {
+         return std::find(in.plan.later.begin(), in.plan.later.end(), "refresh") != in.plan.later.end();
+       }},
+  };
+  return needs;
+}
+
+std::vector<Need> const& NeedsOfKinds() {
+  static std::vector<Need> const needs{
+      {{"sample_type"}, "`rate_drop` above 0 or `one_drop`, and `skip_drop` below 1", &MayDrop},
+      {{"normalize_type"}, "`rate_drop` above 0, and `skip_drop` below 1", &MayDropSeveral},
+      {{"skip_drop"},
+       "`rate_drop` above 0 or `one_drop`",
+       [](Situation const& in) { return ParamsFrom<DartParam>(in.of_kind).MayDrop(); }},
+      {{"rate_drop", "one_drop"},
+       "`skip_drop` below 1",
+       [](Situation const& in) { return ParamsFrom<DartParam>(in.of_kind).skip_drop < 1; }},
+      {{"top_k"},
+       "`feature_selector` greedy or thrifty",
+       [](Situation const& in) {
+         std::string const& selector = in.of_kind.at("feature_selector");
+         return selector == "greedy" || selector == "thrifty";
+       }},
+  };
+  return needs;
+}
+
+std::vector<Need> const& NeedsOfObjectives() {
+  static std::vector<Need> const needs{
+      {{"lambdarank_bias_norm"},
+       "`lambdarank_unbiased`",
+       [](Situation const& in) { return in.of_objective.at("lambdarank_unbiased") == PrintParam(true); }},
+      {{"huber_delta"},
+       "`huber_quantile` 0",
+       [](Situation const& in) { return in.of_objective.at("huber_quantile") == PrintParam(0.0); }},
+      {{"sort_quantiles"},
+       "several levels in `quantile_alpha`",
+       [](Situation const& in) { return in.of_objective.at("quantile_alpha").find(',') != std::string::npos; }},
+  };
+  return needs;
+}
+
+// What a parameter needs and does not have.
+std::string MissingFor(std::string const& name, std::vector<Need> const& needs, Situation const& situation) {
+  for (Need const& need : needs) {
+    bool const speaks_of_it = std::find(need.params.begin(), need.params.end(), name) != need.params.end();
+    if (speaks_of_it && !need.is_met(situation)) return need.what;
+  }
   return "";
 }
 
@@ -50,8 +128,11 @@ std::string WhyUnused(std::string const& name, ParamsInForce const& in_force) {
     return Text("is not used by the objective `", in_force.objective, "`");
   }
   if (IsUnusedByKind(name, in_force.kind)) return Text("is not used by the booster `", in_force.boost.booster, "`");
-  if (!in_force.kind.GrowsTrees()) return "";
-  std::string const missing = MissingFor(name, in_force.boost, in_force.trees);
+  Situation const situation{PlanOf(in_force.boost), in_force.trees, in_force.kind.Params(), in_force.of_objective};
+  bool const grows = in_force.kind.GrowsTrees();
+  std::string missing = grows ? MissingFor(name, NeedsOfTrees(), situation) : "";
+  if (situation.of_kind.count(name) != 0) missing += MissingFor(name, NeedsOfKinds(), situation);
+  if (in_force.of_objective.count(name) != 0) missing += MissingFor(name, NeedsOfObjectives(), situation);
   return missing.empty() ? "" : Text("has no effect: it needs ", missing);
 }
 

@@ -22,7 +22,7 @@ struct ParamsInForce {
 };
 
 /// Why a parameter changes nothing, as the end of a sentence that begins with its name; empty if it may change
-/// something. What XGBoost has, too, and passes over beside any tree method, such as `max_bin`, is passed over here.
+/// something.
 std::string WhyUnused(std::string const& name, ParamsInForce const& in_force);
 
 }  // namespace xgbl

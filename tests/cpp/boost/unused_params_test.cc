@@ -45,9 +45,5 @@ TEST(UnusedParams, TreeParametersOfALinearModel) {
   EXPECT_NE(Warnings({{"booster", "gblinear"}, {"max_depth", "3"}}).find("`max_depth`"), std::string::npos);
 }
 
-TEST(UnusedParams, ThoseThatXgboostPassesOverArePassedOver) {
-  EXPECT_EQ(Warnings({{"tree_method", "exact"}, {"max_bin", "64"}}).find("`max_bin`"), std::string::npos);
-}
-
 }  // namespace
 }  // namespace xgbl
