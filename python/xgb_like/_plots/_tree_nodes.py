@@ -119,7 +119,7 @@ class _Words:
             found.update({node: texts[value] for node, value in values.items()})
         return found
 
-    def _category_names(self, node: int, codes: Sequence[str]) -> list[str]:
+    def _category_names(self, node: int, codes: Sequence[int]) -> list[str]:
         """Return the names of the first categories of a set; a code that has none stays."""
         feature = self._features[node]
         known: Any = self._categories[feature] if feature < len(self._categories) else None
