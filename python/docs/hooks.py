@@ -43,10 +43,7 @@ def pages() -> Iterator[tuple[str, str]]:
     yield "objectives.md", plug_ins("Objectives", "`objective` takes one of these names.", _core.objectives())
     yield "metrics.md", plug_ins("Metrics", "`eval_metric` takes one of these names, or a list.", _core.metrics())
     yield "examples.md", examples()
-    yield (
-        "performance.md",
-        (ROOT / "bench" / "RESULTS.md").read_text(encoding="utf-8").replace("# Results", "# Performance", 1),
-    )
+    yield "results.md", (ROOT / "bench" / "RESULTS.md").read_text(encoding="utf-8")
     yield "changes.md", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
 
 

@@ -16,6 +16,7 @@ import xgb_like as xgb
 from xgb_like import _core
 
 DOCS = Path(__file__).parents[2] / "python" / "docs"
+README = DOCS.parents[1] / "README.md"
 PAGES = sorted((DOCS / "pages").rglob("*.md"))
 EXAMPLES = sorted((DOCS.parent / "examples").glob("*.py"))
 
@@ -124,15 +125,60 @@ def test_no_line_of_code_is_wider_than_the_site(path):
     assert all(len(line) <= 120 for block in shown for line in block.splitlines())  # as many as style.css has room for
 
 
-@pytest.mark.parametrize("path", [path for path in PAGES if programs(path)], ids=lambda path: path.stem)
+@pytest.fixture(scope="module")
+def page_programs():
+    return runpy.run_path(str(DOCS / "page_programs.py"))
+
+
+@pytest.mark.parametrize("path", [path for path in [README, *PAGES] if programs(path)], ids=lambda path: path.stem)
 @pytest.mark.usefixtures("all_libraries")
-def test_the_programs_of_a_page_run_one_after_the_other(monkeypatch, tmp_path, path):
-    monkeypatch.chdir(tmp_path)
-    names = {}
-    for program in programs(path):
-        for library in re.findall(r"^(?:import|from) (\w+)", program, re.MULTILINE):
-            pytest.importorskip(library)
-        exec(compile(program, str(path), "exec"), names)  # noqa: S102
+def test_the_programs_of_a_page_run_and_its_claims_hold(page_programs, path):
+    for library in re.findall(r"^(?:import|from) (\w+)", "\n".join(programs(path)), re.MULTILINE):
+        pytest.importorskip(library)
+    text = path.read_text(encoding="utf-8")
+    assert [block["code"] for block in page_programs["BLOCK"].finditer(text) if block["code"]] == programs(path)
+    page_programs["run"](text, path.name)
+
+
+def test_a_page_is_shown_with_what_its_programs_print_and_draw(page_programs):
+    pyplot = pytest.importorskip("matplotlib.pyplot")
+    page = """Text.
+
+```python
+a = 1
+print(f"{a + 1} apples")
+```
+<!-- holds: a == 1 -->
+
+```python
+import matplotlib.pyplot as plt
+
+plt.plot([0, a])
+plt.title("A line")
+```
+End.
+"""
+    shown = page_programs["run"](page, "page.md")
+    assert "\n```{ .text .output }\n2 apples\n```\n" in shown
+    assert re.search(r'aria-label="A line"><svg .*</svg></div>\n', shown, re.DOTALL)
+    assert "holds" not in shown
+    assert shown.endswith("End.\n")
+    assert not pyplot.get_fignums()
+
+
+@pytest.mark.parametrize(
+    ("line", "error"), [("<!-- holds: 1 > 2 -->\n", AssertionError), ("```python\n1 / 0\n```\n", ZeroDivisionError)]
+)
+def test_a_program_or_a_claim_that_fails_fails_its_page(page_programs, line, error):
+    before = Path.cwd()
+    with pytest.raises(error):
+        page_programs["run"](f"Text.\n\n{line}", "page.md")
+    assert Path.cwd() == before
+
+
+def test_the_picture_of_the_readme_is_that_of_the_results():
+    made = runpy.run_path(str(DOCS / "speed_picture.py"))
+    assert made["PICTURE"].read_text(encoding="utf-8") == made["picture"]()
 
 
 def test_parameters_named_on_pages_are_known():
@@ -150,4 +196,5 @@ ARGUMENTS = {
     "stratified", "strict_shape", "validate_features", "xgb_model",
     "num_leaves", "min_sum_hessian_in_leaf", "data_sample_strategy", "depth", "border_count", "l2_leaf_reg",
     "use_best_model", "loss_function", "enable_categorical",
+    "class_weight",
 }  # fmt: skip
