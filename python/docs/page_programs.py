@@ -22,7 +22,12 @@ BLOCK = re.compile(
     r"^```python\n(?P<code>.*?)^```\n|^<!-- holds: (?P<claim>.*?) -->\n",
     re.DOTALL | re.MULTILINE,
 )
-FAINT = "var(--md-default-fg-color--lightest)"  # of the site's colours the one for lines of a grid
+# What stands for matplotlib's colours of texts, papers and grids: the site's, light or dark.
+COLOURS = {
+    "#000000": "currentColor",
+    "#ffffff": "var(--md-default-bg-color)",
+    "#d9d9d9": "var(--md-default-fg-color--lightest)",
+}
 
 
 def on_page_markdown(markdown: str, *, page: Any, **_: Any) -> str:
@@ -69,7 +74,7 @@ def output(printed: str) -> str:
 
 
 def drawn() -> Iterator[str]:
-    """Take the open figures, as pictures within the page: black is the colour of its text there, light or dark."""
+    """Take the open figures, as pictures within the page and in its colours."""
     pyplot = sys.modules.get("matplotlib.pyplot")
     if pyplot is None:
         return
@@ -79,7 +84,7 @@ def drawn() -> Iterator[str]:
         with pyplot.rc_context({"svg.hashsalt": str(number)}):
             figure.savefig(file, format="svg", transparent=True, metadata={"Date": None, "Creator": None})
         svg = file.getvalue()
-        svg = svg[svg.index("<svg") :].replace("#000000", "currentColor").replace("#d9d9d9", FAINT)
+        svg = re.sub("|".join(COLOURS), lambda found: COLOURS[found[0]], svg[svg.index("<svg") :])
         svg = re.sub(r'width="([\d.]+)pt" height="[\d.]+pt"', r'style="width: \1pt" fill="currentColor"', svg, count=1)
         svg = re.sub(r" <metadata>.*?</metadata>\n", "", svg, flags=re.DOTALL)
         title = next(

@@ -161,6 +161,7 @@ End.
     shown = page_programs["run"](page, "page.md")
     assert "\n```{ .text .output }\n2 apples\n```\n" in shown
     assert re.search(r'aria-label="A line"><svg .*</svg></div>\n', shown, re.DOTALL)
+    assert "#000000" not in shown
     assert "holds" not in shown
     assert shown.endswith("End.\n")
     assert not pyplot.get_fignums()
