@@ -2,6 +2,7 @@
 // Splits of categorical features; see histogram_scan.h. Candidates are sets of categories that go right; what is
 // missing, and what is in no set, goes left unless missing is found better off with the set.
 #include <algorithm>
+#include <numeric>
 
 #include "tree/histogram_scan.h"
 
@@ -29,16 +30,28 @@ void HistogramScan::ScanCategories(std::uint32_t feature) {
   // Levels that do not occur here are in no set. Of the two sets that split between the weights below 0 and the others,
   // the one of the larger weight comes first, and wins: so those levels go with the smaller weight.
   auto const own_side = [&](bool from_below) { return from_below ? order_.low : all - order_.low; };
-  auto const scan = [&](bool from_below, std::size_t count) {
-    ScanSets(feature, from_below ? rising : falling, std::min(most, count), missing);
-  };
-  for (bool const from_below : {order_.low_is_larger, !order_.low_is_larger}) scan(from_below, own_side(from_below));
-  // Sets that reach beyond their own side are the complements of sets of the other side, and so already seen; but not
-  // where those are too large, nor all levels against what is missing.
-  if (all <= most + 1 && missing == FixedSums(outputs_)) return;
-  for (bool const from_below : {true, false}) {
-    if (own_side(from_below) < most) scan(from_below, all);
+  for (bool const from_below : {order_.low_is_larger, !order_.low_is_larger}) {
+    ScanSets(feature, from_below ? rising : falling, std::min(most, own_side(from_below)), missing);
   }
+  // Sets that reach beyond their own side are the complements of sets of the other side, and so already seen; but not
+  // where those are too large, nor all levels against what is missing. On their way they take up the absent levels,
+  // which count towards the limit, as in XGBoost.
+  if (place.bins <= most + 1 && missing == FixedSums(outputs_)) return;
+  for (bool const from_below : {true, false}) {
+    if (own_side(from_below) + (place.bins - all) < most)
+      ScanSets(feature, AllLevels(feature, from_below), most, missing);
+  }
+}
+
+// Those that do not occur have the weight 0.
+std::vector<std::uint32_t> HistogramScan::AllLevels(std::uint32_t feature, bool from_below) const {
+  std::vector<std::uint32_t> levels = order_.rising, absent(task_.bins.Place(feature).bins);
+  std::iota(absent.begin(), absent.end(), 0U);
+  auto const occurs = [&](std::uint32_t level) { return OccursIn(task_.bins.Place(feature).histogram + level); };
+  absent.erase(std::remove_if(absent.begin(), absent.end(), occurs), absent.end());
+  levels.insert(levels.begin() + static_cast<std::ptrdiff_t>(order_.low), absent.begin(), absent.end());
+  if (!from_below) std::reverse(levels.begin(), levels.end());
+  return levels;
 }
 
 // The categories that occur in the node, by their weight; equal ones by code. Each is written down, but stays only if

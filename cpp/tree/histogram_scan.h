@@ -76,6 +76,7 @@ class HistogramScan {
   void ScanCategories(std::uint32_t feature);
   void ScanSets(std::uint32_t feature, std::vector<std::uint32_t> const& order, std::size_t most,
                 FixedSums const& missing);
+  std::vector<std::uint32_t> AllLevels(std::uint32_t feature, bool from_below) const;
   void SortCategories(std::uint32_t feature);
   bool OccursIn(std::size_t bin) const;
   std::size_t TellingOutput(std::uint32_t feature) const;

@@ -14,7 +14,7 @@ import numpy as np
 from . import _core
 from ._categories import Categories
 from ._custom import derivatives, derive, scores_of
-from ._data import DMatrix, checked_names, checked_types
+from ._data import DMatrix, checked_texts
 from ._editing import Editing
 from ._exceptions import DataError, ParameterError
 from ._inspection import Inspection
@@ -279,7 +279,7 @@ class Booster(Prediction, Inspection, Editing, ModelFiles):
     def feature_names(self, names: Sequence[str] | None) -> None:
         expected = self._expected(names)
         given = _length(names)
-        checked = checked_names(names, expected if given is None else given)
+        checked = checked_texts("feature_names", names, expected if given is None else given)
         fit = len(checked) in (0, expected)
         self._handle.feature_names = checked if fit else []
         self._unfit_names = None if fit else checked
@@ -291,7 +291,7 @@ class Booster(Prediction, Inspection, Editing, ModelFiles):
 
     @feature_types.setter
     def feature_types(self, types: Sequence[str] | None) -> None:
-        self._handle.feature_types = checked_types(types, self._expected(types))
+        self._handle.feature_types = checked_texts("feature_types", types, self._expected(types))
 
     def _expected(self, given: Any) -> int:
         """Return how many names or types there must be; any number while the number of features is not known."""

@@ -482,18 +482,11 @@ def texts(argument: str, values: Any, num_columns: int) -> list[str]:
     return [str(item) for item in items]
 
 
-def checked_names(names: Any, num_columns: int) -> list[str]:
-    """Return names of features as the engine would take them for a matrix of so many columns."""
+def checked_texts(argument: str, values: Any, num_columns: int) -> list[str]:
+    """Return names or types of features as the engine would take them for a matrix of so many columns."""
     scratch = _core.DMatrix.from_dense(np.empty((0, num_columns), np.float32), np.nan, 1, "matrix")
-    scratch.feature_names = texts("feature_names", names, num_columns)
-    return scratch.feature_names
-
-
-def checked_types(types: Any, num_columns: int) -> list[str]:
-    """Return types of features as the engine would take them for a matrix of so many columns."""
-    scratch = _core.DMatrix.from_dense(np.empty((0, num_columns), np.float32), np.nan, 1, "matrix")
-    scratch.feature_types = texts("feature_types", types, num_columns)
-    return scratch.feature_types
+    setattr(scratch, argument, texts(argument, values, num_columns))
+    return list(getattr(scratch, argument))
 
 
 def _check_field(field: str, known: Iterable[str]) -> None:

@@ -4,11 +4,14 @@
 import pickle
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 import xgb_like as xgb
+
+pytestmark = pytest.mark.filterwarnings("ignore:Parameter `.*` has no effect")  # settings are drawn freely
 
 ODD = np.float32([np.nan, 1e-45, -0.0]).tolist()
 CELLS = st.one_of(st.integers(-3, 3).map(float), st.floats(-1e3, 1e3, width=32), st.sampled_from(ODD))

@@ -2,10 +2,13 @@
 """Leaves of absolute and quantile error are quantiles of what is left of their rows' labels, for any data."""
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import xgb_like as xgb
+
+pytestmark = pytest.mark.filterwarnings("ignore:Parameter `.*` has no effect")  # settings are drawn freely
 
 LABELS = st.one_of(st.integers(-5, 5), st.floats(-1e4, 1e4, width=32), st.sampled_from([1e-45, -1e30, 1e30]))
 ROWS = st.lists(st.tuples(LABELS, st.integers(0, 5), st.integers(0, 2)), min_size=1, max_size=25)

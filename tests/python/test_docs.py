@@ -191,10 +191,10 @@ def test_parameters_named_on_pages_are_known():
 
 # What is no parameter of training, but an argument of a function, or a name in another library.
 ARGUMENTS = {
-    "ax", "background", "checkpoint", "early_stopping_rounds", "evals", "evals_result", "folds", "groups",
-    "importance_type", "iteration_range", "max_name_length", "missing", "model_output", "nthread", "on_unseen", "out",
-    "output", "output_margin", "pred_contribs", "pred_interactions", "return_boosters", "return_predictions",
-    "stratified", "strict_shape", "validate_features", "xgb_model",
+    "ax", "background", "checkpoint", "early_stopping_rounds", "evals", "evals_result", "feature_types",
+    "folds", "groups", "importance_type", "iteration_range", "max_name_length", "missing", "model_output", "nthread",
+    "on_unseen", "out", "output", "output_margin", "pred_contribs", "pred_interactions", "return_boosters",
+    "return_predictions", "stratified", "strict_shape", "validate_features", "xgb_model",
     "num_leaves", "min_sum_hessian_in_leaf", "data_sample_strategy", "depth", "border_count", "l2_leaf_reg",
     "use_best_model", "loss_function", "enable_categorical",
     "class_weight",

@@ -60,6 +60,7 @@ def test_classification_by_histograms_scores_alike(data_folder, data):
     assert ours > theirs - 0.006
 
 
+@pytest.mark.filterwarnings("ignore:The model was trained with `base_margin`")
 def test_weights_margins_and_evaluation(data_folder):
     features, label = read(data_folder, "california_housing")
     rng = np.random.default_rng(0)

@@ -134,6 +134,7 @@ def with_odd_codes(rows):
     return rows
 
 
+@pytest.mark.filterwarnings("ignore:Codes of categories")
 @needs_compiler
 @pytest.mark.parametrize("kind", KINDS)
 def test_c_of_every_kind_of_tree(holes, tmp_path, kind):
@@ -143,6 +144,7 @@ def test_c_of_every_kind_of_tree(holes, tmp_path, kind):
     np.testing.assert_array_equal(margins, booster.inplace_predict(rows, strict_shape=True))
 
 
+@pytest.mark.filterwarnings("ignore:Codes of categories")
 @pytest.mark.parametrize("kind", KINDS)
 def test_onnx_of_every_kind_of_tree(holes, kind):
     booster, rows = variants(holes)[kind]

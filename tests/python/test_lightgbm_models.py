@@ -128,6 +128,7 @@ def test_objectives_of_ones_own_predict_margins(regression, outputs):
     agree(model, regression[0])
 
 
+@pytest.mark.filterwarnings("ignore:Codes of categories")
 @pytest.mark.parametrize(
     "params", [{}, {"use_missing": False}, {"max_cat_to_onehot": 60}, {"max_cat_threshold": 4, "cat_smooth": 1}]
 )

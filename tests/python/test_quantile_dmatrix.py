@@ -224,7 +224,7 @@ def test_bad_data_are_refused(data):
     [
         ({"tree_method": "hist", "max_bin": 32}, "`max_bin` must be consistent"),
         ({"tree_method": "hist"}, "`max_bin` must be consistent"),
-        ({"tree_method": "exact", "max_bin": 16}, "Only the `hist` tree method"),
+        ({"tree_method": "exact"}, "Only the `hist` tree method"),
         ({"tree_method": "approx", "max_bin": 16}, "Only the `hist` tree method"),
     ],
 )

@@ -117,14 +117,21 @@ class Oracle {
     std::size_t const output = TellingOutput();
     auto const weight = [&](Group const& group) { return static_cast<float>(-group.gradient[output] / group.count); };
     std::stable_sort(present_.begin(), present_.end(), [&](auto& a, auto& b) { return weight(a) < weight(b); });
+    absent_ = by_code.size() - present_.size();
+    low_ = static_cast<std::size_t>(
+        std::count_if(present_.begin(), present_.end(), [&](auto& group) { return weight(group) < 0; }));
   }
 
-  // Over all sets of the lowest and of the highest categories that are small enough.
+  // Over all sets of the lowest and of the highest categories that are small enough; between the weights below 0 and
+  // the others stand the absent categories, which count.
   double BestInOrder(std::size_t most) const {
     double best = 0;
     for (bool const from_below : {true, false}) {
       Group set = Zero();
-      for (std::size_t i = 0; i < std::min(most, present_.size()); ++i) {
+      std::size_t const own_side = from_below ? low_ : present_.size() - low_;
+      std::size_t const beyond = most > absent_ ? most - absent_ : 0;
+      std::size_t const reach = std::max(std::min(most, own_side), beyond);
+      for (std::size_t i = 0; i < std::min(reach, present_.size()); ++i) {
         set.Add(present_[from_below ? i : present_.size() - 1 - i]);
         best = std::max(best, BestGain(set));
       }
@@ -169,6 +176,8 @@ class Oracle {
   }
 
   std::vector<Group> present_;  // in order of weight
+  std::size_t absent_ = 0;
+  std::size_t low_ = 0;  // number of those whose weight is below 0
   Group missing_, all_;
 };
 
