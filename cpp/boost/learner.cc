@@ -123,7 +123,7 @@ void Learner::SetParams(Pairs const& given, MessageLog* log) {
   }
   if (settings_.boost.process_type != "update") source_.reset();
   bool const same_steps = settings_.boost.updater == settings.boost.updater;
-  bool const replaces = settings_.boost.tree_method != "auto" || settings_.boost.process_type == "update";
+  bool const replaces = settings_.boost.tree_method != "auto";
   if (!same_steps && replaces && !settings_.boost.updater.empty() && kind_->GrowsTrees()) {
     warnings.push_back(Text("Parameter `updater` takes the place of `tree_method`: a tree is made by the steps ",
                             PrintParam(settings_.boost.updater), "."));
@@ -314,7 +314,7 @@ void Learner::WarnOfUnused(std::size_t features, Context const& ctx) const {
   ParamsInForce const in_force{settings_.learner.objective, objective_->Params(), *kind_, settings_.boost,
                                settings_.tree};
   for (auto const& [name, value] : given_) {
-    std::string const why = WhyUnused(name, in_force);
+    std::string const why = SaysTheDefault(name, value) ? "" : WhyUnused(name, in_force);
     if (!why.empty()) ctx.Warn(Text("Parameter `", name, "` ", why, "."));
   }
   std::size_t const signs = settings_.tree.monotone_constraints.size();

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "boost/dart.h"
+#include "boost/param_table.h"
 #include "boost/updaters.h"
 #include "objective/objective.h"
 
@@ -120,6 +121,21 @@ std::string MissingFor(std::string const& name, std::vector<Need> const& needs, 
   return "";
 }
 
+// A value as defaults are written: "1.0" is 1, "True" is true. What it can't be is left as it is.
+std::string Canonical(ParamSpec const& spec, std::string const& value) try {
+  if (spec.type == "bool") {
+    bool flag = false;
+    ParseParam(spec, value, &flag);
+    return PrintParam(flag);
+  }
+  if (spec.type != "int" && spec.type != "float") return value;
+  double number = 0;
+  ParseParam(spec, value, &number);
+  return PrintParam(number);
+} catch (ParamError const&) {
+  return value;
+}
+
 }  // namespace
 
 std::string WhyUnused(std::string const& name, ParamsInForce const& in_force) {
@@ -134,6 +150,14 @@ std::string WhyUnused(std::string const& name, ParamsInForce const& in_force) {
   if (situation.of_kind.count(name) != 0) missing += MissingFor(name, NeedsOfKinds(), situation);
   if (in_force.of_objective.count(name) != 0) missing += MissingFor(name, NeedsOfObjectives(), situation);
   return missing.empty() ? "" : Text("has no effect: it needs ", missing);
+}
+
+bool SaysTheDefault(std::string const& name, std::string const& value) {
+  auto const& table = ParamTable();
+  return std::any_of(table.begin(), table.end(), [&](auto const& entry) {
+    ParamSpec const& spec = entry.second;
+    return spec.name == name && (value == spec.default_text || Canonical(spec, value) == spec.default_text);
+  });
 }
 
 }  // namespace xgbl

@@ -25,4 +25,7 @@ struct ParamsInForce {
 /// something.
 std::string WhyUnused(std::string const& name, ParamsInForce const& in_force);
 
+/// Whether a value is the one that holds anyway, so that it matters to nobody if it is unused.
+bool SaysTheDefault(std::string const& name, std::string const& value);
+
 }  // namespace xgbl

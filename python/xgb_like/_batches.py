@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
@@ -86,7 +87,8 @@ def quantise(
     if builder is None:
         raise _no_batches()
     while builder.end_pass():
-        for batch in passes():
+        for number, batch in enumerate(passes()):
+            info.check_again(number, batch._handle)
             builder.push(batch._handle)
     handle = builder.finish()
     info.give(handle)
@@ -115,6 +117,15 @@ def check_kinds(data: _core.DMatrix, ref: _core.DMatrix | None) -> None:
             )
 
 
+def _sum_of_rows(handle: _core.DMatrix) -> int:
+    """Return a checksum of what is known of the rows, but for the weights, which the engine looks at."""
+    total = zlib.crc32(handle.get_group_ptr())
+    for field in _ROW_FIELDS:
+        if field != "weight":
+            total = zlib.crc32(np.ascontiguousarray(handle.get_float_info(field)), total)
+    return total
+
+
 class _Info:
     """What is known of the rows and columns of all batches."""
 
@@ -127,10 +138,12 @@ class _Info:
         self._types: list[str] = []
         self._categories: list[CategoryValues] = []
         self._rows = 0
+        self._sums: list[int] = []  # of what is known of the rows of each batch
 
     def add(self, batch: Batch) -> None:
         handle = batch._handle
         self._batches += 1
+        self._sums.append(_sum_of_rows(handle))
         if self._batches == 1:
             self.num_columns = handle.num_col()
             self._types, self._categories = handle.feature_types, handle.categories
@@ -142,6 +155,14 @@ class _Info:
             values["group"] = np.diff(handle.get_group_ptr())
             self._add_rows(values)
         self._rows += handle.num_row()
+
+    def check_again(self, number: int, handle: _core.DMatrix) -> None:
+        """Raise if labels or the like are not those of the first pass; the engine looks at values and weights."""
+        if number < len(self._sums) and _sum_of_rows(handle) != self._sums[number]:
+            raise DataError(
+                f"Batch {number + 1} is not what it was in the first pass: its labels, groups or other facts of its "
+                "rows changed. After reset(), next() must hand over the same batches in the same order."
+            )
 
     def give(self, handle: _core.DMatrix) -> None:
         """Set all of it on the matrix of all rows."""

@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How messages reach the user: warnings as Python warnings at the user's own line, the rest by ``logging``."""
+"""How messages reach the user: warnings as Python warnings at the user's own line, the rest by ``logging``.
+
+Where no handler is set up for logging, the rest goes to the standard error.
+"""
 
 from __future__ import annotations
 
@@ -56,8 +59,10 @@ def hand_on(booster: _core.Booster) -> None:
             continue
         if level == _WARNING:
             _emit(text)
-        else:
+        elif _logger.hasHandlers():
             _logger.log(logging.DEBUG if level == _DEBUG else logging.INFO, "%s", text)
+        else:  # who asks for messages sees them, also without a set-up of logging
+            sys.stderr.write(f"{text}\n")
 
 
 def _verbosity(booster: _core.Booster | None) -> int:

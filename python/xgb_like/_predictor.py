@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from . import _core
-from ._exceptions import DataError
+from ._exceptions import DataError, ParameterError
 from ._typing import ArrayLike, Floats, IterationRange
 
 if TYPE_CHECKING:
@@ -54,6 +54,11 @@ class Predictor:
         missing: float = np.nan,
         strict_shape: bool = False,
     ) -> None:
+        if not hasattr(booster, "_freeze"):
+            raise ParameterError(
+                f"`booster` must be a Booster; got {booster!r} of type {type(booster).__name__}. "
+                "Booster(model_file=…) makes one of estimators, of files and of models of XGBoost and LightGBM."
+            )
         self._booster = booster.copy()
         self._settings: dict[str, Any] = {
             "iteration_range": self._booster._rounds_of(iteration_range),

@@ -226,8 +226,7 @@ def test_leaves_refreshed_on_the_same_data_stay(binary, objective, strategy):
 
 def test_updates_take_the_rounds_in_order(booster, dtrain):
     update = {"process_type": "update", "updater": "refresh", "refresh_leaf": False}
-    with pytest.warns(UserWarning, match="`updater`"):
-        part = xgb.train(update, dtrain, 2, xgb_model=booster)
+    part = xgb.train(update, dtrain, 2, xgb_model=booster)
     assert part.get_dump() == booster[:2].get_dump()
-    with pytest.warns(UserWarning, match="`updater`"), pytest.raises(xgb.ParameterError, match="no more trees"):
+    with pytest.raises(xgb.ParameterError, match="no more trees"):
         xgb.train(update, dtrain, 5, xgb_model=booster)

@@ -229,6 +229,24 @@ def test_a_batch_with_other_values_in_a_later_pass_is_named(kind, field, form):
         kind(Changing())
 
 
+@pytest.mark.parametrize("field", ["label", "base_margin", "qid"])
+@pytest.mark.parametrize("kind", MATRICES[1:])
+def test_a_batch_with_other_labels_in_a_later_pass_is_named(kind, field):
+    class Changing(Batches):
+        def next(self, input_data):
+            if self.position == 3:
+                return False
+            values = np.full(50, self.position)
+            if self.resets > 1 and self.position == 1:
+                values[-1] = 2
+            input_data(data=np.ones((50, 2)), **{field: values})
+            self.position += 1
+            return True
+
+    with pytest.raises(xgb.DataError, match="Batch 2 is not what it was in the first pass: its labels, groups"):
+        kind(Changing())
+
+
 @pytest.mark.parametrize(("later", "text"), [(1, "There are 1 batches"), (3, "There is a batch 3")])
 @pytest.mark.parametrize("kind", MATRICES[1:])
 def test_more_or_fewer_batches_in_a_later_pass_are_an_error(kind, later, text):

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 import re
+import subprocess
+import sys
 import warnings
 
 import pytest
@@ -78,6 +80,23 @@ def test_information_goes_to_the_logger(caplog):
     with caplog.at_level("DEBUG", logger="xgb_like"):
         _messages.hand_on(Engine())
     assert [(record.levelname, record.message) for record in caplog.records] == [("INFO", "known")]
+
+
+def test_information_is_shown_without_a_set_up_of_logging():
+    program = """
+import numpy as np, xgb_like as xgb
+xgb.train({"verbosity": LEVEL, "nthread": 1}, xgb.DMatrix(np.eye(4), np.arange(4)), 1)
+"""
+
+    def shown(level):
+        source = program.replace("LEVEL", str(level))
+        done = subprocess.run([sys.executable, "-c", source], capture_output=True, text=True, check=True)
+        assert not done.stdout
+        return done.stderr
+
+    assert not shown(1)
+    assert shown(2).startswith("Training gbtree by hist on 4 rows of 4 features with 1 thread")
+    assert "Round 0, tree 0: " in shown(3)
 
 
 def told(caplog, params, data, rounds=2):

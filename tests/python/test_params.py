@@ -187,7 +187,7 @@ def test_a_tree_parameter_that_changes_nothing_is_named(params, name):
 @pytest.mark.parametrize("name", ["max_depth", "tree_method", "num_parallel_tree", "refresh_leaf", "rate_drop"])
 def test_what_linear_models_do_not_use_is_named(name):
     data = xgb.DMatrix(np.arange(6.0).reshape(6, 1), np.arange(6.0))
-    value = {"tree_method": "hist", "rate_drop": 0.5}.get(name, 1)
+    value = {"tree_method": "hist", "rate_drop": 0.5, "refresh_leaf": False}.get(name, 2)
     with pytest.warns(UserWarning, match=f"`{name}` is not used by the booster `gblinear`"):
         xgb.train({"booster": "gblinear", name: value}, data, 1)
 

@@ -220,3 +220,9 @@ def test_joblib_keeps_predictors(tmp_path: Path) -> None:
     predictor, cells = model().predictor(), table()
     joblib.dump(predictor, tmp_path / "predictor")
     assert np.array_equal(joblib.load(tmp_path / "predictor").predict(cells), predictor.predict(cells))
+
+
+@pytest.mark.parametrize("other", [None, "model.ubj", 5])
+def test_what_is_no_booster_is_refused(other: object) -> None:
+    with pytest.raises(xgb.ParameterError, match=r"`booster` must be a Booster; .*Booster\(model_file=…\)"):
+        xgb.Predictor(other)

@@ -230,3 +230,16 @@ def test_a_parameter_changes_the_model_where_it_counts(plain, name):
     model, text = model_and_warnings(setting, **{name: VALUES[name]})
     assert f"`{name}` has no effect" not in text
     assert model != plain[setting]
+
+
+@pytest.mark.parametrize("spec", _core.param_specs(), ids=lambda spec: f"{spec['group']}-{spec['name']}")
+def test_a_default_is_never_warned_of(spec):
+    name, value = spec["name"], spec["default"]
+    for setting, params in SETTINGS.items():
+        if name in params or name in {"booster", "objective", "tree_method"}:
+            continue
+        try:
+            text = model_and_warnings(setting, **{name: value})[1]
+        except xgb.XgbLikeError:
+            continue  # what has no default that may be given
+        assert f"`{name}`" not in text, setting
