@@ -28,7 +28,8 @@ struct GeneralParam {
     field("seed_per_iteration", &P::seed_per_iteration,
           "Kept for compatibility: every round has random numbers of its own in any case.");
     field("verbosity", &P::verbosity,
-          "0 is silent, 1 warns. On the logger `xgb_like`, 2 also tells what a training begins with (method, rows, "
+          "0 is silent, 1 warns. On the logger `xgb_like`, or the standard error if logging is not set up, 2 also "
+          "tells what a training begins with (method, rows, "
           "threads, bins and the time to make them) and which share of the cells exact training refined, 3 also how "
           "large each tree became.")
         .Range(0, 3);
