@@ -5,7 +5,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ._optional import is_instance
+from ._optional import is_instance, loaded
+from ._stand_in import StandIn
 
 _MATRICES = {"xgboost": ("DMatrix",), "lightgbm": ("Dataset",), "catboost": ("Pool",)}
 
@@ -15,13 +16,13 @@ def model_content(model: Any) -> bytes | None:
 
     Of LightGBM's models it is the rounds up to the best one.
     """
-    if is_instance(model, "xgboost", "XGBModel"):
+    if _is_foreign(model, "xgboost", "XGBModel"):
         model = model.get_booster()
-    if is_instance(model, "xgboost", "Booster"):
+    if _is_foreign(model, "xgboost", "Booster"):
         return bytes(model.save_raw("ubj"))
-    if is_instance(model, "lightgbm", "LGBMModel"):
+    if _is_foreign(model, "lightgbm", "LGBMModel"):
         model = model.booster_
-    if is_instance(model, "lightgbm", "Booster"):
+    if _is_foreign(model, "lightgbm", "Booster"):
         text: str = model.model_to_string()
         return text.encode()
     return None
@@ -29,7 +30,7 @@ def model_content(model: Any) -> bytes | None:
 
 def library_of_matrix(data: Any) -> str | None:
     """Return which library's matrix of training data this is; None if it is none."""
-    return next((library for library, names in _MATRICES.items() if is_instance(data, library, *names)), None)
+    return next((library for library, names in _MATRICES.items() if _is_foreign(data, library, *names)), None)
 
 
 def named(data: Any) -> str:
@@ -47,3 +48,8 @@ def remedy(data: Any, source: str = "data, label") -> str:
     if library != "xgboost":
         return text
     return f"{text} Of one without bins and categories, get_data() and get_label() return the data as they are."
+
+
+def _is_foreign(value: Any, library: str, *names: str) -> bool:
+    """Whether a value is of one of these classes of another library, which is not this package under its name."""
+    return not isinstance(loaded(library), StandIn) and is_instance(value, library, *names)

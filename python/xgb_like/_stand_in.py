@@ -7,7 +7,9 @@ import importlib
 import pkgutil
 import sys
 from contextlib import suppress
+from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
+from importlib.util import find_spec
 from types import ModuleType
 from typing import Any
 
@@ -15,7 +17,7 @@ _NAME = "xgboost"
 _VERSION = "3.4.1"  # of XGBoost, whose interface this is; libraries ask for it before they use a feature
 
 
-class _StandIn(ModuleType):
+class StandIn(ModuleType):
     """The module ``xgboost``: all that it is asked for is this package's."""
 
     __version__ = _VERSION
@@ -31,6 +33,24 @@ class _StandIn(ModuleType):
 
     def __dir__(self) -> list[str]:
         return dir(self._package)
+
+
+class _Modules(MetaPathFinder, Loader):
+    """Finds ``xgboost.<name>`` while the stand-in is there: it is the module of that name in this package."""
+
+    def find_spec(self, fullname: str, path: Any, target: Any = None) -> ModuleSpec | None:  # noqa: ARG002
+        package, _, name = fullname.rpartition(".")
+        if package != _NAME or name.startswith("_") or not isinstance(sys.modules.get(_NAME), StandIn):
+            return None
+        return ModuleSpec(fullname, self) if find_spec(f"{__package__}.{name}") else None
+
+    def exec_module(self, module: ModuleType) -> None:
+        """Put this package's module in the place of the empty one; its own error tells why it cannot be imported."""
+        name = module.__name__.rpartition(".")[2]
+        sys.modules[module.__name__] = importlib.import_module(f"{__package__}.{name}")
+
+
+_MODULES = _Modules()
 
 
 def install_as_xgboost() -> None:
@@ -60,7 +80,7 @@ def install_as_xgboost() -> None:
         shap.plots.beeswarm(shap.TreeExplainer(model)(X))
     """
     present = sys.modules.get(_NAME)
-    if isinstance(present, _StandIn):
+    if isinstance(present, StandIn):
         return
     if present is not None:
         raise ImportError(
@@ -68,8 +88,10 @@ def install_as_xgboost() -> None:
             "install_as_xgboost() first, or leave out what imports xgboost."
         )
     package = importlib.import_module(__package__)
-    for module in pkgutil.iter_modules(package.__path__):
+    sys.modules[_NAME] = StandIn(package)
+    if _MODULES not in sys.meta_path:
+        sys.meta_path.append(_MODULES)
+    for module in pkgutil.iter_modules(package.__path__):  # at once: libraries look among the modules that are loaded
         if not module.name.startswith("_"):
             with suppress(ImportError):  # such as of sklearn, if scikit-learn is not installed
-                sys.modules[f"{_NAME}.{module.name}"] = importlib.import_module(f"{__package__}.{module.name}")
-    sys.modules[_NAME] = _StandIn(package)
+                importlib.import_module(f"{_NAME}.{module.name}")

@@ -10,6 +10,8 @@ import numpy as np
 import pytest
 
 import xgb_like as xgb
+from xgb_like._other_libraries import library_of_matrix
+from xgb_like._subject import booster_of
 
 
 @pytest.fixture
@@ -44,6 +46,27 @@ def test_names_are_found_and_missing_ones_are_not(stand_in):
     for name in ("xgboost.nothing", "xgboost._booster"):
         with pytest.raises(ModuleNotFoundError, match=name):
             importlib.import_module(name)
+
+
+@pytest.mark.usefixtures("stand_in")
+@pytest.mark.parametrize("name", ["dask", "federated", "spark", "tracker"])
+def test_modules_that_are_not_here_say_so(name):
+    with pytest.raises(NotImplementedError, match=f"{name}`: XGBoost has it.*Training is in one process"):
+        importlib.import_module(f"xgboost.{name}")
+
+
+@pytest.mark.usefixtures("stand_in")
+def test_our_models_are_no_models_of_another_library(booster, dtrain):
+    assert booster_of(booster) is booster
+    given = booster._handle.given_params()
+    assert ("max_depth", "3") in given
+    assert xgb.Booster(model_file=booster)._handle.given_params() == given
+    with pytest.raises(xgb.UnsupportedDataError, match="is a DMatrix already"):
+        xgb.DMatrix(dtrain)
+    with pytest.raises(xgb.UnsupportedDataError) as error:
+        booster.predict(dtrain.get_label())
+    assert "of xgboost" not in str(error.value)
+    assert library_of_matrix(dtrain) is None
 
 
 def test_a_second_call_changes_nothing(stand_in):
