@@ -66,6 +66,15 @@ def folder(tmp_path, monkeypatch):
     return tmp_path
 
 
+@pytest.fixture
+def plt():
+    """matplotlib.pyplot that draws without a screen; figures are closed in the end."""
+    pytest.importorskip("matplotlib").use("Agg")
+    pyplot = pytest.importorskip("matplotlib.pyplot")
+    yield pyplot
+    pyplot.close("all")
+
+
 @pytest.fixture(scope="session")
 def data_folder():
     """The folder of larger data sets."""

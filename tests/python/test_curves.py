@@ -184,15 +184,6 @@ def test_frames_and_series_of_other_libraries(claims):
         plotting.gini_coefficient(pandas.array([1, None], dtype="Int64"), [1, 2])
 
 
-@pytest.fixture
-def plt():
-    matplotlib = pytest.importorskip("matplotlib")
-    matplotlib.use("Agg")
-    pyplot = pytest.importorskip("matplotlib.pyplot")
-    yield pyplot
-    pyplot.close("all")
-
-
 def legend_of(ax):
     return [text.get_text() for text in ax.get_legend().get_texts()]
 

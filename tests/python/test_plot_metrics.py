@@ -6,15 +6,7 @@ import pytest
 
 from xgb_like import plotting
 
-matplotlib = pytest.importorskip("matplotlib")
-matplotlib.use("Agg")
-plt = pytest.importorskip("matplotlib.pyplot")
-
-
-@pytest.fixture(autouse=True)
-def _close_figures():
-    yield
-    plt.close("all")
+pytestmark = pytest.mark.usefixtures("plt")
 
 
 def test_learning_curves_have_a_line_a_data_set():

@@ -6,15 +6,7 @@ import pytest
 
 import xgb_like as xgb
 
-matplotlib = pytest.importorskip("matplotlib")
-matplotlib.use("Agg")
-plt = pytest.importorskip("matplotlib.pyplot")
-
-
-@pytest.fixture(autouse=True)
-def _close_figures():
-    yield
-    plt.close("all")
+pytestmark = pytest.mark.usefixtures("plt")
 
 
 def node_texts(ax):
@@ -85,7 +77,7 @@ def test_thresholds_that_differ_look_different():
         assert all(text.startswith("f0 < 1,638,19") for text in shown)
 
 
-def test_a_drawn_tree_shrinks_to_its_axes(named):
+def test_a_drawn_tree_shrinks_to_its_axes(named, plt):
     _, ax = plt.subplots(figsize=(3, 2))
     large = node_texts(xgb.plot_tree(named))[0].get_fontsize()
     assert node_texts(xgb.plot_tree(named, ax=ax))[0].get_fontsize() < large

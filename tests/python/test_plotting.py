@@ -9,15 +9,9 @@ import xgb_like as xgb
 from xgb_like import plotting
 from xgb_like._plots._style import BLUE
 
-matplotlib = pytest.importorskip("matplotlib")
-matplotlib.use("Agg")
-plt = pytest.importorskip("matplotlib.pyplot")
+colors = pytest.importorskip("matplotlib.colors")
 
-
-@pytest.fixture(autouse=True)
-def _close_figures():
-    yield
-    plt.close("all")
+pytestmark = pytest.mark.usefixtures("plt")
 
 
 def render(ax):
@@ -53,7 +47,7 @@ def test_importance_is_drawn_in_rising_order(named):
     assert all(ax.get_window_extent().x1 >= box.x1 for box in boxes_of(ax.texts))
 
 
-def test_importance_takes_xgboosts_options(named):
+def test_importance_takes_xgboosts_options(named, plt):
     _, own = plt.subplots()
     ax = xgb.plot_importance(
         named.get_fscore(), ax=own, max_num_features=2, title=None, xlabel=None, ylabel="Y", color=["r", "b"],
@@ -102,7 +96,7 @@ def test_values_of_negative_bars_are_beside_them(values):
         assert all(inside.x0 <= box.x0 and box.x1 <= inside.x1 for box in boxes_of(ax.texts))
 
 
-def test_names_of_many_bars_are_small_enough():
+def test_names_of_many_bars_are_small_enough(plt):
     _, ax = plt.subplots(figsize=(5, 4))
     xgb.plot_importance({f"feature {i}": i + 1.0 for i in range(60)}, ax=ax)
     render(ax)
@@ -189,11 +183,11 @@ def test_a_drawn_tree_has_all_nodes_and_no_overlaps(named, rankdir, with_stats):
 
 
 def luminance(color):
-    return float(np.dot(matplotlib.colors.to_rgb(color), (0.299, 0.587, 0.114)))
+    return float(np.dot(colors.to_rgb(color), (0.299, 0.587, 0.114)))
 
 
 @pytest.mark.parametrize("style", ["default", "dark_background", "ggplot"])
-def test_pictures_take_the_ground_of_the_style(named, regression, style):
+def test_pictures_take_the_ground_of_the_style(named, regression, style, plt):
     with plt.style.context(style):
         tree = xgb.plot_tree(named)
         ground = luminance(tree.get_figure().get_facecolor())
@@ -203,7 +197,7 @@ def test_pictures_take_the_ground_of_the_style(named, regression, style):
         edges = [text.get_bbox_patch().get_facecolor() for text in tree.texts if text.get_gid() == "edge"]
         assert {luminance(color) for color in edges} == {ground}
         splits = plotting.plot_split_value_histogram(named, "debt")
-        assert splits.patches[0].get_edgecolor()[:3] == matplotlib.colors.to_rgb(splits.get_facecolor())
+        assert splits.patches[0].get_edgecolor()[:3] == colors.to_rgb(splits.get_facecolor())
         dots = plotting.plot_shap_summary(named, xgb.DMatrix(regression[0], feature_names=named.feature_names))
         shades = [
             points.cmap(value) for points in dots.collections if points.get_array() is not None for value in (0.0, 1)
@@ -242,7 +236,7 @@ def test_partial_dependence_of_categories_has_names():
     assert ax.get_ylabel() == "Probability of class 1"
 
 
-def test_pictures_take_axes_of_a_part_of_a_figure(named, regression):
+def test_pictures_take_axes_of_a_part_of_a_figure(named, regression, plt):
     data = xgb.DMatrix(regression[0], feature_names=named.feature_names)
     parts = plt.figure(layout="constrained").subfigures(2, 2).ravel()
     axes = [part.subplots() for part in parts]
@@ -429,7 +423,7 @@ def test_mean_contributions_are_bars():
     contributions = np.tile([[1.0, -2, 0], [0, 0, 0]], (4, 1, 1))
     ax = plotting.plot_shap_summary(contributions, kind="bars", feature_names=["a", "b"], max_num_features=1)
     assert [bar.get_width() for bar in ax.patches] == [2]
-    assert ax.patches[0].get_facecolor() == matplotlib.colors.to_rgba(BLUE)
+    assert ax.patches[0].get_facecolor() == colors.to_rgba(BLUE)
     assert len(plotting.plot_shap_summary(contributions, kind="bars", output=1).patches) == 2
 
 
