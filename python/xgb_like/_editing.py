@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ._as_trained import matrix_for
 from ._data import DMatrix
 from ._exceptions import ParameterError
 from ._matching import Matching
@@ -54,7 +55,7 @@ class Editing(Matching, ModelFiles):
         """
         if isinstance(data, DMatrix) and label is not None:
             raise ParameterError("`label` must be part of `data` if that is a DMatrix: use data.set_label().")
-        matrix = data if isinstance(data, DMatrix) else DMatrix(data, label, feature_types=self._types())
+        matrix = matrix_for(self._handle, data, label, feature_types=self._types())
         self._validate_names(matrix.feature_names)
         unseen = UnseenLevels()
         coded = self._coded(matrix._handle, unseen)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from . import _core
+from ._as_trained import matrix_for
 from ._booster import Booster
 from ._data import DMatrix
 from ._estimator_custom import decorate_metric, decorate_objective, is_score, split_metrics
@@ -277,7 +278,7 @@ class XGBModel(Constructor, Facts, BaseEstimator):  # type: ignore[misc]
         with config_context(verbosity=self.verbosity):
             may_refuse = not (self.enable_categorical or isinstance(X, np.ndarray))  # arrays have no categories
             if booster._handle.is_linear() or is_column_format(X) or may_refuse:
-                matrix = DMatrix(X, base_margin=base_margin, **self._settings())
+                matrix = matrix_for(booster._handle, X, base_margin=base_margin, **self._settings())
                 named = matrix.feature_names is not None
                 if validate and not named:
                     booster._validate_table((matrix.num_row(), matrix.num_col()), None)
@@ -312,7 +313,8 @@ class XGBModel(Constructor, Facts, BaseEstimator):  # type: ignore[misc]
         booster = self.get_booster()
         rounds = self._rounds(iteration_range)
         with config_context(verbosity=self.verbosity):
-            return booster.predict(DMatrix(X, **self._settings()), pred_leaf=True, iteration_range=rounds)
+            matrix = matrix_for(booster._handle, X, **self._settings())
+            return booster.predict(matrix, pred_leaf=True, iteration_range=rounds)
 
     def _rounds(self, iteration_range: Any) -> IterationRange:
         """Return the rounds to predict with; (0, 0) is for the booster to resolve. Linear models have no others."""

@@ -8,7 +8,13 @@ from typing import Any
 from ._optional import is_instance, loaded
 from ._stand_in import StandIn
 
+_MODELS = {"xgboost": ("Booster", "XGBModel"), "lightgbm": ("Booster", "LGBMModel")}
 _MATRICES = {"xgboost": ("DMatrix",), "lightgbm": ("Dataset",), "catboost": ("Pool",)}
+
+
+def is_foreign_model(model: Any) -> bool:
+    """Whether :func:`model_content` knows what a file of this model holds."""
+    return any(_is_foreign(model, library, *names) for library, names in _MODELS.items())
 
 
 def model_content(model: Any) -> bytes | None:

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ._data import DMatrix
+from ._as_trained import matrix_for
 from ._estimator import XGBModel
 from ._estimator_custom import ltr_metric_decorator
 from ._estimator_data import EvalSet, Rows, evaluation_sets, split_queries
@@ -140,7 +140,7 @@ class XGBRanker(XGBRankerMixIn, XGBModel):
                 "The special column `qid` is required in `X` for ranking task: score() needs the queries. Pass a data "
                 "frame that has it."
             )
-        matrix = DMatrix(features, y, qid=qid, **self._settings())
+        matrix = matrix_for(self.get_booster()._handle, features, y, qid=qid, **self._settings())
         metric = self._metric(self.eval_metric) if callable(self.eval_metric) else None
         return self.get_booster()._best()._evaluate([(matrix, "score")], metric, True, UnseenLevels())[-1][2]
 

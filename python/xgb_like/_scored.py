@@ -10,10 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from ._booster import Booster
 from ._data import DMatrix
 from ._exceptions import DataError, ParameterError
-from ._subject import booster_of
+from ._subject import booster_of, is_model
 from ._typing import Floats64
 
 
@@ -59,10 +58,6 @@ def named_predictions(y_pred: Any, usual: str) -> dict[str, Any]:
     return {str(name): values for name, values in y_pred.items()}
 
 
-def _is_model(source: Any) -> bool:
-    return isinstance(source, Booster) or callable(getattr(source, "get_booster", None))
-
-
 def _label_of(matrix: DMatrix) -> Any:
     label = matrix.get_label()
     if not label.size:
@@ -71,7 +66,7 @@ def _label_of(matrix: DMatrix) -> Any:
 
 
 def _predictions(values: Any, name: str, matrix: DMatrix | None) -> Floats64:
-    if not _is_model(values):
+    if not is_model(values):
         return _column(values, name)
     if matrix is None:
         raise ParameterError(

@@ -10,6 +10,7 @@ from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
+from ._as_trained import matrix_for
 from ._booster import Booster
 from ._data import DMatrix
 from ._exceptions import DataError, ParameterError
@@ -138,7 +139,8 @@ class TreeExplainer:
     def _matrix(self, data: ArrayLike | DMatrix) -> DMatrix:
         if isinstance(data, DMatrix):
             return data
-        matrix, names = DMatrix(data, missing=self._missing), self._booster.feature_names
+        matrix = matrix_for(self._booster._handle, data, missing=self._missing)
+        names = self._booster.feature_names
         if not matrix.feature_names and names and matrix.num_col() == len(names):
             matrix.feature_names = names  # as in shap, columns of an array are taken to be in the model's order
         return matrix

@@ -10,11 +10,12 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 
 from . import _core
+from ._as_trained import matrix_for
 from ._booster import Booster
 from ._data import DMatrix
 from ._exceptions import DataError, ParameterError
 from ._names import names_of
-from ._other_libraries import model_content
+from ._other_libraries import is_foreign_model, model_content
 from ._state import whole
 from ._typing import Array, ArrayLike, Floats, Integer
 from ._unseen import UnseenLevels
@@ -36,7 +37,7 @@ class Subject:
 
     def __init__(self, model: Any, data: ArrayLike | DMatrix) -> None:
         booster = booster_of(model)._best()
-        matrix = data if isinstance(data, DMatrix) else DMatrix(data)
+        matrix = rows_for(model, booster, data)
         if matrix.feature_names:
             booster._validate_names(matrix.feature_names)
         self.handle = booster._handle.copy()
@@ -105,6 +106,11 @@ class Subject:
         return np.concatenate(found)
 
 
+def is_model(source: Any) -> bool:
+    """Whether :func:`booster_of` takes it for a model: a booster or an estimator, ours or of another library."""
+    return isinstance(source, Booster) or callable(getattr(source, "get_booster", None)) or is_foreign_model(source)
+
+
 def booster_of(model: Any, argument: str = "model") -> Booster:
     """Return the booster of an estimator, or the booster itself."""
     content = model_content(model)
@@ -117,6 +123,12 @@ def booster_of(model: Any, argument: str = "model") -> Booster:
             f"{type(model).__name__}."
         )
     return booster
+
+
+def rows_for(model: Any, booster: Booster, data: ArrayLike | DMatrix, missing: float | None = None) -> DMatrix:
+    """Return a matrix of rows for a model, whose booster is known; if not told, an estimator says what is missing."""
+    marker = getattr(model, "missing", None) if missing is None else missing
+    return matrix_for(booster._handle, data, missing=marker)
 
 
 def check_method(subject: Subject, method: str, scale: str) -> None:

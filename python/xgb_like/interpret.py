@@ -5,11 +5,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from ._data import DMatrix
 from ._exceptions import DataError
-from ._subject import booster_of
+from ._subject import booster_of, rows_for
 from ._typing import ArrayLike, Floats, IterationRange
 
 __all__ = ["shap_values"]
@@ -63,16 +61,11 @@ def shap_values(
     booster = booster_of(model)
     if missing is not None and isinstance(X, DMatrix):
         raise DataError("`missing` must not be specified when `X` is a DMatrix: it has one of its own.")
-    marker = getattr(model, "missing", np.nan) if missing is None else missing
     contributions = booster.predict(
-        _matrix(X, marker),
+        rows_for(model, booster, X, missing),
         pred_contribs=True,
         iteration_range=iteration_range or (0, 0),
         validate_features=validate_features,
-        background=None if X_background is None else _matrix(X_background, marker),
+        background=None if X_background is None else rows_for(model, booster, X_background, missing),
     )
     return contributions[..., :-1], contributions[..., -1]
-
-
-def _matrix(data: ArrayLike | DMatrix, missing: float) -> DMatrix:
-    return data if isinstance(data, DMatrix) else DMatrix(data, missing=missing, enable_categorical=True)

@@ -177,3 +177,71 @@ def test_codes_of_models_without_labels_are_taken_as_they_are():
     for data in (labelled, plain):
         np.testing.assert_array_equal(model.inplace_predict(data), expected)
         np.testing.assert_array_equal(model.predict(xgb.DMatrix(data)), expected)
+
+
+TEXTS = np.array(list("zyx"))[np.arange(40) % 3]
+SORTED = pd.DataFrame({"a": pd.Categorical(TEXTS, categories=list("zyx")), "b": np.arange(40.0)})
+SCORES = NUMBERS["b"] * (TEXTS == "x")
+QUERIES = np.arange(40) // 8
+
+WAYS = {  # that take data in place of a matrix
+    "predict": lambda model, data: model.predict(data),
+    "apply": lambda model, data: model.apply(data),
+    "inplace_predict": lambda model, data: model.get_booster().inplace_predict(data),
+    "refit": lambda model, data: model.get_booster().refit(data, SCORES).inplace_predict(SORTED),
+    "shap_values": lambda model, data: xgb.interpret.shap_values(model, data, X_background=data)[0],
+    "TreeExplainer": lambda model, data: xgb.explain.TreeExplainer(model, data).shap_values(data),
+    "interactions": lambda model, data: xgb.explain.TreeExplainer(model).shap_interaction_values(data),
+    "partial_dependence": lambda model, data: xgb.explain.partial_dependence(model, data, "b").average,
+    "permutation_importance": lambda model, data: xgb.explain.permutation_importance(model, data, SCORES).mean,
+    "h_statistic": lambda model, data: xgb.explain.h_statistic(model, data, ["a", "b"]),
+}
+PICTURES = {
+    "plot_partial_dependence": lambda model, data: xgb.plotting.plot_partial_dependence(model, data, "b").lines,
+    "plot_shap_summary": lambda model, data: xgb.plotting.plot_shap_summary(model, data, kind="bars").patches,
+}
+
+
+def fitted(**changes):
+    pytest.importorskip("sklearn")
+    return xgb.XGBRegressor(n_estimators=3, max_depth=3, **changes).fit(SORTED, SCORES)
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("kind", ["str", "object"])
+def test_plain_texts_are_categories_where_the_model_has_some(way, kind):
+    model, plain = fitted(), SORTED.assign(a=SORTED["a"].astype(kind))
+    expected = np.asarray(WAYS[way](model, SORTED))
+    assert expected.any()
+    assert np.array_equal(WAYS[way](model, plain), expected)
+    assert np.array_equal(WAYS[way](model, plain[["b", "a"]]), expected)
+
+
+@pytest.mark.parametrize("picture", PICTURES)
+@pytest.mark.usefixtures("plt")
+def test_pictures_take_plain_texts(picture):
+    model = fitted()
+    drawn, expected = (
+        [part.get_path().vertices.tolist() for part in PICTURES[picture](model, data)]
+        for data in (SORTED.astype({"a": str}), SORTED)
+    )
+    assert drawn == expected != []
+
+
+def test_rankers_score_plain_texts():
+    pytest.importorskip("sklearn")
+    model = xgb.XGBRanker(n_estimators=3).fit(SORTED, SCORES > 9, qid=QUERIES)
+    data = SORTED.assign(qid=QUERIES)
+    assert model.score(data.astype({"a": str}), SCORES > 9) == model.score(data, SCORES > 9)
+
+
+def test_texts_that_the_model_does_not_know_are_told_of():
+    with pytest.warns(UserWarning, match="w"):
+        fitted().apply(SORTED.assign(a="w"))
+
+
+def test_what_is_missing_is_what_the_estimator_says():
+    model = fitted(missing=7.0)
+    table = SORTED.assign(b=SORTED["b"].where(SORTED["b"] != 7))
+    found, expected = (xgb.explain.partial_dependence(model, data, "b").average for data in (SORTED, table))
+    assert np.array_equal(found, expected)

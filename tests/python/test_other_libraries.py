@@ -100,3 +100,15 @@ xgb.train({}, data, 1, xgb_model=xgb.train({}, data, 1))
 print([name for name in ("xgboost", "lightgbm", "catboost") if name in sys.modules])
 """
     assert subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout == "[]\n"
+
+
+@pytest.mark.parametrize("library", ["xgboost", "lightgbm"])
+@pytest.mark.usefixtures("plt")
+def test_pictures_and_curves_take_their_models(binary, library):
+    data = xgb.DMatrix(*binary)
+    for model in models(library, *binary):
+        ours = xgb.Booster(model_file=model)
+        found, expected = (xgb.plotting.lorenz_curve(data, one) for one in (model, ours))
+        assert found.gini == expected.gini
+        drawn, wanted = (xgb.plotting.plot_shap_summary(one, binary[0], kind="bars") for one in (model, ours))
+        assert [bar.get_width() for bar in drawn.patches] == [bar.get_width() for bar in wanted.patches]

@@ -13,7 +13,7 @@ from .._booster import Booster
 from .._dependence import PartialDependence, category_names, partial_dependence
 from .._exceptions import DataError, ParameterError
 from .._state import count
-from .._subject import Subject, booster_of
+from .._subject import Subject, booster_of, rows_for
 from .._typing import Array
 from ._models import checked_output, name_of_output, output_number
 from ._rows import thinned
@@ -97,7 +97,7 @@ def plot_partial_dependence(
         raise ParameterError(f"`kind` must be one of {', '.join(_KINDS)}; got {kind!r}.")
     several = isinstance(features, list)
     points_asked = None if grid_points is None else count(grid_points, "grid_points", 1)
-    rows = thinned(data, count(max_rows, "max_rows", 1))
+    rows = thinned(rows_for(model, booster, data), count(max_rows, "max_rows", 1))
     subject = Subject(booster, rows)
     wanted = [_panel(subject, booster, item, points_asked) for item in (features if several else [features])]
     if not wanted or (ax is not None and len(wanted) > 1):

@@ -3,16 +3,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from .._data import DMatrix
 
 
-def thinned(data: Any, most: int) -> DMatrix:
-    """Return a matrix of no more than so many rows of the data, evenly taken."""
-    matrix = data if isinstance(data, DMatrix) else DMatrix(data)
+def thinned(matrix: DMatrix, most: int) -> DMatrix:
+    """Return a matrix of no more than so many of its rows, evenly taken."""
     if matrix.num_row() <= most:
         return matrix
     rows = np.linspace(0, matrix.num_row() - 1, most).astype(np.int64)

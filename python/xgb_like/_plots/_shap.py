@@ -15,7 +15,7 @@ from .._data import DMatrix
 from .._exceptions import DataError, ParameterError
 from .._names import names_of
 from .._state import count
-from .._subject import Subject, booster_of
+from .._subject import Subject, booster_of, is_model, rows_for
 from .._typing import Array
 from ._models import checked_output, name_of_output, output_number
 from ._rows import thinned
@@ -115,21 +115,18 @@ def plot_shap_summary(
 
 def _usual_label(source: Any, output: Any, kind: str) -> str:
     text = "Mean absolute contribution to the margin" if kind == "bars" else "Contribution to the margin"
-    if not _is_model(source) or booster_of(source)._handle.num_outputs() == 1:
+    if not is_model(source) or booster_of(source)._handle.num_outputs() == 1:
         return text
     return f"{text} of {name_of_output(source, output_number(source, output))}"
 
 
-def _is_model(source: Any) -> bool:
-    return isinstance(source, Booster) or hasattr(source, "get_booster")
-
-
 def _read(source: Any, data: Any, output: int) -> tuple[npt.NDArray[np.float64], Array | None, list[str]]:
     """Return contributions without the intercept, the features' values if there are some, and names."""
-    if _is_model(source):
+    if is_model(source):
         if data is None:
             raise ParameterError("`data` is needed with a model: contributions are to predictions for its rows.")
-        model, rows = booster_of(source, "source"), thinned(data, _MOST_ROWS)
+        model = booster_of(source, "source")
+        rows = thinned(rows_for(source, model, data), _MOST_ROWS)
         explained = _of_output(model.predict(rows, pred_contribs=True), output)
         return explained[:, :-1], _ordered_values(model, rows), names_of(model.feature_names, model.num_features())
     found = _of_output(np.asarray(source), output)

@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Data that are given to a model in place of a matrix, read as its training data were."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from . import _core
+from ._categories import Categories
+from ._data import DMatrix
+from ._typing import ArrayLike
+
+
+def matrix_for(
+    model: _core.Booster,
+    data: ArrayLike | DMatrix,
+    label: ArrayLike | None = None,
+    *,
+    feature_types: Sequence[str] | None = None,
+    **settings: Any,
+) -> DMatrix:
+    """Return a matrix of the data: plain texts are categories where the model has some. A matrix stays what it is.
+
+    Parameters
+    ----------
+    model
+        The model that the data are for.
+    data
+        Data of any kind, or a matrix.
+    label
+        The labels, if there are some.
+    feature_types
+        The types of features if the model knows no labels of categories.
+    **settings
+        Other arguments of :class:`DMatrix`.
+    """
+    if isinstance(data, DMatrix):
+        return data
+    known = Categories(model.feature_names, model.categories or [None] * model.num_features())
+    return DMatrix(data, label, feature_types=feature_types if known.empty() else known, **settings)
