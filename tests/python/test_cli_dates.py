@@ -70,7 +70,15 @@ def test_the_quick_way_to_days_is_the_same():
     texts = [f"{year}-{i % 12 + 1:02}-{i % 28 + 1:02}" for i, year in enumerate(range(1900, 2100))]
     texts += [f"{text} {i % 24:02}:{i % 60:02}:{i * 7 % 60:02}" for i, text in enumerate(texts)]
     np.testing.assert_array_equal(iso_days(texts), [moment(text) for text in texts])
-    for text in ("2025-02-30", "2025-01-31T10:00+02", "0025-1-311", "2025-01-31 25:00:00", "+025-01-31", ""):
+    for text in (
+        "2025-02-30",
+        "2025-01-31T10:00+02",
+        "0025-1-311",
+        "2025-01-31 25:00:00",
+        "+025-01-31",
+        "0000-01-01",
+        "",
+    ):
         assert iso_days([*texts[:3], text]) is None
 
 

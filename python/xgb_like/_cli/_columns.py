@@ -28,7 +28,7 @@ _FIRST = {"dmy": ", the day first", "mdy": ", the month first"}
 
 
 @dataclass(frozen=True)
-class Known:
+class ExpectedFeatures:
     """The features that a file must have: names (none: just their number) and categories; and what training met."""
 
     count: int
@@ -37,10 +37,10 @@ class Known:
     facts: Facts
 
     @staticmethod
-    def of(source: Booster | DMatrix, facts: Facts) -> Known:
+    def of(source: Booster | DMatrix, facts: Facts) -> ExpectedFeatures:
         """Return the features of a model or of other data."""
         count = source.num_col() if isinstance(source, DMatrix) else source.num_features()
-        return Known(count, source.feature_names or [], list(source._handle.categories), facts)
+        return ExpectedFeatures(count, source.feature_names or [], list(source._handle.categories), facts)
 
     def of_text(self) -> set[str]:
         """Return the names of the features whose categories are texts, which may look like numbers."""
@@ -189,7 +189,7 @@ def _numbers_rows(column: Column) -> bool:
 
 
 def known_features(
-    columns: dict[str, Column], known: Known, decimal: str, order: str | None = None
+    columns: dict[str, Column], known: ExpectedFeatures, decimal: str, order: str | None = None
 ) -> dict[str, Column]:
     """Return columns in the types that the model knows; `order` is that of dates, if it is told."""
     told = dict(zip(known.names or columns, known.categories, strict=False))

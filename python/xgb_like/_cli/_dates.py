@@ -43,8 +43,8 @@ def iso_days(labels: Sequence[str]) -> npt.NDArray[np.float64] | None:
 
 
 def _is_iso(text: str) -> bool:
-    if not (text.isascii() and text[:4].isdigit() and text[4:5] == text[7:8] == "-"):
-        return False
+    if not (text.isascii() and text[:4].isdigit() and text[4:5] == text[7:8] == "-") or text.startswith("0000"):
+        return False  # of year 0, which numpy takes, there are no dates
     return len(text) == 10 or (len(text) == 19 and text[13] == text[16] == ":" and text[17:].isdigit())
 
 

@@ -11,7 +11,7 @@ from typing import Any
 from .. import _core
 from .._unseen import UnseenLevels
 from ._arguments import DATA_HELP, add_data_options, add_threads, command
-from ._columns import Known
+from ._columns import ExpectedFeatures
 from ._matrices import load
 from ._models import load_model
 from ._task import NAMES, Facts, encode, need_queries, reports_of
@@ -57,7 +57,12 @@ def run(args: argparse.Namespace) -> None:
     label = args.label or facts.label or None
     args.query = args.query or facts.query or None
     loaded = load(
-        args.data, args, known=Known.of(model, facts), label=label, label_is_text=facts.label_is_text, required=True
+        args.data,
+        args,
+        known=ExpectedFeatures.of(model, facts),
+        label=label,
+        label_is_text=facts.label_is_text,
+        required=True,
     )
     if loaded.label is not None:
         loaded.matrix.set_label(encode(loaded.label, facts.task, facts.classes or None)[0])

@@ -13,7 +13,7 @@ from .._booster import Booster
 from .._exceptions import DataError, ParameterError
 from .._names import names_of
 from ._arguments import DATA_HELP, add_data_options, add_threads, command, whole_from
-from ._columns import Known
+from ._columns import ExpectedFeatures
 from ._matrices import Loaded, load
 from ._models import load_model
 from ._output import print_bars
@@ -64,7 +64,7 @@ def run(args: argparse.Namespace) -> None:
         _print_importance(model, args)
         return
     facts = Facts.of(model)
-    loaded = load(args.data, args, known=Known.of(model, facts), label=facts.label or None, required=False)
+    loaded = load(args.data, args, known=ExpectedFeatures.of(model, facts), label=facts.label or None, required=False)
     if args.row is None:
         contributions = _contributions(model, loaded, args.output)
         sizes = {name: float(np.abs(column).mean()) for name, column in contributions.items() if name != "intercept"}

@@ -15,7 +15,7 @@ from .._data import DMatrix
 from .._exceptions import DataError, XgbLikeError
 from .._typing import CategoryValues
 from ._column import Column
-from ._columns import Found, Known, Wishes, check_finite, known_features, new_features
+from ._columns import ExpectedFeatures, Found, Wishes, check_finite, known_features, new_features
 from ._csv import Options
 from ._dates import settled
 from ._files import Table, read_table
@@ -44,7 +44,7 @@ def load(
     name: str,
     args: argparse.Namespace,
     *,
-    known: Known | None = None,
+    known: ExpectedFeatures | None = None,
     label: str | None = None,
     label_is_text: bool = False,
     required: bool,
@@ -99,7 +99,7 @@ def _check_options(args: argparse.Namespace, source: Source) -> None:
             raise DataError(f"`--{option}` makes no difference to {source.name!r}, which is no CSV file. Leave it out.")
 
 
-def _options(args: argparse.Namespace, known: Known | None, as_text: Sequence[str]) -> Options:
+def _options(args: argparse.Namespace, known: ExpectedFeatures | None, as_text: Sequence[str]) -> Options:
     """Return how a file is to be read: as told, and as training was told."""
     facts = known.facts if known is not None else None
     texts = {one for option in ("as_category", "as_date") for text in getattr(args, option, ()) for one in _parts(text)}
@@ -144,7 +144,11 @@ def _decimal(columns: dict[str, Column], cells: Table, as_text: set[str], rememb
 
 
 def _features(
-    columns: dict[str, Column], known: Known | None, decimal: str, wishes: Wishes, said: tuple[str, str, str | None]
+    columns: dict[str, Column],
+    known: ExpectedFeatures | None,
+    decimal: str,
+    wishes: Wishes,
+    said: tuple[str, str, str | None],
 ) -> Found:
     name, label, order = said
     if known is not None:
@@ -182,14 +186,16 @@ class _Roles:
     dropped: set[str]
 
     @staticmethod
-    def of(table: Table, args: argparse.Namespace, label: str | None, required: bool, known: Known | None) -> _Roles:
+    def of(
+        table: Table, args: argparse.Namespace, label: str | None, required: bool, known: ExpectedFeatures | None
+    ) -> _Roles:
         """Return the columns that the arguments name; numbers count all columns of the file."""
         weight, query = (_optional(table, getattr(args, name, None), f"--{name}") for name in ("weight", "query"))
         dropped = {*columns_named(list(table), args.drop, "--drop").values()}
         others = [name for name in table if name not in {weight, query, *dropped}]
         return _Roles(_label_name(table, others, label, required, known), weight, query, dropped)
 
-    def features(self, table: Table, known: Known | None, name: str) -> Table:
+    def features(self, table: Table, known: ExpectedFeatures | None, name: str) -> Table:
         """Return the columns that are features."""
         others = {self.label, self.weight, self.query, *self.dropped}
         left = {one: cells for one, cells in table.items() if one not in others}
@@ -200,7 +206,7 @@ def _optional(table: Table, name: str | None, option: str) -> str | None:
     return column_named(list(table), name, option) if name is not None else None
 
 
-def matrix_of(columns: dict[str, Column], known: Known | None) -> DMatrix:
+def matrix_of(columns: dict[str, Column], known: ExpectedFeatures | None) -> DMatrix:
     """Return the matrix of these columns, with the known categories if there are some."""
     told = dict(zip(known.names, known.categories, strict=False)) if known is not None else {}
     cells = np.column_stack([np.where(column.missing, np.nan, column.values) for column in columns.values()])
@@ -218,7 +224,7 @@ def _categories(column: Column, known: CategoryValues) -> CategoryValues:
     return None if column.labels is None else list(column.labels)
 
 
-def _load_libsvm(source: Source, known: Known | None, wanted: Sequence[str]) -> Loaded:
+def _load_libsvm(source: Source, known: ExpectedFeatures | None, wanted: Sequence[str]) -> Loaded:
     try:
         matrix = DMatrix(f"{source.path}?format=libsvm")
     except XgbLikeError as error:  # of what is compressed, a copy was read
@@ -243,7 +249,7 @@ def _widened(matrix: DMatrix, columns: int) -> DMatrix:
 
 
 def _label_name(
-    table: Table, others: Sequence[str], wanted: str | None, required: bool, known: Known | None
+    table: Table, others: Sequence[str], wanted: str | None, required: bool, known: ExpectedFeatures | None
 ) -> str | None:
     if wanted is not None and required:
         return column_named(list(table), wanted, "--label")
@@ -254,7 +260,7 @@ def _label_name(
     return next((found[name] for name in _USUAL_LABELS if name in found), others[-1] if others else None)
 
 
-def _feature_names(table: Table, known: Known | None, name: str) -> list[str]:
+def _feature_names(table: Table, known: ExpectedFeatures | None, name: str) -> list[str]:
     if known is None:
         return list(table)
     if not known.names and len(table) != known.count:

@@ -164,11 +164,6 @@ def _candidate(column: Column) -> Column:
     return column if column.labels is None else column.without(MISSING_NUMBERS)
 
 
-def share_of_numbers(column: Column, decimal: str) -> float:
-    """Return how many of the cells that are not empty are numbers."""
-    return _share(column, _values(column, _number_with(decimal))) if may_be_numbers(column) else 0.0
-
-
 def not_plain(column: Column, decimal: str) -> str | None:
     """Return a text that is a number, but has more in it than digits and the sign before decimals."""
     plain = re.compile(rf"[-+]?\d*\{decimal}?\d*([eE][-+]?\d+)?", re.ASCII)

@@ -14,7 +14,7 @@ from .._booster import Booster
 from .._data import DMatrix
 from .._names import names_of
 from ._arguments import DATA_HELP, add_data_options, add_threads, command
-from ._columns import Known
+from ._columns import ExpectedFeatures
 from ._matrices import load
 from ._models import load_model
 from ._output import write_table
@@ -59,7 +59,12 @@ def run(args: argparse.Namespace) -> None:
     model = load_model(args.model, args.nthread)
     facts = Facts.of(model)
     loaded = load(
-        args.data, args, known=Known.of(model, facts), label=facts.label or None, required=False, may_be_empty=True
+        args.data,
+        args,
+        known=ExpectedFeatures.of(model, facts),
+        label=facts.label or None,
+        required=False,
+        may_be_empty=True,
     )
     columns = {**loaded.kept, **columns_of(model, loaded.matrix, facts, args.what)}
     write_table(columns, args.output)

@@ -20,7 +20,7 @@ from .._params import to_text
 from .._training import train
 from .._typing import EvalsLog
 from ._arguments import CONSTRAINTS, DATA_HELP, add_data_options, add_threads, command, pairs, share, whole_from
-from ._columns import Known
+from ._columns import ExpectedFeatures
 from ._matrices import Loaded, load
 from ._models import size_of, up_to_best
 from ._progress import Progress
@@ -195,7 +195,7 @@ def _parts(loaded: Loaded, args: argparse.Namespace, task: str, facts: Facts) ->
         other = load(
             args.valid,
             args,
-            known=Known.of(matrix, facts),
+            known=ExpectedFeatures.of(matrix, facts),
             label=loaded.label_name,
             label_is_text=is_text,
             required=True,
