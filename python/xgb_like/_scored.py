@@ -49,10 +49,10 @@ def scored(y_true: Any, y_pred: Mapping[str, Any], sample_weight: Any, pos_label
     return Scored(label[held], {name: values[held] for name, values in predictions.items()}, weight[held])
 
 
-def named_predictions(y_pred: Any, usual: str) -> dict[str, Any]:
+def named_predictions(y_pred: Any) -> dict[str, Any]:
     """Return predictions by name, which are given as a dict if there are several."""
     if not isinstance(y_pred, Mapping):
-        return {usual: y_pred}
+        return {"model": y_pred}
     if not y_pred:
         raise ParameterError("`y_pred` is empty; it must have at least one prediction.")
     return {str(name): values for name, values in y_pred.items()}

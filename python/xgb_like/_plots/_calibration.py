@@ -9,10 +9,8 @@ import numpy as np
 
 from .._curves import calibration_curve
 from .._scored import named_predictions
-from ._style import CYCLE, GREY, LINE_STYLES, axes_of, legend, name_axes, tidy
+from ._style import GREY, axes_of, legend, line_looks, name_axes, tidy
 from ._texts import label_of
-
-_USUAL = "model"
 
 
 def plot_calibration(
@@ -65,14 +63,14 @@ def plot_calibration(
     [0.0, 1.0]
     """
     options = {"sample_weight": sample_weight, "n_bins": n_bins, "strategy": strategy, "pos_label": pos_label}
-    models = named_predictions(y_pred, _USUAL)
+    models = named_predictions(y_pred)
     curves = {name: calibration_curve(y_true, values, **options) for name, values in models.items()}
     ax = axes_of(ax, 5.2, 5)
     low, high = _ends([values for curve in curves.values() for values in (curve.predicted, curve.observed)])
     ax.plot([low, high], [low, high], ":", color=GREY, linewidth=1.2, label="perfect", zorder=1)
     for place, (name, curve) in enumerate(curves.items()):
-        looks = {"color": CYCLE[place % len(CYCLE)], "linestyle": LINE_STYLES[place % len(LINE_STYLES)]}
-        ax.plot(curve.predicted, curve.observed, marker="o", markersize=5, linewidth=1.6, label=label_of(name), **looks)
+        looks = {"marker": "o", "markersize": 5, "linewidth": 1.6, **line_looks(place)}
+        ax.plot(curve.predicted, curve.observed, label=label_of(name), **looks)
     name_axes(ax, title, xlabel, ylabel)
     tidy(ax, grid)
     legend(ax)

@@ -7,10 +7,8 @@ from typing import Any
 
 from .._curves import lorenz_curve, lorenz_of
 from .._scored import named_predictions, scored
-from ._style import CYCLE, GREY, LINE_STYLES, axes_of, legend, name_axes, tidy
+from ._style import GREY, axes_of, legend, line_looks, name_axes, tidy
 from ._texts import label_of
-
-_USUAL = "model"
 
 
 def plot_lorenz(
@@ -60,7 +58,7 @@ def plot_lorenz(
     >>> [text.get_text() for text in ax.get_legend().get_texts()]
     ['random: Gini 0', 'perfect: Gini 0.500', 'model: Gini 0.500']
     """
-    models = named_predictions(y_pred, _USUAL)
+    models = named_predictions(y_pred)
     curves = {name: lorenz_curve(y_true, values, sample_weight=sample_weight) for name, values in models.items()}
     ax = axes_of(ax, 5.2, 5)
     ax.plot([0, 1], [0, 1], ":", color=GREY, linewidth=1.2, label="random: Gini 0", zorder=1)
@@ -69,9 +67,8 @@ def plot_lorenz(
         best = lorenz_of(rows, rows.label)
         ax.plot(*best[:2], "-.", color=GREY, linewidth=1.2, label=f"perfect: Gini {best.gini:.3f}", zorder=1)
     for place, (name, curve) in enumerate(curves.items()):
-        color, style = CYCLE[place % len(CYCLE)], LINE_STYLES[place % len(LINE_STYLES)]
         text = f"{label_of(name)}: Gini {curve.gini:.3f}"
-        ax.plot(curve.population, curve.observed, color=color, linestyle=style, linewidth=1.8, label=text)
+        ax.plot(curve.population, curve.observed, linewidth=1.8, label=text, **line_looks(place))
     ax.set_xlim(0, 1)
     ax.set_ylim(0, 1)
     name_axes(ax, title, xlabel, ylabel)

@@ -12,7 +12,7 @@ import numpy as np
 from .._callbacks import is_maximized
 from .._exceptions import ParameterError
 from .._typing import Array
-from ._style import CYCLE, GREY, LINE_STYLES, axes_of, legend, name_axes, panels, tidy
+from ._style import GREY, axes_of, legend, line_looks, name_axes, panels, tidy
 from ._texts import label_of, number
 
 
@@ -144,13 +144,13 @@ def _chosen(curves: _Curves, metric: str | None, data: Sequence[str] | None) -> 
 
 def _draw(ax: Any, metric: str, lines: dict[str, _Curve], mark_best: bool) -> None:
     for place, (name, curve) in enumerate(lines.items()):
-        color, style = CYCLE[place % len(CYCLE)], LINE_STYLES[place % len(LINE_STYLES)]
+        looks = line_looks(place)
         rounds = np.arange(len(curve.values))
         marker = "o" if len(rounds) == 1 else None
-        ax.plot(rounds, curve.values, color=color, linestyle=style, marker=marker, linewidth=1.8, label=label_of(name))
+        ax.plot(rounds, curve.values, marker=marker, linewidth=1.8, label=label_of(name), **looks)
         if curve.spread is not None:
             low, high = curve.values - curve.spread, curve.values + curve.spread
-            ax.fill_between(rounds, low, high, color=color, alpha=0.15, linewidth=0)
+            ax.fill_between(rounds, low, high, color=looks["color"], alpha=0.15, linewidth=0)
     if mark_best:
         _mark(ax, metric, list(lines.values())[-1].values)
     ax.locator_params(axis="x", integer=True)

@@ -11,8 +11,8 @@ from .._exceptions import ParameterError
 from .._optional import require
 
 BLUE, ORANGE, GREEN, PURPLE, SKY, YELLOW = "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00"
-CYCLE = (BLUE, ORANGE, GREEN, PURPLE, SKY, YELLOW)
-LINE_STYLES = ("-", "--", "-.", ":")
+_CYCLE = (BLUE, ORANGE, GREEN, PURPLE, SKY, YELLOW)
+_LINE_STYLES = ("-", "--", "-.", ":")
 GREY = "#767676"
 _SCALE = "cividis"  # from dark blue to yellow, the same for all kinds of sight
 _DARKEST = 0.3  # of that scale, where the ground is dark
@@ -102,6 +102,11 @@ def scale_of(ax: Any) -> Any:
         return full
     shades = full(np.linspace(_DARKEST, 1, 256))
     return require("matplotlib.colors", "Drawing").ListedColormap(shades, name=f"{_SCALE} on dark ground")
+
+
+def line_looks(place: int) -> dict[str, str]:
+    """Return the colour and the style of one line of several."""
+    return {"color": _CYCLE[place % len(_CYCLE)], "linestyle": _LINE_STYLES[place % len(_LINE_STYLES)]}
 
 
 def legend(ax: Any, **looks: Any) -> None:
