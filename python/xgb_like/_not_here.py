@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Parts of XGBoost that are still to come: what to say to programs that ask for them."""
+"""Parts of XGBoost that are not here: what to say to programs that ask for them."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ _PARTS = {  # and what there is in their place
 
 
 class AbsentModuleError(ImportError, NotImplementedError):
-    """A module of XGBoost that this package does not have yet."""
+    """A module of XGBoost that this package does not have."""
 
 
 class AbsentAttributeError(AttributeError, NotImplementedError):
-    """A name of XGBoost that this package does not have yet."""
+    """A name of XGBoost that this package does not have."""
 
 
 def absent_module(module: str) -> AbsentModuleError:
@@ -36,4 +36,4 @@ def absent_attribute(package: str, name: str) -> AttributeError:
 
 
 def _text(package: str, name: str) -> str:
-    return f"`{package}.{name}`: XGBoost has it, this package not yet. {_PARTS[name]}"
+    return f"`{package}.{name}` is not here, unlike in XGBoost. {_PARTS[name]}"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Training on Dask, which is still to come: the error says what there is in its place."""
+"""Training on Dask, which is not here: the error says what there is in its place."""
 
 from ._not_here import absent_module
 
