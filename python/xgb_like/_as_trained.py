@@ -9,6 +9,7 @@ from typing import Any
 from . import _core
 from ._categories import Categories
 from ._data import DMatrix
+from ._recode import Known
 from ._typing import ArrayLike
 
 
@@ -37,5 +38,6 @@ def matrix_for(
     """
     if isinstance(data, DMatrix):
         return data
-    known = Categories(model.feature_names, model.categories or [None] * model.num_features())
-    return DMatrix(data, label, feature_types=feature_types if known.empty() else known, **settings)
+    known = Known.of_model(model)
+    template = Categories(model.feature_names, known.categories, is_category=known.is_category)
+    return DMatrix(data, label, feature_types=feature_types if template.empty() else template, **settings)

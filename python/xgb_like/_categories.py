@@ -24,8 +24,16 @@ class Categories:
     categories is missing there.
     """
 
-    def __init__(self, names: Sequence[str], values: Sequence[CategoryValues], exported: bool = True) -> None:
+    def __init__(
+        self,
+        names: Sequence[str],
+        values: Sequence[CategoryValues],
+        exported: bool = True,
+        is_category: Sequence[bool] | None = None,
+    ) -> None:
         self._values = list(values)
+        # Categories that came as codes have no values: only a model knows them.
+        self._is_category = [value is not None for value in values] if is_category is None else list(is_category)
         self._exported = exported
         self._names = names_of(names, len(self._values))
 
@@ -49,11 +57,12 @@ class Categories:
         """Return those that are texts, by the names of their features."""
         return texts_of(self._names, self._values)
 
-    def of_columns(self, names: Sequence[str]) -> list[CategoryValues]:
-        """Return `values` in the order of these names; as they stand if the names are others, or none."""
-        known = dict(zip(self._names, self._values, strict=True))
-        same = len(names) == len(known) and all(name in known for name in names)
-        return [known[name] for name in names] if same else self.values
+    def of_columns(self, names: Sequence[str]) -> tuple[list[CategoryValues], list[bool]]:
+        """Return `values` and which features are categories, by these names; as they stand if they are others."""
+        places = {name: place for place, name in enumerate(self._names)}
+        same = len(names) == len(places) and all(name in places for name in names)
+        order = [places[name] for name in names] if same else range(len(self._values))
+        return [self._values[place] for place in order], [self._is_category[place] for place in order]
 
 
 def texts_of(names: Sequence[str], values: Sequence[CategoryValues]) -> dict[str, list[str]]:

@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from enum import IntEnum, unique
 from pathlib import Path
@@ -25,7 +25,7 @@ from ._recode import Known, recode_table
 from ._state import whole
 from ._summaries import matrix_html, matrix_line
 from ._text_files import read_file
-from ._typing import ArrayLike, Floats, PathLike
+from ._typing import ArrayLike, CategoryValues, Floats, PathLike
 from ._unseen import UnseenLevels
 from .config import get_config
 
@@ -162,16 +162,16 @@ class DMatrix:
         if is_path(data):
             return read_file(data, self.missing, self.nthread)
         table = read_table(data, enable_categorical, {} if template is None else template.texts())
-        categories = table.categories
+        categories: Sequence[CategoryValues] = table.categories
         if template is not None:
-            known = template.of_columns(table.names or ())
-            table = recode_table(table, Known.of_labels(known), unseen)
-            categories = known if categories else []
+            known = Known(*template.of_columns(table.names or ()))
+            table = recode_table(table, known, unseen)
+            categories = known.categories if categories else []
         handle = table.to_core(self.missing, self.nthread, self._use)
         handle.feature_names = table.names or []
         handle.feature_types = table.types or []
         if categories:
-            handle.categories = categories
+            handle.categories = list(categories)
         return handle
 
     @classmethod

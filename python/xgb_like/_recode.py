@@ -29,11 +29,6 @@ class Known:
     is_category: Sequence[bool]
 
     @classmethod
-    def of_labels(cls, categories: Sequence[CategoryValues]) -> Known:
-        """Take columns without labels for numbers."""
-        return cls(categories, [labels is not None for labels in categories])
-
-    @classmethod
     def of_model(cls, handle: _core.Booster) -> Known:
         """Tell the columns of a model that has trees or weights."""
         count = handle.num_features()

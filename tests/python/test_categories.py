@@ -49,11 +49,11 @@ def test_a_matrix_takes_the_codes_of_another():
 
 def test_a_recoded_matrix_knows_the_same_of_its_rows():
     data = xgb.DMatrix(frame(list("zyz"), list("zy")), [1, 2, 3], group=[1, 2], weight=[4, 5], enable_categorical=True)
-    changed = recode_matrix(data._handle, Known.of_labels([None, ["x", "y", "z"]]), UnseenLevels("error"))
+    changed = recode_matrix(data._handle, Known([None, ["x", "y", "z"]], [False, True]), UnseenLevels("error"))
     np.testing.assert_array_equal(changed.to_csr()[2].reshape(3, 2)[:, 1], [2, 1, 2])
     np.testing.assert_array_equal(changed.get_float_info("label").ravel(), [1, 2, 3])
     np.testing.assert_array_equal(changed.get_float_info("weight"), [4, 5])
-    same = Known.of_labels(data._handle.categories)
+    same = Known(data._handle.categories, [False, True])
     assert recode_matrix(data._handle, same, UnseenLevels("error")) is data._handle
 
 

@@ -217,6 +217,17 @@ def test_plain_texts_are_categories_where_the_model_has_some(way, kind):
     assert np.array_equal(WAYS[way](model, plain[["b", "a"]]), expected)
 
 
+def test_codes_stay_codes_beside_texts():
+    table = SORTED.assign(b=NUMBERS["a"] // 10)
+    model = xgb.train({"max_depth": 3}, xgb.DMatrix(table, SCORES, feature_types=["c", "c"]), 3)
+    relabelled = SORTED.assign(
+        b=pd.Categorical(table["b"].map({1: "one", 2: "two"}), categories=["zero", "one", "two"])
+    )
+    explainer = xgb.explain.TreeExplainer(model)
+    for data in (table, relabelled, relabelled.astype({"a": str})):
+        np.testing.assert_array_equal(explainer.shap_values(data), explainer.shap_values(table))
+
+
 @pytest.mark.parametrize("picture", PICTURES)
 @pytest.mark.usefixtures("plt")
 def test_pictures_take_plain_texts(picture):
