@@ -34,8 +34,7 @@ class TreeExplainer:
 
     It knows what shap cannot read: categories, also as text in data frames, leaves of vectors, linear models, boosted
     forests, dart's weights of trees, and base margins. Values are those of ``predict(..., pred_contribs=True)``. After
-    early stopping they are about the rounds up to the best. They always add up, so that there is no
-    `check_additivity`.
+    early stopping they are about the rounds up to the best.
 
     Parameters
     ----------
@@ -82,7 +81,14 @@ class TreeExplainer:
         self._background = None if rows is None else self._matrix(rows)
         self.expected_value = self._expected()
 
-    def shap_values(self, X: ArrayLike | DMatrix, y: ArrayLike | None = None, approximate: bool = False) -> Array:
+    def shap_values(
+        self,
+        X: ArrayLike | DMatrix,
+        y: ArrayLike | None = None,
+        tree_limit: int | None = None,
+        approximate: bool = False,
+        check_additivity: bool = True,  # noqa: ARG002  they add up in any case
+    ) -> Array:
         """Return what each feature adds: rows x features, and x outputs if there are several.
 
         Parameters
@@ -90,13 +96,33 @@ class TreeExplainer:
         X : array or DMatrix
         y : array, optional
             Labels, which ``log_loss`` needs.
+        tree_limit : int, optional
+            Taken for compatibility: None or -1, all rounds. For fewer explain a part of the model, ``model[:rounds]``.
         approximate : bool
             Whether features become known in the order of the path alone, which is quicker and less fair.
+        check_additivity : bool
+            Taken for compatibility: contributions always add up to the prediction.
         """
+        _check_limit(tree_limit)
         return _flat(self._found(self._matrix(X), y, approximate)[:, :-1])
 
-    def shap_interaction_values(self, X: ArrayLike | DMatrix) -> Array:
-        """Return what pairs of features add: rows x features x features, and x outputs if there are several."""
+    def shap_interaction_values(
+        self,
+        X: ArrayLike | DMatrix,
+        y: ArrayLike | None = None,  # noqa: ARG002  as in shap, no loss is explained by pairs
+        tree_limit: int | None = None,
+    ) -> Array:
+        """Return what pairs of features add: rows x features x features, and x outputs if there are several.
+
+        Parameters
+        ----------
+        X : array or DMatrix
+        y : array, optional
+            Taken for compatibility: margins are explained.
+        tree_limit : int, optional
+            As of :meth:`shap_values`.
+        """
+        _check_limit(tree_limit)
         if self._background is not None:
             raise ParameterError("Interactions are not known against a background. Leave `data` of the explainer out.")
         found = self._booster.predict(self._matrix(X), pred_interactions=True, strict_shape=True)
@@ -107,6 +133,7 @@ class TreeExplainer:
         X: ArrayLike | DMatrix,
         y: ArrayLike | None = None,
         interactions: bool = False,
+        check_additivity: bool = True,  # noqa: ARG002  they add up in any case
         approximate: bool = False,
     ) -> Any:
         """Return a ``shap.Explanation``, from which shap draws; categories are codes in its data, and labels to show.
@@ -118,7 +145,7 @@ class TreeExplainer:
             Labels, which ``log_loss`` needs.
         interactions : bool
             Whether to explain by pairs of features.
-        approximate : bool
+        check_additivity, approximate : bool
             As of :meth:`shap_values`.
         """
         explanation = require("shap", "TreeExplainer(...)(X)").Explanation
@@ -180,6 +207,14 @@ class TreeExplainer:
             matrix, pred_contribs=True, approx_contribs=approximate, background=background, strict_shape=True
         )
         return np.moveaxis(found, 1, -1)
+
+
+def _check_limit(tree_limit: int | None) -> None:
+    if tree_limit not in (None, -1):
+        raise ParameterError(
+            f"`tree_limit` must be None or -1, all rounds; got {tree_limit}. Explain a part of the model in its place: "
+            "TreeExplainer(model[:rounds])."
+        )
 
 
 def _check_perturbation(perturbation: str, model_output: str, has_data: bool) -> None:

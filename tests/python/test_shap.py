@@ -310,6 +310,18 @@ def test_what_cannot_be_explained_is_told(binary, options, text):
         TreeExplainer(booster, **options)
 
 
+def test_calls_take_the_arguments_of_shap(binary):
+    features, _ = binary
+    explainer = TreeExplainer(trained("classes", *binary))
+    plain = explainer.shap_values(features)
+    np.testing.assert_array_equal(explainer.shap_values(features, check_additivity=False, tree_limit=-1), plain)
+    np.testing.assert_array_equal(explainer.shap_values(features, None, None, False, False), plain)
+    np.testing.assert_array_equal(explainer(features, check_additivity=False).values, plain)
+    assert explainer.shap_interaction_values(features, None, -1).shape == (*features.shape, features.shape[1])
+    with pytest.raises(xgb.ParameterError, match=r"`tree_limit` .* got 3\. .*model\[:rounds\]"):
+        explainer.shap_values(features, tree_limit=3)
+
+
 def test_what_single_calls_cannot_do_is_told(binary):
     features, label = binary
     booster = xgb.train({"objective": "binary:logistic"}, xgb.DMatrix(features, label), 2)
