@@ -127,14 +127,16 @@ TEST(ParallelTasks, WhoWaitsForOthersHearsOfAnInterruption) {
     Context ctx = Threads(2);
     ctx.interrupted = After(3);
     auto const caller = std::this_thread::get_id();
+    std::atomic<bool> came{false};
     auto const body = [&](std::size_t, int) {
-      while (std::this_thread::get_id() != caller) CheckInterrupt(ctx);  // has no end of its own
-      std::this_thread::sleep_for(std::chrono::milliseconds(5));         // the other one comes meanwhile
+      while (std::this_thread::get_id() != caller) {  // has no end of its own
+        came = true;
+        CheckInterrupt(ctx);
+      }
+      while (!came) std::this_thread::sleep_for(std::chrono::milliseconds(1));
     };
-    try {
-      ParallelTasks(ctx, 2, body);  // without a helper it is all done here
-    } catch (Cancelled const&) {
-    }
+    EXPECT_THROW(ParallelTasks(ctx, 2, body), Cancelled);
+    EXPECT_TRUE(came);
   }
 }
 
