@@ -180,7 +180,8 @@ class NewtonLeaves : public LeafValues {
   std::vector<Bracket> BracketsOf(Tree const& tree) const {
     std::vector<Bracket> brackets;
     for (std::size_t i = 0; i < tree.weight.size(); ++i) {
-      double const hessian = double{tree.cover[i / static_cast<std::size_t>(tree.outputs)]} / tree.outputs;  // about
+      // About its hessian: covers are sums over outputs.
+      double const hessian = double{tree.cover[i / static_cast<std::size_t>(tree.outputs)]} / tree.outputs;
       brackets.emplace_back(double{tree.weight[i]}, hessian + rule_.Lambda());
     }
     return brackets;
@@ -212,6 +213,8 @@ class NewtonLeaves : public LeafValues {
     ParallelTasks(ForWork(task_.ctx, rows.rows.size()), leaves.size(), [&](std::size_t i, int) {
       auto const& leaf = leaves[i];
       std::size_t const at = Tree::At(leaf.node) * static_cast<std::size_t>(tree.outputs) + output;
+      // One thread a leaf, in the order of its rows: a fixed order without the cost of blocks, as most leaves are
+      // small.
       double gradient = 0, hessian = 0;
       for (std::size_t k = leaf.begin; k < leaf.end; ++k) {
         gradient += double{gradients.G(rows.rows.data()[k])};
