@@ -112,13 +112,15 @@ std::vector<Need> const& NeedsOfObjectives() {
   return needs;
 }
 
-// What a parameter needs and does not have.
-std::string MissingFor(std::string const& name, std::vector<Need> const& needs, Situation const& situation) {
+// Adds the first thing that a parameter needs and does not have.
+void AddMissing(std::string const& name, std::vector<Need> const& needs, Situation const& situation,
+                std::string* missing) {
   for (Need const& need : needs) {
     bool const speaks_of_it = std::find(need.params.begin(), need.params.end(), name) != need.params.end();
-    if (speaks_of_it && !need.is_met(situation)) return need.what;
+    if (!speaks_of_it || need.is_met(situation)) continue;
+    *missing += (missing->empty() ? "" : ", and ") + need.what;
+    return;
   }
-  return "";
 }
 
 // A value as defaults are written: "1.0" is 1, "True" is true. What it can't be is left as it is.
@@ -145,10 +147,10 @@ std::string WhyUnused(std::string const& name, ParamsInForce const& in_force) {
   }
   if (IsUnusedByKind(name, in_force.kind)) return Text("is not used by the booster `", in_force.boost.booster, "`");
   Situation const situation{PlanOf(in_force.boost), in_force.trees, in_force.kind.Params(), in_force.of_objective};
-  bool const grows = in_force.kind.GrowsTrees();
-  std::string missing = grows ? MissingFor(name, NeedsOfTrees(), situation) : "";
-  if (situation.of_kind.count(name) != 0) missing += MissingFor(name, NeedsOfKinds(), situation);
-  if (in_force.of_objective.count(name) != 0) missing += MissingFor(name, NeedsOfObjectives(), situation);
+  std::string missing;
+  if (in_force.kind.GrowsTrees()) AddMissing(name, NeedsOfTrees(), situation, &missing);
+  if (situation.of_kind.count(name) != 0) AddMissing(name, NeedsOfKinds(), situation, &missing);
+  if (in_force.of_objective.count(name) != 0) AddMissing(name, NeedsOfObjectives(), situation, &missing);
   return missing.empty() ? "" : Text("has no effect: it needs ", missing);
 }
 
