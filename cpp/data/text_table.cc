@@ -162,10 +162,9 @@ std::vector<Texts> ReadTexts(std::string_view chunk, char delimiter, Flags const
   std::string const open = Text("A quote that is opened there stays open up to line ", last, ".");
   if (failure.cells == width) throw DataError(Text("Line ", line, " of ", name, " has no end. ", open));
   std::string const sign = delimiter == '\t' ? "tabs" : Text("`", delimiter, "`");
-  std::string const advice =
-      last > line ? open : Text("Cells are taken to be separated by ", sign, ": --delimiter tells another sign.");
+  std::string const cause = last > line ? open : Text("Cells are taken to be separated by ", sign, ".");
   throw DataError(
-      Text("Line ", line, " of ", name, " has ", failure.cells, " cells; ", width, " were expected. ", advice));
+      Text("Line ", line, " of ", name, " has ", failure.cells, " cells; ", width, " were expected. ", cause));
 }
 
 std::vector<std::uint32_t> LinesOf(std::vector<Part> const& parts, std::size_t before, std::size_t width,
@@ -210,8 +209,8 @@ TextTable::TextTable(std::string const& path, std::string name)
   std::size_t const zero = rest_.find('\0');
   if (zero == std::string_view::npos) return;
   auto const line = std::count(rest_.begin(), rest_.begin() + static_cast<std::ptrdiff_t>(zero), '\n') + 1;
-  throw DataError(Text("Line ", line, " of ", name_, " has a zero byte, which no text has. If it is UTF-16, say so by ",
-                       "--encoding utf-16; else it is of another format, or damaged."));
+  throw DataError(Text("Line ", line, " of ", name_, " has a zero byte, which no text in UTF-8 has: the file is in ",
+                       "another encoding, such as UTF-16, no text, or damaged."));
 }
 
 std::vector<std::vector<std::string>> TextTable::Sample(char delimiter, std::size_t records) const {

@@ -323,7 +323,10 @@ def test_compressed_libsvm_files_are_read(folder, capsys):
     ("text", "told"),
     [
         ('a,b,y\n1,2,3\n4,"5,6\n' + "7,8,9\n" * 400, "Line 3 of 'data.csv' has 2 cells; 3 were expected. A quote"),
-        ("a,b,y\n1,2,3\n\n4,5\n", "Line 4 of 'data.csv' has 2 cells; 3 were expected. Cells are taken"),
+        (
+            "a,b,y\n1,2,3\n\n4,5\n",
+            "Line 4 of 'data.csv' has 2 cells; 3 were expected. Cells are taken to be separated by `,`. If another",
+        ),
         ('a,b,y\n"1\n2",2,3\n4,5,6,7\n', "Line 4 of 'data.csv' has 4 cells"),
     ],
 )

@@ -112,7 +112,8 @@ def _wrong_encoding(source: Source, encoding: str | None) -> DataError:
 
 
 def _read(path: Path, source: Source, options: Options) -> tuple[list[CsvColumn], list[str]]:
-    table = _core.TextTable(str(path), repr(source.name))
+    with _advice("Name the encoding by --encoding, such as utf-16."):
+        table = _core.TextTable(str(path), repr(source.name))
     delimiter = options.delimiter or _delimiter_of(table, source, options.decimal == ",")
     sample = table.sample(delimiter, _SAMPLE_ROWS)
     if not sample:
@@ -127,7 +128,8 @@ def _read(path: Path, source: Source, options: Options) -> tuple[list[CsvColumn]
     )
     decimal = options.decimal or "."
     missing = sorted({*MISSING, *MISSING_NUMBERS, *options.na})
-    columns, lines = table.read(delimiter, decimal, header, missing, texts, 0)
+    with _advice("If another sign stands between cells, name it by --delimiter."):
+        columns, lines = table.read(delimiter, decimal, header, missing, texts, 0)
     found = []
     for name, (cells, more) in zip(names, columns, strict=True):
         if isinstance(more, bool):
@@ -135,6 +137,15 @@ def _read(path: Path, source: Source, options: Options) -> tuple[list[CsvColumn]
         else:
             found.append(CsvColumn(name, Column(cells.astype(np.int64), tuple(more), lines=lines), False))
     return found, notes
+
+
+@contextmanager
+def _advice(text: str) -> Iterator[None]:
+    """Add to an error of the engine, which knows no options, what to do."""
+    try:
+        yield
+    except DataError as error:
+        raise DataError(f"{error} {text}") from None
 
 
 def _delimiter_of(table: _core.TextTable, source: Source, comma_last: bool) -> str:

@@ -100,11 +100,11 @@ TEST(TextTable, ReadsFilesWithoutRows) {
 }
 
 TEST(TextTable, NamesTheLineOfWhatIsWrong) {
-  ExpectRefused("a,b\n1,2\n\n3\n", {"Line 4 of a.csv has 1 cells; 2 were expected", "--delimiter"});
+  ExpectRefused("a,b\n1,2\n\n3\n", {"Line 4 of a.csv has 1 cells; 2 were expected", "separated by `,`"});
   ExpectRefused("a,b\n1,\"2\n3\"\n4,5,6\n", {"Line 4 of a.csv has 3 cells"});
   ExpectRefused("a,b\n1,\"2\n3\n4\n", {"Line 2 of a.csv has no end", "stays open up to line 4"});
   ExpectRefused("a,b\n\"1,2\n3,4\n", {"Line 2 of a.csv has 1 cells", "stays open up to line 3"});
-  ExpectRefused(std::string("a,b\n1,\0\n", 8), {"Line 2 of a.csv has a zero byte", "utf-16"});
+  ExpectRefused(std::string("a,b\n1,\0\n", 8), {"Line 2 of a.csv has a zero byte", "UTF-16"});
 }
 
 }  // namespace
