@@ -137,12 +137,6 @@ void SaveModel(Booster const& booster, std::string const& path, std::string cons
   WriteFileAtomically(path, Write(booster, format));
 }
 
-void WriteFile(std::string const& path, py::bytes const& content) {
-  std::string_view const view(content);
-  py::gil_scoped_release const released;
-  WriteFileAtomically(path, view, true);
-}
-
 void LoadModel(Booster* booster, std::string const& path) {
   Interruptible([&](Interrupt const& interrupted) { booster->SetModel(ReadModel(ReadWholeFile(path)), interrupted); });
 }
@@ -386,8 +380,6 @@ void BindBooster(py::module_& module) {
   BindModelFacts(cls);
   BindModelFiles(cls);
   BindExplain(cls);
-  module.def("write_file", &WriteFile, py::arg("path"), py::arg("content"));
-  module.def("remove_abandoned_writes", [](std::string const& path) { RemoveAbandonedWrites(path); }, py::arg("path"));
 }
 
 }  // namespace xgbl
