@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/objective_schema.h"
 
-#include <algorithm>
 #include <array>
 #include <string>
 #include <string_view>
 #include <utility>
+
+#include "model/attribute_schema.h"
 
 namespace xgbl {
 namespace {
@@ -41,20 +42,6 @@ constexpr std::array kParams = {
     GroupedParam{"lambda_rank_param", "fix_list_weight", "0", {"rank:"}},
     GroupedParam{"lambda_rank_param", "num_pairsample", "1", {"rank:"}},
 };
-
-// Each with an objective that has it: to others the attribute is one of the user's.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 3> kKeptAsAttributes = {{
-    {"leaf_estimation_method", "reg:absoluteerror"},
-    {"leaf_estimation_method", "reg:quantileerror"},
-    {"sort_quantiles", "reg:quantileerror"},
-}};
-constexpr std::string_view kOfOurs = "xgb_like.";
-constexpr char kBaseMargin[] = "xgb_like.base_margin", kCodes[] = "xgb_like.category_codes";
-
-bool IsKeptAsAttribute(std::string_view name, std::string_view objective) {
-  return std::find(kKeptAsAttributes.begin(), kKeptAsAttributes.end(), std::make_pair(name, objective)) !=
-         kKeptAsAttributes.end();
-}
 
 constexpr char kBetweenGroupAndName = '/';
 
@@ -127,44 +114,6 @@ void LoadObjective(Field const& object, Model* model) {
     } else {
       model->objective_params[name] = member.Text();
     }
-  }
-}
-
-Value SaveAttributes(Model const& model) {
-  Value::Object object(model.attributes.begin(), model.attributes.end());
-  for (auto const& [name, value] : model.objective_params) {
-    if (IsKeptAsAttribute(name, model.objective)) object.insert_or_assign(std::string(kOfOurs).append(name), value);
-  }
-  if (model.facts.base_margin) object.insert_or_assign(kBaseMargin, "1");
-  if (!model.facts.codes.empty()) object.insert_or_assign(kCodes, CodesText(model.facts.codes));
-  return object;
-}
-
-namespace {
-
-// Whether the attribute was one of what is known of the training data.
-bool LoadFact(std::string const& name, Field const& value, Model* model) {
-  if (name == kBaseMargin) {
-    model->facts.base_margin = value.Whole(0, 1) != 0;
-  } else if (name == kCodes) {
-    bool const good = ParseCodes(value.Text(), model->num_features, &model->facts.codes);
-    if (!good) value.Fail("must be features and ranges of their codes, such as 0:0-4,7;3:0-1");
-  } else {
-    return false;
-  }
-  return true;
-}
-
-}  // namespace
-
-void LoadAttributes(Field const& object, Model* model) {
-  for (auto const& member : object.Members()) {
-    std::string const name = member.first.Text();
-    if (LoadFact(name, object[name], model)) continue;
-    bool const is_ours = name.compare(0, kOfOurs.size(), kOfOurs) == 0;
-    std::string const own = is_ours ? name.substr(kOfOurs.size()) : std::string();
-    bool const is_param = IsKeptAsAttribute(own, model->objective);
-    (is_param ? model->objective_params[own] : model->attributes[name]) = object[name].Text();
   }
 }
 

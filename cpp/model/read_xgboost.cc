@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/numbers.h"
+#include "model/attribute_schema.h"
 #include "model/category_schema.h"
 #include "model/learner_schema.h"
 #include "model/lightgbm_format.h"

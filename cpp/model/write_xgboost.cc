@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 
+#include "model/attribute_schema.h"
 #include "model/category_schema.h"
 #include "model/learner_schema.h"
 #include "model/linear_schema.h"
