@@ -2,6 +2,7 @@
 #include "base/scratch_file.h"
 
 #include <cerrno>
+#include <chrono>
 #include <cstddef>
 #include <random>
 #include <string>
@@ -41,11 +42,12 @@ bool IsScratchOf(std::string const& target, std::string const& name) {
 }
 
 // Removes a file whose maker is gone, with its lock held: a maker that has yet to take the lock sees that the file is
-// gone when it has it. Windows does not remove files that somebody has opened.
+// gone when it has it. Where there are no locks, who has not written for a day is taken for gone.
 void RemoveIfAbandoned(fs::path const& path) {
   std::error_code ignored;
 #if defined(_WIN32)
-  fs::remove(path, ignored);
+  auto const written = fs::last_write_time(path, ignored);
+  if (!ignored && fs::file_time_type::clock::now() - written > std::chrono::hours(24)) fs::remove(path, ignored);
 #else
   int const descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
   if (descriptor < 0) return;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A file that takes the place of another one when it is complete. It stands beside that one and is removed unless it
 // has taken its place. Its maker holds a lock on it: so what a killed process left can be told from what is being
-// written, on this machine or another one that shares the folder.
+// written, on this machine or another one that shares the folder. On Windows it is told by its age, a day.
 #pragma once
 
 #include <filesystem>
@@ -17,7 +17,8 @@ class ScratchFile {
   ~ScratchFile();
 
   std::filesystem::path const& Path() const { return path_; }
-  /// Gives the file the rights that `target` has, if that exists, and its place. `durable` waits for the disk before.
+  /// Gives the file the rights that `target` has, if that exists, and its place. `durable` waits for the disk before,
+  /// but not on Windows.
   void TakePlace(bool durable, std::error_code* error);
 
  private:
