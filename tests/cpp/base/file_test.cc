@@ -9,6 +9,8 @@
 #include <thread>
 #include <vector>
 
+#include "test_folder.h"
+
 #if !defined(_WIN32)
 #include <sys/stat.h>
 #endif
@@ -20,18 +22,9 @@ namespace fs = std::filesystem;
 
 class FileTest : public testing::Test {
  protected:
-  void SetUp() override {
-    auto const* test = testing::UnitTest::GetInstance()->current_test_info();
-    folder_ = fs::temp_directory_path() / (std::string("xgbl_file_test_") + test->name());
-    fs::remove_all(folder_);
-    fs::create_directories(folder_);
-  }
-  void TearDown() override { fs::remove_all(folder_); }
-  std::string At(std::string const& name) const { return (folder_ / fs::u8path(name)).u8string(); }
-  std::size_t FileCount() const {
-    return static_cast<std::size_t>(std::distance(fs::directory_iterator(folder_), fs::directory_iterator()));
-  }
-  fs::path folder_;
+  std::string At(std::string const& name) const { return folder_.At(name); }
+  std::size_t FileCount() const { return folder_.FileCount(); }
+  TestFolder folder_;
 };
 
 TEST_F(FileTest, GivesBackEveryByte) {
@@ -51,7 +44,7 @@ TEST_F(FileTest, TakesNamesInUtf8) {
 
 TEST_F(FileTest, TellsAMissingFileFromOtherFailures) {
   EXPECT_THROW(ReadWholeFile(At("absent")), FileMissing);
-  EXPECT_THROW(ReadWholeFile(folder_.u8string()), FileError);
+  EXPECT_THROW(ReadWholeFile(folder_.Path().u8string()), FileError);
   EXPECT_THROW(ReadWholeFile(""), FileError);
   EXPECT_THROW(ReadWholeFile(std::string("a\0b", 3)), FileError);
 }
@@ -64,7 +57,7 @@ TEST_F(FileTest, NamesThePathAndTheReasonWhenWritingFails) {
     EXPECT_NE(std::string(error.what()).find("folder.bin"), std::string::npos);
     EXPECT_NE(std::string(error.what()).find("No such file or directory"), std::string::npos);
   }
-  EXPECT_THROW(WriteFileAtomically(folder_.u8string(), "x"), FileError);
+  EXPECT_THROW(WriteFileAtomically(folder_.Path().u8string(), "x"), FileError);
 }
 
 TEST_F(FileTest, KeepsTheOldFileWhenTheWriterFails) {
@@ -102,16 +95,16 @@ TEST_F(FileTest, ReadsPipesToTheirEnd) {
 
 TEST_F(FileTest, FollowsLinksAndWritesDevicesInPlace) {
   WriteFileAtomically(At("real"), "old");
-  fs::create_symlink("real", folder_ / "link");
+  fs::create_symlink("real", folder_.Path() / "link");
   WriteFileAtomically(At("link"), "new");
-  EXPECT_TRUE(fs::is_symlink(folder_ / "link"));
+  EXPECT_TRUE(fs::is_symlink(folder_.Path() / "link"));
   EXPECT_EQ(ReadWholeFile(At("real")), "new");
   WriteFileAtomically("/dev/null", "x");
   EXPECT_FALSE(fs::is_regular_file("/dev/null"));
 }
 
 TEST_F(FileTest, KeepsTheRightsOfTheFileThatIsReplaced) {
-  fs::create_symlink("a", folder_ / "link");
+  fs::create_symlink("a", folder_.Path() / "link");
   for (unsigned const mode : {0600U, 0640U, 0664U, 0400U}) {
     WriteFileAtomically(At("a"), "old");
     ASSERT_EQ(chmod(At("a").c_str(), mode), 0);
@@ -126,7 +119,7 @@ TEST_F(FileTest, NobodyElseReadsWhatIsToReplaceAFile) {
   ASSERT_EQ(chmod(At("a").c_str(), 0666), 0);
   WriteFileAtomically(At("a"), [&](std::ostream& out) {
     out << "new";
-    for (auto const& entry : fs::directory_iterator(folder_)) {
+    for (auto const& entry : fs::directory_iterator(folder_.Path())) {
       bool const is_old = entry.path().filename() == "a";
       EXPECT_EQ(static_cast<unsigned>(entry.status().permissions()), is_old ? 0666U : 0600U);
     }

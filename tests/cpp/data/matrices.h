@@ -5,7 +5,6 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <filesystem>
 #include <functional>
 #include <limits>
 #include <string>
@@ -15,6 +14,7 @@
 #include "base/error.h"
 #include "base/random.h"
 #include "data/feature_matrix.h"
+#include "test_folder.h"
 
 namespace xgbl {
 
@@ -81,27 +81,5 @@ void ExpectError(std::function<void()> const& call, std::vector<std::string> con
     }
   }
 }
-
-/// A folder of the running test's own, removed at its end.
-class TestFolder {
- public:
-  TestFolder() {
-    auto const* test = testing::UnitTest::GetInstance()->current_test_info();
-    path_ =
-        std::filesystem::temp_directory_path() / (std::string("xgbl_") + test->test_suite_name() + "_" + test->name());
-    std::filesystem::remove_all(path_);
-    std::filesystem::create_directories(path_);
-  }
-  TestFolder(TestFolder const&) = delete;
-  TestFolder& operator=(TestFolder const&) = delete;
-  ~TestFolder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-  std::string At(std::string const& name) const { return (path_ / std::filesystem::u8path(name)).u8string(); }
-
- private:
-  std::filesystem::path path_;
-};
 
 }  // namespace xgbl
