@@ -98,12 +98,12 @@ bool ParseCodes(std::string_view text, std::size_t features, std::map<std::size_
     if (cut == std::string_view::npos || !IsDigits(part.substr(0, cut)) || !ParseNumber(part.substr(0, cut), &feature))
       return false;
     bool const fits = static_cast<std::uint64_t>(feature) < features;
-    auto const [place, fresh] = codes->emplace(static_cast<std::size_t>(feature), CodeSet{});
-    if (!fits || !fresh) return false;
+    auto const added = codes->emplace(static_cast<std::size_t>(feature), CodeSet{});
+    if (!fits || !added.second) return false;
+    CodeSet* const set = &added.first->second;
     std::string_view const ranges = part.substr(cut + 1);
     if (ranges.empty()) return true;  // training had nothing but missing values
-    return ForEachPart(ranges, kBetweenRanges,
-                       [&](std::string_view range) { return ParseRange(range, &place->second); });
+    return ForEachPart(ranges, kBetweenRanges, [&](std::string_view range) { return ParseRange(range, set); });
   });
 }
 
