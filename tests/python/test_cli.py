@@ -135,8 +135,15 @@ def test_ctrl_c_ends_with_130(monkeypatch, capsys):
     assert capsys.readouterr().err == "xgb-like: interrupted\n"
 
 
+def test_the_package_runs_as_the_command():
+    command = [sys.executable, "-m", "xgb_like", "predict", "absent.ubj", "absent.csv"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.startswith("xgb-like: ")
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a POSIX shell")
 def test_a_closed_pipe_is_no_error():
-    command = f"'{sys.executable}' -m xgb_like._cli params | head -n 1; exit ${{PIPESTATUS[0]}}"
+    command = f"'{sys.executable}' -m xgb_like params | head -n 1; exit ${{PIPESTATUS[0]}}"
     done = subprocess.run(["/bin/bash", "-c", command], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
