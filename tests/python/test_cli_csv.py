@@ -102,10 +102,12 @@ def test_ends_of_lines(folder, end):
         (["-1,a", "2,b"], False), (["2025-01-31,a", "2025-02-01,b"], False), (["p,x,s", "p,x,t", "e,y,s"], False),
         (["a,b,c", "p,x,t", "e,y,s"], True), (["country,2019,2020", "Italy,1,2"], True),
         (["x,y", "x,y", "1,2"], True), (["7", "8"], False), (["y", "1"], True), (["x,", "1,2"], True), ([",,"], True),
+        (["NA,1,2", "3,1,2"], False), (["NA,0,1", "3,0,2"], False), (["?,2019,2020", "Italy,1,2"], True),
+        (["NA,-", "1,2"], False), (["gone,1,2", "3,4,5"], False), (["ri,na,mg", "1.5,2.5,3"], True),
     ],
 )  # fmt: skip
 def test_a_first_line_of_data_is_told_from_one_of_names(lines, header):
-    assert has_header([line.split(",") for line in lines], ())[0] == header
+    assert has_header([line.split(",") for line in lines], (), ("NA", "na", "?", "-", "gone"))[0] == header
 
 
 def test_a_first_line_of_data_is_data(folder, capsys):
@@ -122,6 +124,16 @@ def test_a_first_line_of_data_is_data(folder, capsys):
     assert capsys.readouterr().out.count("\n") == 201
     assert main(["train", "data.csv", "--header", "--rounds", "3"]) == 0
     assert "199 rows" in capsys.readouterr().out
+
+
+def test_a_missing_cell_is_no_name(folder, capsys):
+    rows = [f"{'gone' if i == 0 else i % 9},{i % 7 + 1},{i % 3 + 2}" for i in range(201)]
+    (folder / "data.csv").write_text("\n".join(rows) + "\n")
+    assert main(["train", "data.csv", "--na", "gone", "--rounds", "3", "--nthread", "1"]) == 0
+    said = capsys.readouterr().out
+    assert "201 rows" in said
+    assert "header       none: the first line has only numbers and missing cells such as 'gone', so it is data" in said
+    assert xgb.Booster(model_file="model.ubj").feature_names == ["f0", "f1"]
 
 
 def test_names_that_are_numbers_are_told(folder, capsys):
@@ -149,6 +161,9 @@ def test_equal_names_are_an_error(folder, capsys):
     )
 
 
+NO_ENCODINGS = ("utf-99", "rot13", "base64", "zip", "hex", "\u00e9")
+
+
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "cp1252", "latin-1", "utf-32"])
 def test_encodings(folder, capsys, encoding):
     cities = ["Z\u00fcrich", "Oslo", "M\u00e1laga"]
@@ -171,7 +186,11 @@ def test_encodings(folder, capsys, encoding):
 
 
 @pytest.mark.parametrize(
-    ("encoding", "text"), [("utf-99", "must be one that Python knows"), ("ascii", "not encoded in ascii")]
+    ("encoding", "text"),
+    [
+        *[(name, f"must be one that Python knows, such as cp1252; got '{name}'") for name in NO_ENCODINGS],
+        ("ascii", "not encoded in ascii"),
+    ],
 )
 def test_wrong_encodings_are_told(folder, capsys, encoding, text):
     (folder / "data.csv").write_text("\u00e9,y\n1,2\n", encoding="utf-8")

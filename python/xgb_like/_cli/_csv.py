@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import codecs
+import io
 import shutil
 import tempfile
 from collections import Counter
@@ -84,11 +85,7 @@ def _encoding_of(source: Source) -> str | None:
 @contextmanager
 def _in_utf8(source: Source, encoding: str | None) -> Iterator[Path]:
     """Give a file in UTF-8: the one that there is, or a copy."""
-    try:
-        known = encoding is None or codecs.lookup(encoding).name in ("utf-8", "utf-8-sig")
-    except LookupError:
-        raise DataError(f"`--encoding` must be one that Python knows, such as cp1252; got {encoding!r}.") from None
-    if known:
+    if encoding is None or _codec(encoding) in ("utf-8", "utf-8-sig"):
         yield source.path
         return
     with tempfile.TemporaryDirectory() as folder:
@@ -102,6 +99,15 @@ def _in_utf8(source: Source, encoding: str | None) -> Iterator[Path]:
         except UnicodeError:
             raise _wrong_encoding(source, encoding) from None
         yield copy
+
+
+def _codec(encoding: str) -> str:
+    """Return the usual name of an encoding; raise if it is none of texts, as base64 is none."""
+    try:
+        io.TextIOWrapper(io.BytesIO(), encoding)
+        return codecs.lookup(encoding).name
+    except (LookupError, UnicodeError):
+        raise DataError(f"`--encoding` must be one that Python knows, such as cp1252; got {encoding!r}.") from None
 
 
 def _wrong_encoding(source: Source, encoding: str | None) -> DataError:
@@ -118,7 +124,10 @@ def _read(path: Path, source: Source, options: Options) -> tuple[list[CsvColumn]
     sample = table.sample(delimiter, _SAMPLE_ROWS)
     if not sample:
         raise DataError(f"The file {source.name!r} is empty.")
-    header, note = (options.header, "") if options.header is not None else has_header(sample, options.expected)
+    missing = sorted({*MISSING, *MISSING_NUMBERS, *options.na})
+    header, note = options.header, ""
+    if header is None:
+        header, note = has_header(sample, options.expected, missing)
     notes = [f"header       {note}"] if note else []
     names = _names(sample[0], header, notes)
     _check_names(names, source)
@@ -127,7 +136,6 @@ def _read(path: Path, source: Source, options: Options) -> tuple[list[CsvColumn]
         {in_models.index(one) for text in options.texts if (one := find_column(in_models, text)) is not None}
     )
     decimal = options.decimal or "."
-    missing = sorted({*MISSING, *MISSING_NUMBERS, *options.na})
     with _advice("If another sign stands between cells, name it by --delimiter."):
         columns, lines = table.read(delimiter, decimal, header, missing, texts, 0)
     found = []

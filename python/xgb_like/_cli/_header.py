@@ -20,7 +20,7 @@ _NO_HEADER = "so it is data; columns are f0, f1, ... (--header if it has their n
 Rows = Sequence[Sequence[str]]
 
 
-def has_header(rows: Rows, expected: Collection[str]) -> tuple[bool, str]:
+def has_header(rows: Rows, expected: Collection[str], missing: Collection[str]) -> tuple[bool, str]:
     """Guess whether the first of some rows has names, and return what is to be said about it.
 
     Parameters
@@ -29,6 +29,8 @@ def has_header(rows: Rows, expected: Collection[str]) -> tuple[bool, str]:
         The first ones of the file, all of one length.
     expected
         Names of columns that a model knows; none for a new one.
+    missing
+        Texts that are missing cells, which are no names.
     """
     first, others = rows[0], rows[1:]
     if any(name in expected for name in first):
@@ -36,10 +38,12 @@ def has_header(rows: Rows, expected: Collection[str]) -> tuple[bool, str]:
     if expected and set(expected) <= set(names_of(None, len(first) + len(expected))):  # trained on data without names
         return False, ""
     numbers = [cell for cell in first if _NUMBER.fullmatch(cell)]
-    if numbers and not any(cell.strip() for cell in first if cell not in numbers):
-        if _is_counted(numbers) and others:
+    gaps = [cell for cell in first if cell.strip() and cell not in numbers and cell.strip() in missing]
+    if (numbers or gaps) and not any(cell.strip() for cell in first if cell not in numbers and cell not in gaps):
+        if _is_counted(numbers) and others and not (gaps and _again(numbers, first, others)):
             return True, f"the first line, {', '.join(first[:3])}, ..., is taken as names (--no-header if it is data)"
-        return False, f"none: the first line has numbers only, {_NO_HEADER}"
+        what = f"only numbers and missing cells such as {gaps[0].strip()!r}" if gaps else "numbers only"
+        return False, f"none: the first line has {what}, {_NO_HEADER}"
     if (text := next((cell for cell in first if _is_value(cell)), None)) is not None:
         return False, f"none: the first line has values such as {text.strip()!r}, {_NO_HEADER}"
     if (text := _recurring(first, others)) is not None:
@@ -67,6 +71,12 @@ def _recurring(first: Sequence[str], others: Rows) -> str | None:
     """Return a text of the first row if most of its texts stand in their columns again, as names do not."""
     if list(first) in [list(row) for row in others]:  # files that were joined, with their headers
         return None
-    texts = [(place, cell) for place, cell in enumerate(first) if cell.strip() and not _NUMBER.fullmatch(cell)]
-    again = [cell for place, cell in texts if any(row[place] == cell for row in others if place < len(row))]
+    texts = [cell for cell in first if cell.strip() and not _NUMBER.fullmatch(cell)]
+    again = _again(texts, first, others)
     return again[0] if texts and len(again) >= math.ceil(len(texts) / 2) else None
+
+
+def _again(cells: Sequence[str], first: Sequence[str], others: Rows) -> list[str]:
+    """Return which cells of the first row stand in their columns again."""
+    places = [(place, cell) for place, cell in enumerate(first) if cell in cells]
+    return [cell for place, cell in places if any(row[place] == cell for row in others if place < len(row))]
