@@ -134,6 +134,37 @@ def test_an_order_that_no_column_shows_is_asked_for(folder, capsys):
     assert folder
 
 
+@pytest.mark.filterwarnings("default")
+@pytest.mark.parametrize("command", ["predict", "explain", "evaluate"])
+@pytest.mark.parametrize("rows", [range(1, 29), range(13, 29)])
+def test_another_order_than_that_of_the_training_is_asked_about(folder, capsys, command, rows):
+    write("data.csv", ("day", "y"), [(f"{day:%m/%d/%Y}", i % 7 + 0.5) for i, day in enumerate(DAYS)])
+    trained(capsys, "data.csv")
+    write("new.csv", ("day", "y"), [(f"{day:02}/{day % 4 + 1:02}/2024", 1.5) for day in rows])
+    assert main([command, "model.ubj", "new.csv"]) == 1
+    found = capsys.readouterr()
+    assert not found.out
+    line = 15 - rows[0]
+    assert f"Column 'day' of 'new.csv' has '13/02/2024' in line {line}; in the training data the month" in found.err
+    assert "--dates dmy or --dates mdy" in found.err
+    assert main([command, "model.ubj", "new.csv", "--dates", "dmy"]) == 0
+    assert not capsys.readouterr().err
+    if rows[0] == 1:  # what is told is obeyed
+        assert main([command, "model.ubj", "new.csv", "--dates", "mdy"]) == 0
+        assert "what is no date counts as missing, 16 of 28 cells" in capsys.readouterr().err
+    assert folder
+
+
+def test_what_training_counted_as_missing_does_not_show_another_order(folder, capsys):
+    texts = [f"{day:%m/%d/%Y}" for day in DAYS]
+    texts[7] = "13/02/2024"
+    write("data.csv", ("day", "y"), [(text, i % 7 + 0.5) for i, text in enumerate(texts)])
+    trained(capsys, "data.csv")
+    assert main(["predict", "model.ubj", "data.csv"]) == 0
+    assert not capsys.readouterr().err
+    assert folder
+
+
 def test_points_mean_that_the_day_comes_first(folder, capsys):
     write("data.csv", ("day", "y"), [(f"{i % 12 + 1:02}.{i % 11 + 1:02}.2025", i % 7 + 0.5) for i in range(100)])
     assert "the day first" in trained(capsys, "data.csv")
@@ -231,4 +262,31 @@ def test_what_is_left_out_is_left_out_for_a_true_reason(folder, capsys):
     assert "(--keep name)" in said
     write("gaps.csv", ("name", "y", "x"), [(name if i % 3 == 0 else "", y, x) for i, (name, y, x) in enumerate(rows)])
     assert "left out     name: 80 different texts in 80 cells" in trained(capsys, "gaps.csv", "--label", "y")
+    assert folder
+
+
+def test_numbers_among_what_is_left_out_are_told(folder, capsys):
+    names = ("half", "more", "marks", "unit", "odd")
+    rows = [
+        (
+            ("TBD", "N/A", f"{i / 3:.2f}")[i % 3],
+            ("?", "unknown", "-")[i // 2 % 3] if i % 2 else f"{i / 2}1",
+            f"{i + 1}_{i % 900 + 100}",
+            ("-", f"{i} kg")[i % 2],
+            (f"{i / 2}1", "-x y")[i % 2],
+            i % 7,
+        )
+        for i in range(300)
+    ]
+    write("data.csv", (*names, "x", "y"), [(*row, i % 4) for i, row in enumerate(rows)])
+    said = trained(capsys, "data.csv", "--label", "y")
+    parts = "{}: {} % of the cells are numbers, too few to take it as such ({}), and too few of the texts come again"
+    assert parts.format("half", 50, "--as-number half, or --na TBD") in said
+    assert parts.format("more", 75, "--as-number more, or --na unknown") in said
+    assert parts.format("odd", 50, "--as-number odd, or '--na=-x y'") in said
+    for text in ("such as '1_100': too few", "such as '1 kg': too few"):
+        assert text in said
+    assert said.count("if they mean numbers, leave only digits, signs and decimals in the cells") == 2
+    trained(capsys, "data.csv", "--label", "y", "--na", "TBD", "--as-number", "more", "--na=-x y", "--quiet")
+    assert xgb.Booster(model_file="model.ubj").feature_names == ["half", "more", "odd", "x"]
     assert folder

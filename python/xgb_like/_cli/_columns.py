@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
@@ -16,14 +17,16 @@ from .._data import DMatrix
 from .._exceptions import DataError
 from .._messages import warn
 from .._typing import CategoryValues
-from ._column import Column
-from ._dates import settled
+from ._column import MISSING_NUMBERS, Column
+from ._dates import first_of_other_order, settled
 from ._numbers import MOST, Meaning, meaning_of, not_plain
 from ._task import Facts
 
 _FEWEST_ROWS = 20
 _IDENTIFIER_SHARE = 0.5  # of the cells that are not empty: more different texts than that are no categories
 _MOST_REMEMBERED = 100
+_MOST_NA = 3
+_DIGITS = re.compile(r"[-+\d.,\s]", re.ASCII)
 _FIRST = {"dmy": ", the day first", "mdy": ", the month first"}
 
 
@@ -86,7 +89,7 @@ def new_features(columns: dict[str, Column], decimal: str, wishes: Wishes = Wish
                 found.dates[name] = meaning.order
             _note_meaning(found, name, column, meaning, decimal)
         elif name not in kept and _names_rows(column):
-            found.note("left out", _why_left_out(name, column))
+            found.note("left out", _why_left_out(name, column, decimal))
         else:
             found.columns[name] = column
             _note_categories(found, name, column, decimal, name in wishes.categories)
@@ -133,18 +136,49 @@ def _meaning(name: str, column: Column, decimal: str, wishes: Wishes) -> Meaning
     return meaning_of(column, decimal)
 
 
-def _why_left_out(name: str, column: Column) -> str:
+def _why_left_out(name: str, column: Column, decimal: str) -> str:
+    keep = f"(--keep {shlex.quote(name)})"
+    if part := _part_of_numbers(name, column, decimal):
+        return f"{part}, and too few of the texts come again {keep}"
     different, filled = len(column.labels or ()), int(np.count_nonzero(~column.missing))
-    example = cell_of(column)
+    advice = "; if they mean numbers, leave only digits, signs and decimals in the cells" if _have_units(column) else ""
     return (
-        f"{name}: {different:,} different texts in {filled:,} cells, such as {example!r}: too few come again to learn "
-        f"from them (--keep {shlex.quote(name)})"
+        f"{name}: {different:,} different texts in {filled:,} cells, such as {cell_of(column)!r}: too few come again "
+        f"to learn from them {keep}{advice}"
     )
 
 
+def _part_of_numbers(name: str, column: Column, decimal: str) -> str:
+    """Return what to say of a column of which a good part, but not most, is numbers or dates; nothing of others."""
+    meaning = meaning_of(column, decimal, MOST / 2)
+    if meaning is None:
+        return ""
+    count = int(np.count_nonzero(~meaning.numbers.missing))
+    kind = "date" if meaning.numbers.is_time else "number"
+    remedies = f"--as-{kind} {shlex.quote(name)}"
+    others = sorted({column.text(row).strip() for row in meaning.strangers})
+    if len(others) <= _MOST_NA:
+        remedies += ", or " + " ".join(
+            shlex.quote(f"--na={text}") if text[0] == "-" else f"--na {shlex.quote(text)}" for text in others
+        )
+    share = 100 * count / (count + len(meaning.strangers))
+    return f"{name}: {share:.0f} % of the cells are {kind}s, too few to take it as such ({remedies})"
+
+
+def _have_units(column: Column) -> bool:
+    """Whether all texts are digits with the same letters or signs, as in 12 kg or 1_234."""
+    texts = [label.strip() for label in column.labels or () if label.strip() not in MISSING_NUMBERS]
+    if not texts or not all(text[0] in "+-0123456789" for text in texts):
+        return False
+    others = {frozenset(_DIGITS.sub("", text)) for text in texts}
+    return len(others) == 1 and others != {frozenset()}
+
+
 def cell_of(column: Column) -> str:
-    """Return some text of a column."""
-    return column.text(int(np.flatnonzero(~column.missing)[0]))
+    """Return some text of a column, one that is no missing number if there is such a text."""
+    filled = column.without(MISSING_NUMBERS)
+    some = column if filled.missing.all() else filled
+    return some.text(int(np.flatnonzero(~some.missing)[0]))
 
 
 def _note_meaning(found: Found, name: str, column: Column, meaning: Meaning, decimal: str) -> None:
@@ -166,11 +200,7 @@ def _strangers_text(column: Column, rows: npt.NDArray[np.int64], meaning: Meanin
 def _note_categories(found: Found, name: str, column: Column, decimal: str, is_told: bool) -> None:
     if column.labels is None or is_told:
         return
-    meaning = meaning_of(column, decimal, MOST / 2)
-    if meaning is not None:
-        share = 1 - len(meaning.strangers) / np.count_nonzero(~column.missing)
-        kind = "date" if meaning.order else "number"
-        text = f"{name}: {100 * share:.0f} % of the cells are {kind}s, too few to take it as such (--as-{kind} {name})"
+    if text := _part_of_numbers(name, column, decimal):
         found.note("categories", text)
 
 
@@ -189,12 +219,12 @@ def _numbers_rows(column: Column) -> bool:
 
 
 def known_features(
-    columns: dict[str, Column], known: ExpectedFeatures, decimal: str, order: str | None = None
+    columns: dict[str, Column], known: ExpectedFeatures, decimal: str, file: str, order: str | None = None
 ) -> dict[str, Column]:
-    """Return columns in the types that the model knows; `order` is that of dates, if it is told."""
+    """Return columns of a file in the types that the model knows; `order` is that of dates, if it is told."""
     told = dict(zip(known.names or columns, known.categories, strict=False))
     numbers = {
-        name: _numbers_of(name, column, decimal, known.facts, order)
+        name: _numbers_of(name, column, decimal, known.facts, (file, order))
         for name, column in columns.items()
         if column.labels is not None and not isinstance(told.get(name), list)
     }
@@ -209,11 +239,14 @@ def _coded(column: Column, categories: CategoryValues) -> Column:
     return Column(np.array([codes.get(value, np.nan) for value in column.values.tolist()], dtype=np.float64))
 
 
-def _numbers_of(name: str, column: Column, decimal: str, facts: Facts, order: str | None) -> Column:
+def _numbers_of(name: str, column: Column, decimal: str, facts: Facts, said: tuple[str, str | None]) -> Column:
     """Return the numbers that texts mean; those that training counted as missing are, others too, with a warning."""
+    file, order = said
     missing = facts.missing.get(name, [])
     strange = [text for text in column.labels or () if text not in missing]
     meaning = _known_meaning(name, column, decimal, facts, order)
+    if order is None and (meaning is None or len(meaning.strangers)):
+        _check_order(name, column, facts, file)
     if not strange and meaning is None:
         return column.numbers(np.full(len(column.values), np.nan))
     if meaning is None:
@@ -223,6 +256,18 @@ def _numbers_of(name: str, column: Column, decimal: str, facts: Facts, order: st
     if len(rows):
         warn(f"Column {name!r}: {_strangers_text(column, rows, meaning)}.")
     return meaning.numbers
+
+
+def _check_order(name: str, column: Column, facts: Facts, file: str) -> None:
+    """Raise if a date shows that day and month stand the other way round than in the training data."""
+    order = facts.dates.get(name, "")
+    row = first_of_other_order(column, order, facts.missing.get(name, ()))
+    if row is not None:
+        before = "month" if order == "mdy" else "day"
+        raise DataError(
+            f"Column {name!r} of {file!r} has {column.text(row)!r} in {column.place(row)}; in the training data the "
+            f"{before} came first. Tell which comes first in this file: --dates dmy or --dates mdy"
+        )
 
 
 def _known_meaning(name: str, column: Column, decimal: str, facts: Facts, order: str | None) -> Meaning | None:

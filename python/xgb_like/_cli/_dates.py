@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -79,6 +79,28 @@ def settled(orders: Mapping[str, str], columns: Mapping[str, Column], told: str 
         name: order if order == "ymd" else told or (shown if order == _UNKNOWN else order)
         for name, order in orders.items()
     }
+
+
+def first_of_other_order(column: Column, order: str, passed: Collection[str]) -> int | None:
+    """Return the first row with a date that only the other order of day and month reads; None if there is none.
+
+    Parameters
+    ----------
+    column
+        The texts.
+    order
+        One of `ORDERS`; for other ones there is no such date.
+    passed
+        Texts that do not count.
+    """
+    if order not in ORDERS:
+        return None
+    ours, other = (days_of(one) for one in sorted(ORDERS, key=order.__ne__))
+    only_other = [
+        label not in passed and np.isnan(ours(label)) and not np.isnan(other(label)) for label in column.labels or ()
+    ]
+    rows = np.flatnonzero(np.array([*only_other, False])[column.values])
+    return int(rows[0]) if len(rows) else None
 
 
 def _only(values: Iterable[str]) -> str:

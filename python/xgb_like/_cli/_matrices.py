@@ -152,7 +152,7 @@ def _features(
 ) -> Found:
     name, label, order = said
     if known is not None:
-        return Found(known_features(columns, known, decimal, order))
+        return Found(known_features(columns, known, decimal, name, order))
     found = new_features(columns, decimal, wishes)
     if not found.columns:
         raise DataError(
