@@ -89,9 +89,11 @@ def as_values(name: str, labels: Sequence[Any] | np.ndarray[Any, Any]) -> Catego
     if all(isinstance(label, str) for label in array.tolist()):
         return [str(label) for label in array.tolist()]
     kind = "floating point dtype " if array.dtype.kind == "f" else ""
+    remedy = "Convert them, for example with .astype(str)"
+    if array.dtype.kind in "fb":
+        remedy += ", or with .astype(float) if the model was trained on numbers"
     raise DataError(
-        f"The categories of column {name!r} must be all strings or all integers; got {kind}{array.dtype}. "
-        "Convert them, for example with .astype(str)."
+        f"The categories of column {name!r} must be all strings or all integers; got {kind}{array.dtype}. {remedy}."
     )
 
 

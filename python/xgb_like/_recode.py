@@ -84,7 +84,10 @@ def _changes(
     texts = [column for column in numbers if isinstance(data[column], list)]
     pairs = enumerate(zip(types, known.categories, strict=False))
     absent = [column for column, (kind, labels) in pairs if labels is not None and kind != "c"]
-    _refuse(texts, absent, names, "Pass columns of the kinds that the model was trained on.")
+    remedy = "Pass columns of the kinds that the model was trained on"
+    if texts and all(_spells_numbers(labels_of(data[column])) for column in texts):
+        remedy += ": pd.to_numeric() turns texts that spell numbers into them"
+    _refuse(texts, absent, names, f"{remedy}.")
     changes: dict[int, Callable[[Floats], Floats]] = {}
     for column in labelled:
         ours, theirs, name = data[column], known.categories[column], name_of(column, names)
@@ -94,6 +97,14 @@ def _changes(
         elif theirs is not None and ours != theirs:
             changes[column] = partial(recode, data=ours, model=theirs, name=name, unseen=unseen)
     return changes
+
+
+def _spells_numbers(labels: Sequence[str]) -> bool:
+    try:
+        [float(label) for label in labels]
+    except ValueError:
+        return False
+    return True
 
 
 def _numbers(codes: Floats, labels: Sequence[float]) -> Floats:

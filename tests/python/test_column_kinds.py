@@ -76,6 +76,14 @@ def test_text_in_place_of_numbers_is_refused(model, frame, road):
         roads(model, data)[road]()
 
 
+def test_texts_that_spell_numbers_are_refused_with_the_way_to_numbers(model):
+    data = pandas_frame(columns(a=["3.5", "7.25"] * 20), ["a"])
+    with pytest.raises(xgb.DataError, match=r"feature 'a' is a category .* pd\.to_numeric\(\) turns texts"):
+        model.inplace_predict(data)
+    with pytest.raises(xgb.DataError, match=r"trained on\.$"):
+        model.inplace_predict(pandas_frame(columns(a=["3.5", "many"] * 20), ["a"]))
+
+
 def test_all_columns_are_named(model):
     data = pandas_frame(columns(a=["u", "v"] * 20, b=["w"] * 40), ["a", "b"])
     with pytest.raises(xgb.DataError, match=r"feature 'a' is a category .*, feature 'b' is a category"):
