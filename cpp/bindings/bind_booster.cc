@@ -285,20 +285,19 @@ std::vector<std::pair<int, std::string>> TakeMessages(Booster* booster) {
 
 std::vector<KnownCodes> CodesKnownTo(Booster const& booster) {
   if (auto const frozen = booster.FrozenIfMade()) return frozen->Codes();
-  return booster.Read([](Learner const& learner) { return KnownCodesOf(learner.GetModel()); });
+  return KnownCodesOf(booster.Snapshot()->GetModel());  // not under the lock: it may read all nodes
 }
 
 py::list UnseenCodesIn(Booster const& booster, DMatrix const& data) {
-  std::vector<UnseenCodes> unseen;
-  {
-    py::gil_scoped_release const released;
+  return UnseenCodesToPython(Interruptible([&](Interrupt const& interrupted) {
     auto known = CodesKnownTo(booster);
     known.erase(
         std::remove_if(known.begin(), known.end(), [&](auto const& it) { return it.feature >= data.Columns(); }),
         known.end());
-    if (!known.empty()) unseen = FindUnseenCodes(known, data.PassingFeatures());
-  }
-  return UnseenCodesToPython(std::move(unseen));
+    if (known.empty()) return std::vector<UnseenCodes>{};
+    Context const ctx = booster.Read([&](Learner const& learner) { return learner.MakeContext(nullptr, interrupted); });
+    return FindUnseenCodes(known, data.PassingFeatures(ctx), ctx);
+  }));
 }
 
 using BoosterClass = py::class_<Booster>;
@@ -343,9 +342,10 @@ void BindModelFacts(BoosterClass& cls) {
           [](Booster const& b) {
             return CategoriesToPython(b.Read([](Learner const& learner) { return learner.GetModel().categories; }));
           })
-      .def("takes_categories", [](Booster const& b) { return !CodesKnownTo(b).empty(); })
       .def("unseen_codes", &UnseenCodesIn, arg("data"))
-      .def("split_by_sets", ModelFact(&SplitBySets))
+      .def(
+          "split_by_sets", [](Booster const& b) { return SplitBySets(b.Snapshot()->GetModel()); },
+          py::call_guard<py::gil_scoped_release>())
       .def("began_from_margins", ModelFact([](Model const& model) { return model.facts.base_margin; }))
       .def("vector_trees", ModelFact(&VectorTrees))
       .def("tree_outputs", ModelFact(&Model::tree_output))

@@ -25,7 +25,6 @@ struct Request {
   RoundRange rounds;
   float missing = kMissing;
   bool strict_shape = false;
-  bool checked = false;  // whether the user was told of what is remarkable about the rows
 };
 
 PredictionKind KindOf(Learner const& learner, bool margin) {
@@ -113,10 +112,25 @@ void CheckOut(py::array const& out, Shape const& shape, bool flat) {
                        py::str(out.dtype()).cast<std::string>(), "."));
 }
 
-// Predictions of rows to an array, that of the caller if one is given. None if there is something to tell the user.
+// Predicts rows to `to`; false, and nothing there, if some have codes of categories that training did not have.
+bool Fill(FrozenPredictor const& model, Request const& request, RowSource const& source, MatrixView<float> to) {
+  auto const fill = [&](Interrupt const& interrupted) {
+    if (!model.KnowsCodes(source, interrupted)) return false;
+    DenseTable const* const table = source.Features() != nullptr ? source.Features()->Dense() : nullptr;
+    if (table != nullptr && table->rows == 1 && model.IsQuick(1)) {
+      model.PredictRow(table->data, table->column_stride, table->missing, request.kind, request.rounds, to.data());
+    } else {
+      model.Predict(source, request.kind, request.rounds, interrupted, to);
+    }
+    return true;
+  };
+  return model.IsQuick(source.Rows()) ? fill({}) : Interruptible(fill);
+}
+
+// Predictions of rows to an array, that of the caller if one is given, and whether training had margins for its rows.
+// None if the user is to be told of codes of categories.
 py::object Answer(FrozenPredictor const& model, Request const& request, RowSource const& source,
                   py::object const& given) {
-  if (!request.checked && model.IsRemarkable(source)) return py::none();
   std::size_t const columns = model.Columns(request.kind);
   bool const flat = columns == 1 && !request.strict_shape;
   Shape const shape{static_cast<py::ssize_t>(source.Rows()), static_cast<py::ssize_t>(columns)};
@@ -124,20 +138,9 @@ py::object Answer(FrozenPredictor const& model, Request const& request, RowSourc
   Require<DataError>(own || py::isinstance<py::array>(given), "`out` must be a numpy array.");
   py::array out = own ? NewArray(shape, flat) : py::reinterpret_borrow<py::array>(given);
   if (!own) CheckOut(out, shape, flat);
-  auto* const to = static_cast<float*>(out.mutable_data());
-  DenseTable const* const table = source.Features() != nullptr ? source.Features()->Dense() : nullptr;
-  if (table != nullptr && table->rows == 1 && model.IsQuick(1)) {
-    model.PredictRow(table->data, table->column_stride, table->missing, request.kind, request.rounds, to);
-    return std::move(out);
-  }
-  MatrixView<float> const view(to, source.Rows(), columns);
-  if (model.IsQuick(source.Rows())) {
-    model.Predict(source, request.kind, request.rounds, {}, view);
-    return std::move(out);
-  }
-  Interruptible(
-      [&](Interrupt const& interrupted) { model.Predict(source, request.kind, request.rounds, interrupted, view); });
-  return std::move(out);
+  MatrixView<float> const to(static_cast<float*>(out.mutable_data()), source.Rows(), columns);
+  if (!Fill(model, request, source, to)) return py::none();
+  return py::make_tuple(std::move(out), model.GetLearner().GetModel().facts.base_margin);
 }
 
 // None if the arrays cannot be read and filled as they are: it is for the general way then.
@@ -160,9 +163,9 @@ struct FrozenCall {
 };
 
 Request RequestOf(FrozenPredictor const& model, bool margin, std::size_t begin, std::size_t end, float missing,
-                  bool strict_shape, bool checked) {
+                  bool strict_shape) {
   ResolveTrees(model.GetLearner().GetModel(), {begin, end});
-  return {KindOf(model.GetLearner(), margin), {begin, end}, missing, strict_shape, checked};
+  return {KindOf(model.GetLearner(), margin), {begin, end}, missing, strict_shape};
 }
 
 // Layouts are made without the GIL; to give it up costs more than to look whether there are any.
@@ -173,15 +176,15 @@ std::shared_ptr<FrozenPredictor const> FrozenOf(Booster const& booster) {
 }
 
 py::object PredictArray(Booster const& booster, py::array const& array, bool margin, std::size_t begin, std::size_t end,
-                        float missing, bool strict_shape, bool checked) {
+                        float missing, bool strict_shape) {
   auto const model = FrozenOf(booster);
   if (!model) return py::none();
-  return Predict(*model, RequestOf(*model, margin, begin, end, missing, strict_shape, checked), array, py::none());
+  return Predict(*model, RequestOf(*model, margin, begin, end, missing, strict_shape), array, py::none());
 }
 
 // The same of rows that scipy holds.
 py::object PredictCsr(Booster const& booster, std::array<py::array, 3> const& arrays, std::size_t columns, bool margin,
-                      std::size_t begin, std::size_t end, float missing, bool strict_shape, bool checked) {
+                      std::size_t begin, std::size_t end, float missing, bool strict_shape) {
   auto const model = FrozenOf(booster);
   if (!model || columns > model->GetLearner().GetModel().num_features) return py::none();
   std::array<ScalarArray, 3> parts;
@@ -194,14 +197,14 @@ py::object PredictCsr(Booster const& booster, std::array<py::array, 3> const& ar
     parts[i] = {arrays[i].data(), static_cast<std::size_t>(arrays[i].size()), *type};
   }
   CsrView const rows(parts[0], parts[1], parts[2], columns, missing);
-  return Answer(*model, RequestOf(*model, margin, begin, end, missing, strict_shape, checked), rows, py::none());
+  return Answer(*model, RequestOf(*model, margin, begin, end, missing, strict_shape), rows, py::none());
 }
 
 std::unique_ptr<FrozenCall> Freeze(Booster const& booster, bool margin, std::size_t begin, std::size_t end,
                                    float missing, bool strict_shape) {
   auto model = FrozenOf(booster);
   if (!model) return nullptr;
-  Request const request = RequestOf(*model, margin, begin, end, missing, strict_shape, false);
+  Request const request = RequestOf(*model, margin, begin, end, missing, strict_shape);
   return std::make_unique<FrozenCall>(FrozenCall{std::move(model), request});
 }
 
@@ -217,9 +220,9 @@ void BindPredictor(py::module_& module) {
           },
           arg("data"), arg("out"));
   module.def("predict_array", &PredictArray, arg("booster"), arg("data"), arg("margin"), arg("begin"), arg("end"),
-             arg("missing"), arg("strict_shape"), arg("checked"));
+             arg("missing"), arg("strict_shape"));
   module.def("predict_csr", &PredictCsr, arg("booster"), arg("arrays"), arg("num_columns"), arg("margin"), arg("begin"),
-             arg("end"), arg("missing"), arg("strict_shape"), arg("checked"));
+             arg("end"), arg("missing"), arg("strict_shape"));
   module.def("freeze", &Freeze, arg("booster"), arg("margin"), arg("begin"), arg("end"), arg("missing"),
              arg("strict_shape"));
 }

@@ -72,14 +72,15 @@ py::list UnseenCodesIn(DMatrix const& reference, DMatrix const& data, int max_bi
     auto const flags = info.CategoricalFlags(reference.Columns());
     if (std::find(flags.begin(), flags.end(), 1) == flags.end()) return std::vector<UnseenCodes>{};
     std::vector<KnownCodes> known;
-    auto const bins = reference.Binned(ContextOf(nthread, interrupted), max_bin);
+    Context const ctx = ContextOf(nthread, interrupted);
+    auto const bins = reference.Binned(ctx, max_bin);
     for (std::size_t i = 0; i < std::min(flags.size(), data.Columns()); ++i) {
       bool const labelled = i < info.categories.size() && !info.categories[i].empty();
       if (flags[i] == 0 || labelled) continue;
       Span<float const> const codes = bins->GetCuts().Upper(i);
       known.push_back({i, CodeSetOf(std::vector<std::int32_t>(codes.begin(), codes.end())), true});
     }
-    return known.empty() ? std::vector<UnseenCodes>{} : FindUnseenCodes(known, data.PassingFeatures());
+    return known.empty() ? std::vector<UnseenCodes>{} : FindUnseenCodes(known, data.PassingFeatures(ctx), ctx);
   }));
 }
 

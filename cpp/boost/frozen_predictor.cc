@@ -7,6 +7,11 @@
 #include "base/error.h"
 
 namespace xgbl {
+namespace {
+
+constexpr double kCodeCycles = 20;  // to look whether training had a code
+
+}  // namespace
 
 FrozenPredictor::FrozenPredictor(std::shared_ptr<Learner const> learner)
     : learner_(std::move(learner)),
@@ -14,7 +19,14 @@ FrozenPredictor::FrozenPredictor(std::shared_ptr<Learner const> learner)
       starts_(learner_->Starts(static_cast<std::size_t>(learner_->GetModel().num_outputs))),
       codes_(KnownCodesOf(learner_->GetModel())),
       ctx_(learner_->MakeContext(nullptr, {})),
-      row_cycles_(serving_->MostCycles()) {}
+      row_cycles_(serving_->MostCycles() + kCodeCycles * static_cast<double>(codes_.size())) {}
+
+bool FrozenPredictor::KnowsCodes(RowSource const& source, Interrupt const& interrupted) const {
+  if (codes_.empty()) return true;
+  Context ctx = ctx_;
+  ctx.interrupted = interrupted;
+  return HasKnownCodes(codes_, source, ctx);
+}
 
 std::size_t FrozenPredictor::Columns(PredictionKind kind) const {
   return kind == PredictionKind::kClass ? 1 : starts_.size();

@@ -27,11 +27,8 @@ class FrozenPredictor {
   Learner const& GetLearner() const { return *learner_; }
   /// Predictions per row.
   std::size_t Columns(PredictionKind kind) const;
-  /// Whether there is something about the rows that the user should be told of: codes of categories that training did
-  /// not have, or that they begin without margins, unlike those of the training.
-  bool IsRemarkable(RowSource const& source) const {
-    return learner_->GetModel().facts.base_margin || !HasKnownCodes(codes_, source);
-  }
+  /// Whether training had all codes of categories that the rows have.
+  bool KnowsCodes(RowSource const& source, Interrupt const& interrupted) const;
   std::vector<KnownCodes> const& Codes() const { return codes_; }
   /// Whether a call takes so little that doing other things meanwhile is not worth it.
   bool IsQuick(std::size_t rows) const { return static_cast<double>(rows) * row_cycles_ < kQuickCycles; }

@@ -8,7 +8,7 @@
 namespace xgbl {
 namespace {
 
-// The highest code in the sets of each feature that is split by some.
+// The highest code in the sets of each feature that is split by some. Reads all nodes.
 std::map<std::size_t, std::int32_t> HighestCodes(Model const& model) {
   std::map<std::size_t, std::int32_t> highest;
   for (auto const& tree : model.trees) {
@@ -32,6 +32,16 @@ std::size_t LabelsOf(Model const& model, std::size_t feature) {
   return std::max(model.categories[feature].names.size(), model.categories[feature].numbers.size());
 }
 
+// Whether sets of trees say what nothing else does: of categories without labels whose codes training did not note, and
+// of all features if nobody knows which ones are categories.
+bool NeedsSets(Model const& model) {
+  for (std::size_t feature = 0; feature < model.num_features; ++feature) {
+    if (feature < model.feature_types.size() && model.feature_types[feature] != "c") continue;
+    if (LabelsOf(model, feature) == 0 && model.facts.codes.count(feature) == 0) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 std::vector<bool> SplitBySets(Model const& model) {
@@ -46,7 +56,7 @@ std::vector<bool> SplitBySets(Model const& model) {
 std::vector<KnownCodes> KnownCodesOf(Model const& model) {
   std::vector<KnownCodes> known;
   if (model.linear) return known;
-  auto const highest = HighestCodes(model);
+  auto const highest = NeedsSets(model) ? HighestCodes(model) : std::map<std::size_t, std::int32_t>{};
   for (std::size_t feature = 0; feature < model.num_features; ++feature) {
     auto const told = model.facts.codes.find(feature);
     auto const split = highest.find(feature);

@@ -1,45 +1,94 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "predict/unseen_codes.h"
 
+#include <atomic>
 #include <cmath>
 #include <cstdint>
 #include <set>
+#include <utility>
 
+#include "parallel/parallel_for.h"
 #include "predict/row_values.h"
 
 namespace xgbl {
 namespace {
 
-// Calls `found(i, value)` for each value that known[i] has not, row by row.
+constexpr std::size_t kBlockRows = 4096;
+constexpr std::size_t kOperations = 8;  // that a value takes, in small steps
+
+std::vector<std::uint32_t> FeaturesOf(std::vector<KnownCodes> const& known) {
+  std::vector<std::uint32_t> features;
+  for (KnownCodes const& feature : known) features.push_back(static_cast<std::uint32_t>(feature.feature));
+  return features;
+}
+
+// Calls `found(i, value)` for each value of rows [begin, end) that known[i] has not, row by row.
 template <class Found>
-void ForEachUnseen(std::vector<KnownCodes> const& known, RowSource const& rows, Found const& found) {
-  std::vector<std::uint32_t> used;
-  for (KnownCodes const& feature : known) used.push_back(static_cast<std::uint32_t>(feature.feature));
-  if (used.empty()) return;
-  ForEachRow(rows, used, 0, rows.Rows(), [&](std::size_t, float const* values) {
+void ForEachUnseen(std::vector<KnownCodes> const& known, Span<std::uint32_t const> features, RowSource const& rows,
+                   std::size_t begin, std::size_t end, Found const& found) {
+  ForEachRow(rows, features, begin, end, [&](std::size_t, float const* values) {
     for (std::size_t i = 0; i < known.size(); ++i) {
       if (!std::isnan(values[i]) && !Contains(known[i].codes, values[i])) found(i, values[i]);
     }
   });
 }
 
+// Calls `read(begin, end)` for blocks of all rows.
+template <class Read>
+void ForBlocks(std::vector<KnownCodes> const& known, RowSource const& rows, Context const& ctx, Read const& read) {
+  if (known.empty()) return;
+  if (rows.Rows() == 1) return read(0, 1);  // many a request of a server
+  ParallelBlocks(ForWork(ctx, rows.Rows() * known.size() * kOperations), rows.Rows(), kBlockRows, read);
+}
+
+// Values, each once, in the order in which they were met.
+class Met {
+ public:
+  void Add(float value) {
+    if (known_.insert(value).second) values_.push_back(value);
+  }
+  void Add(Met const& later) {
+    for (float const value : later.values_) Add(value);
+  }
+  std::vector<float> Take() { return std::move(values_); }
+  bool Empty() const { return values_.empty(); }
+
+ private:
+  std::vector<float> values_;
+  std::set<float> known_;
+};
+
 }  // namespace
 
-bool HasKnownCodes(std::vector<KnownCodes> const& known, RowSource const& rows) {
-  bool all = true;
-  ForEachUnseen(known, rows, [&](std::size_t, float) { all = false; });
+bool HasKnownCodes(std::vector<KnownCodes> const& known, RowSource const& rows, Context const& ctx) {
+  auto const features = FeaturesOf(known);
+  std::atomic<bool> all{true};
+  ForBlocks(known, rows, ctx, [&](std::size_t begin, std::size_t end) {
+    if (!all.load(std::memory_order_relaxed)) return;
+    ForEachUnseen(known, features, rows, begin, end,
+                  [&](std::size_t, float) { all.store(false, std::memory_order_relaxed); });
+  });
   return all;
 }
 
-std::vector<UnseenCodes> FindUnseenCodes(std::vector<KnownCodes> const& known, RowSource const& rows) {
-  std::vector<std::vector<float>> values(known.size());
-  std::vector<std::set<float>> met(known.size());
-  ForEachUnseen(known, rows, [&](std::size_t i, float value) {
-    if (met[i].insert(value).second) values[i].push_back(value);
+std::vector<UnseenCodes> FindUnseenCodes(std::vector<KnownCodes> const& known, RowSource const& rows,
+                                         Context const& ctx) {
+  auto const features = FeaturesOf(known);
+  std::vector<std::vector<Met>> blocks((rows.Rows() + kBlockRows - 1) / kBlockRows);
+  ForBlocks(known, rows, ctx, [&](std::size_t begin, std::size_t end) {
+    auto& met = blocks[begin / kBlockRows];
+    ForEachUnseen(known, features, rows, begin, end, [&](std::size_t i, float value) {
+      met.resize(known.size());
+      met[i].Add(value);
+    });
   });
+  std::vector<Met> all(known.size());
+  for (auto const& met : blocks) {
+    for (std::size_t i = 0; i < met.size(); ++i) all[i].Add(met[i]);
+  }
   std::vector<UnseenCodes> unseen;
   for (std::size_t i = 0; i < known.size(); ++i) {
-    if (!values[i].empty()) unseen.push_back({known[i].feature, std::move(values[i]), known[i].certain});
+    if (!all[i].Empty()) unseen.push_back({known[i].feature, all[i].Take(), known[i].certain});
   }
   return unseen;
 }

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Codes of categories in rows that a model does not know from its training. One pass over the columns of categories.
+// Codes of categories in rows that a model does not know from its training. One pass over the columns of categories,
+// by all threads; the same result for any number of them.
 #pragma once
 
 #include <cstddef>
 #include <vector>
 
+#include "base/context.h"
 #include "model/known_codes.h"
 #include "predict/row_source.h"
 
@@ -16,9 +18,10 @@ struct UnseenCodes {
   bool certain = true;        // as in KnownCodes
 };
 
-/// Whether the rows have no others.
-bool HasKnownCodes(std::vector<KnownCodes> const& known, RowSource const& rows);
+/// Whether the rows have no others. Ends soon after the first one; a few rows are read without further ado.
+bool HasKnownCodes(std::vector<KnownCodes> const& known, RowSource const& rows, Context const& ctx);
 /// The others, by feature; nothing of features that have none.
-std::vector<UnseenCodes> FindUnseenCodes(std::vector<KnownCodes> const& known, RowSource const& rows);
+std::vector<UnseenCodes> FindUnseenCodes(std::vector<KnownCodes> const& known, RowSource const& rows,
+                                         Context const& ctx);
 
 }  // namespace xgbl

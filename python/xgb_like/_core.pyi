@@ -257,9 +257,6 @@ class Booster:
     def tree_outputs(self) -> list[int]:
         """The output that each tree adds to; of a tree with vectors in its leaves 0."""
 
-    def takes_categories(self) -> bool:
-        """Whether it knows codes of categories of some feature."""
-
     def unseen_codes(self, data: DMatrix) -> list[tuple[int, list[float], bool]]:
         """Per feature with codes that the model does not know: the feature, these codes, each once, and whether it is
         certain that training did not have them.
@@ -287,10 +284,12 @@ class Booster:
 class FrozenPredictor:
     """A model as it was, with what all calls have in common. Safe from any thread."""
 
-    def predict(self, data: npt.NDArray[Any], out: npt.NDArray[np.float32] | None) -> npt.NDArray[np.float32] | None:
-        """Rows, or rows x outputs, in `out` if that is given. None if the array is not a table of float32, float64,
-        int32 or int64 with as many columns as the model has features, or if the user is to be told something: of codes
-        of categories that are not known, or that rows have no base margins.
+    def predict(
+        self, data: npt.NDArray[Any], out: npt.NDArray[np.float32] | None
+    ) -> tuple[npt.NDArray[np.float32], bool] | None:
+        """Rows, or rows x outputs, in `out` if that is given, and whether the user is to be told that they have no base
+        margins. None if the array is not a table of float32, float64, int32 or int64 with as many columns as the model
+        has features, or if rows have codes of categories that are not known.
         """
 
 def freeze(
@@ -306,9 +305,8 @@ def predict_array(
     end: int,
     missing: float,
     strict_shape: bool,
-    checked: bool,
-) -> npt.NDArray[np.float32] | None:
-    """As FrozenPredictor.predict; `checked` if the user was told what there is to tell."""
+) -> tuple[npt.NDArray[np.float32], bool] | None:
+    """As FrozenPredictor.predict."""
 
 def predict_csr(
     booster: Booster,
@@ -319,6 +317,5 @@ def predict_csr(
     end: int,
     missing: float,
     strict_shape: bool,
-    checked: bool,
-) -> npt.NDArray[np.float32] | None:
+) -> tuple[npt.NDArray[np.float32], bool] | None:
     """The same of indptr, indices and values; None if they are of types or layouts that are not read as they are."""

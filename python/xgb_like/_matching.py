@@ -43,12 +43,14 @@ class Matching(BoosterState):
 
     def _coded(self, matrix: _core.DMatrix, unseen: UnseenLevels, by_name: bool = True) -> _core.DMatrix:
         """Return the matrix as the training data were: in the order of columns, codes of categories, and kinds."""
+        is_first = unseen.is_first_look(matrix)
         order = order_of(matrix.feature_names, self._handle.feature_names) if by_name else None
         if order is not None:
             matrix = reordered_matrix(matrix, order)
         if self._handle.num_features() and (any(matrix.categories) or any(self._handle.categories)):
             matrix = recode_matrix(matrix, Known.of_model(self._handle), unseen)
-        self._note_codes(matrix, unseen)
+        if is_first:
+            self._note_codes(matrix, unseen)
         return matrix
 
     def _note_codes(self, matrix: _core.DMatrix, unseen: UnseenLevels) -> None:

@@ -21,7 +21,7 @@ from ._recode import Known, recode_table
 from ._similarity import leaf_similarity
 from ._state import check_matrix, whole
 from ._typing import ArrayLike, Floats, IterationRange, OnUnseen
-from ._unseen import UnseenLevels
+from ._unseen import UnseenLevels, warn_of_margins
 
 _EXPLANATIONS = ("contributions", "path_contributions", "interactions", "path_interactions")
 if TYPE_CHECKING:
@@ -182,31 +182,39 @@ class Prediction(Matching):
             begin, end = self._rounds_of(iteration_range)
             cell = missing if type(missing) is float else missing_value(missing)
             margin = _is_margin(predict_type)
-            quick = _core.predict_array(self._handle, data, margin, begin, end, cell, bool(strict_shape), False)
+            quick = _core.predict_array(self._handle, data, margin, begin, end, cell, bool(strict_shape))
             if quick is not None:
-                return quick
+                found, lacks_margins = quick
+                if lacks_margins:
+                    warn_of_margins(self._handle)
+                return found
         margin = _is_margin(predict_type)
         if is_column_format(data) or is_path(data) or isinstance(data, DMatrix):
             raise UnsupportedDataError(
                 f"Data type {type(data).__name__} is not supported by inplace prediction. Use predict(DMatrix(data)), "
                 "or a CSR matrix in place of CSC and COO."
             )
-        table = self._read(data, missing, validate_features, base_margin is not None, UnseenLevels(on_unseen))
-        quick = (
-            None if base_margin is not None else self._quickly(table, margin, iteration_range, missing, strict_shape)
-        )
-        if quick is not None:
-            return quick
+        unseen = UnseenLevels(on_unseen)
+        table = self._read(data, validate_features, unseen)
+        if base_margin is None:
+            quick = self._quickly(table, margin, iteration_range, missing, strict_shape)
+            if quick is not None:
+                found, lacks_margins = quick
+                if lacks_margins:
+                    unseen.add_margins()
+                unseen.warn(self._handle)
+                return found
         matrix = table.to_core(missing_value(missing), 0, "call")
         if base_margin is not None:
             matrix.set_float_info("base_margin", float_field("base_margin", base_margin, table.shape[0]))
+        self._note_codes(matrix, unseen)
+        self._note_margins(matrix, unseen)
+        unseen.warn(self._handle)
         kind = _kind(margin, False, self._handle)
         return _shape(self._handle.predict(matrix, kind, *self._rounds_of(iteration_range), False), strict_shape)
 
-    def _read(
-        self, data: ArrayLike, missing: float, validate_features: bool, has_margins: bool, unseen: UnseenLevels
-    ) -> Table:
-        """Return rows as the training data were, having told of what was otherwise there."""
+    def _read(self, data: ArrayLike, validate_features: bool, unseen: UnseenLevels) -> Table:
+        """Return rows as the training data were, but for codes without labels."""
         texts = texts_of(self._handle.feature_names, self._handle.categories)
         table = read_table(_as_column(data, self._handle.num_features()), enable_categorical=True, texts=texts)
         if validate_features:
@@ -215,18 +223,16 @@ class Prediction(Matching):
             table = table if order is None else reordered_table(table, order)
         if self._handle.num_features() and (table.categories or any(self._handle.categories)):
             table = recode_table(table, Known.of_model(self._handle), unseen)
-        if self._handle.takes_categories():
-            self._note_codes(table.to_core(missing_value(missing), 0, "call"), unseen)
-        if not has_margins and self._handle.began_from_margins():
-            unseen.add_margins()
-        unseen.warn(self._handle)
         return table
 
     def _quickly(
         self, table: Table, margin: bool, iteration_range: IterationRange, missing: float, strict_shape: bool
-    ) -> Floats | None:
-        """Predict from the memory of a table as it is; None if that is not possible."""
-        settings = (margin, *self._rounds_of(iteration_range), missing_value(missing), bool(strict_shape), True)
+    ) -> tuple[Floats, bool] | None:
+        """Predict from the memory of a table as it is; None if that is not possible, or codes are not known.
+
+        The second is whether rows begin without margins, unlike those of the training.
+        """
+        settings = (margin, *self._rounds_of(iteration_range), missing_value(missing), bool(strict_shape))
         if table.layout == "csr":
             indptr, indices, values = table.arrays
             return _core.predict_csr(self._handle, (indptr, indices, values), table.shape[1], *settings)

@@ -11,6 +11,7 @@ import numpy as np
 from . import _core
 from ._exceptions import DataError, ParameterError
 from ._typing import ArrayLike, Floats, IterationRange
+from ._unseen import warn_of_margins
 
 if TYPE_CHECKING:
     from ._booster import Booster
@@ -99,7 +100,10 @@ class Predictor:
         if self._frozen is not None and type(data) is np.ndarray:  # masked arrays are not
             quick = self._frozen.predict(data, out)
             if quick is not None:
-                return quick
+                found, lacks_margins = quick
+                if lacks_margins:
+                    warn_of_margins(self._booster._handle)
+                return found
         found = self._booster.inplace_predict(data, **self._settings)
         if out is None:
             return found

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from reprlib import repr as shortened
 from typing import TYPE_CHECKING
+from weakref import WeakSet
 
 from ._exceptions import DataError
 from ._messages import warn_if_wanted
@@ -34,6 +35,11 @@ MARGINS = (
 _Level = str | float
 
 
+def warn_of_margins(booster: _core.Booster) -> None:
+    """Warn that rows have no base margins, and those of the training had."""
+    warn_if_wanted(MARGINS, booster)
+
+
 class UnseenLevels:
     """What one call of the user meets of such data, over all matrices, batches and rounds that it reads.
 
@@ -47,6 +53,7 @@ class UnseenLevels:
         self._refused = setting("on_unseen", on_unseen) == "error"
         self._found: dict[str, dict[str, dict[_Level, None]]] = {}  # by text and feature, in the order of their rows
         self._told: set[str] = set()
+        self._searched: WeakSet[_core.DMatrix] = WeakSet()
 
     def add(self, name: str, levels: Sequence[_Level]) -> None:
         """Take levels of a feature that are going to be missing; raise DataError if they may not be."""
@@ -70,6 +77,12 @@ class UnseenLevels:
         strange = [code for code in codes if certain or not (0 <= code < _MOST_CODES and code.is_integer())]
         if strange:
             self._note(_CODES, name, strange)
+
+    def is_first_look(self, matrix: _core.DMatrix) -> bool:
+        """Tell whether this is the first time that a matrix is asked about: its codes are read once, not each round."""
+        first = matrix not in self._searched
+        self._searched.add(matrix)
+        return first
 
     def add_numbers(self, name: str) -> None:
         """Take a feature whose categories are turned back into numbers."""

@@ -360,6 +360,31 @@ def test_training_warns_once_of_codes_in_data_for_evaluation():
         xgb.train(PARAMS, dtrain, 4, evals=evals, verbose_eval=False)
 
 
+def test_training_reads_the_codes_of_each_matrix_once(monkeypatch):
+    looked, note = [], xgb.Booster._note_codes
+    monkeypatch.setattr(xgb.Booster, "_note_codes", lambda *args: (looked.append(args[1]), note(*args))[1])
+    dtrain, other = coded(CODES, CODES[:, 0]), coded(STRANGE, np.ones(len(STRANGE)))
+    evals = [(other, "x"), (dtrain, "t"), (other, "again")]
+    with pytest.warns(UserWarning, match=TOLD):
+        model = xgb.train(PARAMS, dtrain, 4, evals=evals, verbose_eval=False)
+    assert looked == [other._handle, dtrain._handle]
+    for _ in range(2):  # each call of the user looks anew
+        with pytest.warns(UserWarning, match=TOLD):
+            model.eval(other)
+
+
+def test_frames_become_a_matrix_only_if_there_are_unseen_codes(by_code, monkeypatch):
+    from xgb_like._ingest import Table  # noqa: PLC0415
+
+    made, make = [], Table.to_core
+    monkeypatch.setattr(Table, "to_core", lambda *args: (made.append(1), make(*args))[1])
+    by_code.inplace_predict(pd.DataFrame(CODES, columns=["f0", "f1"]))
+    assert not made
+    with pytest.warns(UserWarning, match=TOLD):
+        by_code.inplace_predict(pd.DataFrame(STRANGE, columns=["f0", "f1"]))
+    assert len(made) == 1
+
+
 @pytest.mark.parametrize("kind", [xgb.DMatrix, xgb.QuantileDMatrix])
 def test_quantised_matrices_have_missing_cells_for_codes_that_the_reference_has_not(kind):
     reference = kind(CODES, feature_types=TYPES)
