@@ -3,6 +3,7 @@
 // messages go and how to learn that the user wants to stop. Passed down by const reference; there are no globals.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <mutex>
@@ -28,8 +29,12 @@ class MessageLog {
     std::lock_guard<std::mutex> const lock(mutex_);
     return std::exchange(messages_, {});
   }
+  /// The verbosity where the parameter of this name is not given.
+  int DefaultVerbosity() const { return default_verbosity_; }
+  void SetDefaultVerbosity(int verbosity) { default_verbosity_ = verbosity; }
 
  private:
+  std::atomic<int> default_verbosity_{1};
   std::mutex mutex_;
   std::vector<Message> messages_;
 };
@@ -44,11 +49,15 @@ struct Context {
   SimdLevel simd = SimdLevel::kScalar;
   std::uint64_t seed = 0;
   MessageLog* log = nullptr;
+  int verbosity = 1;  // the highest level that anybody wants to hear of
   Interrupt interrupted;
 
-  void Warn(std::string text) const {
-    if (log != nullptr) log->Add(MessageLog::Level::kWarning, std::move(text));
+  /// To be asked before a message is made that takes time.
+  bool Tells(MessageLog::Level level) const { return log != nullptr && static_cast<int>(level) <= verbosity; }
+  void Tell(MessageLog::Level level, std::string text) const {
+    if (Tells(level)) log->Add(level, std::move(text));
   }
+  void Warn(std::string text) const { Tell(MessageLog::Level::kWarning, std::move(text)); }
 };
 
 }  // namespace xgbl

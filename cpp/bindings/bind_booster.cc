@@ -309,6 +309,7 @@ void BindTraining(BoosterClass& cls) {
       .def("params", Fact(&Learner::Params))
       .def("given_params", Fact(&Learner::GivenParams))
       .def("take_messages", &TakeMessages)
+      .def("set_default_verbosity", &Booster::SetDefaultVerbosity, arg("verbosity"))
       .def("update", &Update, arg("dtrain"))
       .def("boost", &Boost, arg("dtrain"), arg("derivatives"), arg("split"))
       .def("train_margins", &TrainMargins, arg("dtrain"))

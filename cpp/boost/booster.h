@@ -78,6 +78,7 @@ class Booster {
   void DropCaches(Interrupt const& interrupted = {});
 
   std::vector<MessageLog::Message> TakeMessages() { return log_.Take(); }
+  void SetDefaultVerbosity(int verbosity) { log_.SetDefaultVerbosity(verbosity); }
 
  private:
   class StartGuard;

@@ -204,7 +204,10 @@ Context Learner::MakeContext(MessageLog* log, Interrupt const& interrupted) cons
   ctx.threads = ThreadCount(settings_.general.nthread);
   ctx.simd = DefaultSimd();
   ctx.seed = static_cast<std::uint64_t>(settings_.general.seed);
-  ctx.log = settings_.general.verbosity > 0 ? log : nullptr;
+  ctx.log = log;
+  if (log != nullptr) {
+    ctx.verbosity = Has(given_, "verbosity") ? settings_.general.verbosity : log->DefaultVerbosity();
+  }
   ctx.interrupted = interrupted;
   return ctx;
 }

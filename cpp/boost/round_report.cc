@@ -61,7 +61,7 @@ std::string SizeOf(Tree const& tree) {
 }  // namespace
 
 void ReportStart(RoundTask const& task, bool grows_trees) {
-  if (task.ctx.log == nullptr) return;
+  if (!task.ctx.Tells(MessageLog::Level::kInfo)) return;
   std::size_t const rows = task.data.Rows(), columns = task.data.Columns();
   std::string const method = grows_trees ? PlanOf(task.boost).method : "";
   std::string text = Text("Training ", task.boost.booster, method.empty() ? "" : " by ", method, " on ",
@@ -76,14 +76,14 @@ void ReportStart(RoundTask const& task, bool grows_trees) {
       text += Text("; ", BinsOf(*task.data.Binned(task.ctx, task.tree.max_bin)), ", ready in ", time.count(), " ms");
     }
   }
-  task.ctx.log->Add(MessageLog::Level::kInfo, text + ".");
+  task.ctx.Tell(MessageLog::Level::kInfo, text + ".");
 }
 
 void ReportTrees(Model const& model, std::size_t round, Context const& ctx) {
-  if (ctx.log == nullptr || model.linear) return;
+  if (!ctx.Tells(MessageLog::Level::kDebug) || model.linear) return;
   for (std::size_t t = model.round_begin[round]; t < model.round_begin[round + 1]; ++t) {
-    ctx.log->Add(MessageLog::Level::kDebug, "Round " + std::to_string(round) + ", tree " + std::to_string(t) + ": " +
-                                                SizeOf(*model.trees[t]) + ".");
+    ctx.Tell(MessageLog::Level::kDebug,
+             "Round " + std::to_string(round) + ", tree " + std::to_string(t) + ": " + SizeOf(*model.trees[t]) + ".");
   }
 }
 

@@ -154,15 +154,15 @@ class BoundedFinder final : public SplitFinder {
   }
 
   void Report() const {
-    if (task_.ctx.log == nullptr) return;
+    if (!task_.ctx.Tells(MessageLog::Level::kInfo)) return;
     std::size_t cells = 0, refined = 0;
     for (auto const& search : searches_) {
       cells += search ? search->Cells() : 0;
       refined += search ? search->Refined() : 0;
     }
     double const share = cells > 0 ? 100.0 * static_cast<double>(refined) / static_cast<double>(cells) : 0;
-    task_.ctx.log->Add(MessageLog::Level::kInfo, "Exact splits: " + std::to_string(share) + " % of " +
-                                                     std::to_string(cells) + " cells were refined.");
+    task_.ctx.Tell(MessageLog::Level::kInfo, "Exact splits: " + std::to_string(share) + " % of " +
+                                                 std::to_string(cells) + " cells were refined.");
   }
 
   std::vector<Family> Families(GrowingTree const& tree, std::vector<NodeId> const& nodes) const {

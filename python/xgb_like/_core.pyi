@@ -160,6 +160,9 @@ class Booster:
     def given_params(self) -> list[tuple[str, str]]:
         """What set_params was given so far, later values replacing earlier ones."""
 
+    def set_default_verbosity(self, verbosity: int) -> None:
+        """Say which messages are wanted where the parameter is not given."""
+
     def take_messages(self) -> list[tuple[int, str]]:
         """(1 warning | 2 info | 3 debug, text) since the last call."""
 

@@ -13,6 +13,7 @@ from . import _core
 from ._exceptions import DataError, ParameterError, UnsupportedDataError, XgbLikeError
 from ._messages import hand_on
 from ._other_libraries import named, remedy
+from .config import setting
 
 if TYPE_CHECKING:
     from ._data import DMatrix
@@ -45,6 +46,7 @@ class BoosterState:
 
     def _run(self, method: Callable[_P, _T], *args: _P.args, **kwargs: _P.kwargs) -> _T:
         """Call a method of the engine and hand on the messages that it left."""
+        self._handle.set_default_verbosity(setting("verbosity"))
         try:
             return method(*args, **kwargs)
         finally:

@@ -131,6 +131,19 @@ def test_verbosity_three_tells_how_large_trees_are(caplog, classes):
     assert stump[-1] == ("DEBUG", "Round 0, tree 0: 1 node, 1 leaf, depth 0.")
 
 
+def test_messages_that_nobody_wants_are_not_made(dtrain):
+    def messages(booster):
+        booster._handle.update(dtrain._handle)
+        return [level for level, _ in booster._handle.take_messages()]
+
+    assert messages(xgb.Booster({}, [dtrain])) == []
+    assert messages(xgb.Booster({"verbosity": 2}, [dtrain])) == [2]
+    assert messages(xgb.Booster({"verbosity": 3}, [dtrain])) == [2, 3]
+    with xgb.config_context(verbosity=3):
+        assert messages(xgb.Booster({"verbosity": 0}, [dtrain])) == []
+        assert messages(xgb.Booster({"eta": 0.5}, [dtrain])) == [2, 3]
+
+
 def test_usual_verbosity_tells_nothing(caplog, dtrain):
     assert not told(caplog, {}, dtrain)
     with xgb.config_context(verbosity=2):
