@@ -214,12 +214,13 @@ void Booster::GrowRound(RoundTask const& task, ObjectiveState const& state, Marg
   Matrix<float> margins = std::move(round.margins);
   if (round.changes_earlier) cache_.MarkStale();
   if (!cached->remembered) {
-    TrainingFacts const facts = FactsOf(task.data);
+    TrainingFacts const facts = FactsOf(task.data, task.ctx);
     Change([&](Learner* learner) { Remember(facts, &learner->MutableModel()); });
     cached->remembered = true;
   }
   Change([&](Learner* learner) { learner->Add(std::move(round), state); });
   ReportTrees(learner_.GetModel(), learner_.GetModel().Rounds() - 1, task.ctx);
+  cached->compared = false;
   if (margins.empty()) return;
   cached->spare = std::exchange(cached->margins, std::move(margins));
   cached->rounds = learner_.GetModel().Rounds();
@@ -270,15 +271,19 @@ MarginCache::Entry& Booster::EntryOf(Data const& data, Context const& ctx) {
   MarginCache::Entry* entry = cache_.Find(data);
   if (entry != nullptr) return *entry;
   learner_.CheckFeatures(*data);
-  data->CheckUnchanged(ctx);  // bins may be there already, and say nothing of it
-  return *cache_.Add(data, learner_.StartMargins(*data));
+  bool const has_views = data->HasViews();  // they say nothing of it; who makes some compares then
+  if (has_views) data->CheckUnchanged(ctx);
+  entry = cache_.Add(data, learner_.StartMargins(*data));
+  entry->compared = has_views;
+  return *entry;
 }
 
 MarginCache::Entry& Booster::CachedMargins(Data const& data, Context const& ctx) {
   Model const& model = learner_.GetModel();
   MarginCache::Entry& entry = EntryOf(data, ctx);
+  bool const compared = std::exchange(entry.compared, false);
   if (!entry.stale && entry.rounds == model.Rounds()) return entry;
-  CheckUnchanged(data->Features(), ctx);
+  if (!compared) CheckUnchanged(data->Features(), ctx);
   std::size_t const known = entry.stale ? 0 : entry.rounds;
   // A copy: an interrupted call must not leave half of the trees added.
   Matrix<float> margins = entry.stale ? learner_.StartMargins(*data) : entry.margins;

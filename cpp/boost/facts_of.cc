@@ -7,8 +7,12 @@
 #include <utility>
 #include <vector>
 
+#include "parallel/parallel_for.h"
+
 namespace xgbl {
 namespace {
+
+constexpr std::size_t kBlockRows = 4096;
 
 // The codes of some features, each met any number of times.
 class CodeMarks {
@@ -23,7 +27,18 @@ class CodeMarks {
     marks[code] = true;
   }
 
-  CodeSet Take(std::size_t feature) const {
+  void Add(CodeMarks const& other) {
+    for (std::size_t feature = 0; feature < marks_.size(); ++feature) {
+      auto& marks = marks_[feature];
+      auto const& more = other.marks_[feature];
+      if (more.size() > marks.size()) marks.resize(more.size());
+      for (std::size_t code = 0; code < more.size(); ++code) {
+        if (more[code]) marks[code] = true;
+      }
+    }
+  }
+
+  CodeSet SetOf(std::size_t feature) const {
     std::vector<std::int32_t> codes;
     for (std::size_t code = 0; code < marks_[feature].size(); ++code) {
       if (marks_[feature][code]) codes.push_back(static_cast<std::int32_t>(code));
@@ -35,44 +50,65 @@ class CodeMarks {
   std::vector<std::vector<bool>> marks_;
 };
 
+constexpr std::uint32_t kNotWanted = ~std::uint32_t{0};
+
 // The features whose codes nothing else tells.
-std::vector<std::uint8_t> WithoutLabels(DMatrix const& train) {
+struct WantedFeatures {
+  std::vector<std::size_t> features;
+  std::vector<std::uint32_t> place;  // by feature: where it is among them
+};
+
+WantedFeatures WithoutLabels(DMatrix const& train) {
+  WantedFeatures wanted;
   Meta const& info = train.Info();
-  if (info.feature_types.empty()) return {};
-  std::vector<std::uint8_t> wanted = info.CategoricalFlags(train.Columns());
-  for (std::size_t i = 0; i < info.categories.size(); ++i) {
-    if (!info.categories[i].empty()) wanted[i] = 0;
+  if (info.feature_types.empty()) return wanted;
+  auto const flags = info.CategoricalFlags(train.Columns());
+  wanted.place.resize(flags.size(), kNotWanted);
+  for (std::size_t i = 0; i < flags.size(); ++i) {
+    if (flags[i] == 0 || (i < info.categories.size() && !info.categories[i].empty())) continue;
+    wanted.place[i] = static_cast<std::uint32_t>(wanted.features.size());
+    wanted.features.push_back(i);
   }
   return wanted;
 }
 
-void Mark(FeatureMatrix const& features, std::vector<std::uint8_t> const& wanted, CodeMarks* marks) {
+// Of rows [begin, end).
+void Mark(FeatureMatrix const& features, WantedFeatures const& wanted, std::size_t begin, std::size_t end,
+          CodeMarks* marks) {
   bool const sparse = features.Sparse() != nullptr;
-  for (std::size_t row = 0; row < features.Rows(); ++row) {
+  for (std::size_t row = begin; row < end; ++row) {
     if (sparse) {
       features.ForEachPresent(row, [&](std::size_t i, float value) {
-        if (wanted[i] != 0) marks->Add(i, value);
+        if (wanted.place[i] != kNotWanted) marks->Add(wanted.place[i], value);
       });
       continue;
     }
-    for (std::size_t i = 0; i < wanted.size(); ++i) {
-      if (wanted[i] != 0) marks->Add(i, features.Value(row, i));
-    }
+    for (std::size_t i = 0; i < wanted.features.size(); ++i) marks->Add(i, features.Value(row, wanted.features[i]));
   }
+}
+
+// By all threads, each of which marks codes of its own.
+CodeMarks MarkAll(FeatureMatrix const& features, WantedFeatures const& wanted, Context const& ctx) {
+  std::size_t const rows = features.Rows(), count = wanted.features.size();
+  Context const worth = ForWork(ctx, rows * count);
+  std::vector<CodeMarks> marks(static_cast<std::size_t>(worth.threads), CodeMarks(count));
+  ParallelTasks(worth, (rows + kBlockRows - 1) / kBlockRows, [&](std::size_t block, int thread) {
+    std::size_t const begin = block * kBlockRows;
+    Mark(features, wanted, begin, std::min(rows, begin + kBlockRows), &marks[static_cast<std::size_t>(thread)]);
+  });
+  for (std::size_t i = 1; i < marks.size(); ++i) marks[0].Add(marks[i]);
+  return std::move(marks[0]);
 }
 
 }  // namespace
 
-TrainingFacts FactsOf(DMatrix const& train) {
+TrainingFacts FactsOf(DMatrix const& train, Context const& ctx) {
   TrainingFacts facts;
   facts.base_margin = !train.Info().base_margin.empty();
-  auto const wanted = WithoutLabels(train);
-  if (std::find(wanted.begin(), wanted.end(), 1) == wanted.end()) return facts;
-  CodeMarks marks(wanted.size());
-  Mark(train.PassingFeatures(), wanted, &marks);
-  for (std::size_t i = 0; i < wanted.size(); ++i) {
-    if (wanted[i] != 0) facts.codes.emplace(i, marks.Take(i));
-  }
+  WantedFeatures const wanted = WithoutLabels(train);
+  if (wanted.features.empty()) return facts;
+  CodeMarks const marks = MarkAll(train.PassingFeatures(ctx), wanted, ctx);
+  for (std::size_t i = 0; i < wanted.features.size(); ++i) facts.codes.emplace(wanted.features[i], marks.SetOf(i));
   return facts;
 }
 

@@ -2,13 +2,15 @@
 // What a model is to remember of data that it was trained on.
 #pragma once
 
+#include "base/context.h"
 #include "data/dmatrix.h"
 #include "model/model.h"
 
 namespace xgbl {
 
-/// One pass over the features that are categories without labels; other values than codes are left out.
-TrainingFacts FactsOf(DMatrix const& train);
+/// One pass, by all threads, over the features that are categories without labels; other values than codes are left
+/// out.
+TrainingFacts FactsOf(DMatrix const& train, Context const& ctx);
 
 /// Adds what a round was trained on, before the round itself: codes are known only if they are of all rounds.
 void Remember(TrainingFacts const& facts, Model* model);

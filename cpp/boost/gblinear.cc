@@ -195,7 +195,10 @@ class GbLinear : public BoosterKind {
   }
 
   static LinearColumns const& ColumnsOf(RoundTask const& task) {
-    if (!*task.kept) *task.kept = std::make_shared<LinearColumns const>(task.data.Features(), task.ctx);
+    if (!*task.kept) {
+      task.data.CheckUnchanged(task.ctx);
+      *task.kept = std::make_shared<LinearColumns const>(task.data.Features(), task.ctx);
+    }
     return *static_cast<LinearColumns const*>(task.kept->get());
   }
 

@@ -24,6 +24,7 @@ class MarginCache {
     bool checked = false;     // whether its labels are known to suit the objective
     bool remembered = false;  // whether the model knows what it is to remember of it
     bool stale = false;
+    bool compared = false;  // with what was read of the user's memory, in the call that is running
     Matrix<float> margins;
     Matrix<float> spare;               // memory of the margins before, for those after the next round
     Gradients gradients;               // of the last round, for the memory as well

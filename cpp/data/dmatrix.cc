@@ -146,6 +146,11 @@ FeatureMatrix const& DMatrix::Features() const {
   return *Built(&picked_, [&] { return std::make_shared<FeatureMatrix const>(Pick(features_, *chosen_, {})); });
 }
 
+bool DMatrix::HasViews() const {
+  std::lock_guard<std::mutex> const lock(views_mutex_);
+  return sorted_ || ordered_ || std::any_of(binned_.begin(), binned_.end(), [](auto const& it) { return it.second; });
+}
+
 FeatureMatrix DMatrix::PassingFeatures(Context const& ctx) const {
   if (!chosen_) return features_;
   {

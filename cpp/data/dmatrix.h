@@ -39,6 +39,8 @@ class DMatrix {
   FeatureMatrix const& Features() const;
   /// The same for a while: such a copy is not kept, if it was not there, unless what is made of it does so.
   FeatureMatrix PassingFeatures(Context const& ctx = {}) const;
+  /// Whether there are bins or sorted columns, which would not follow a change of the user's memory.
+  bool HasViews() const;
   /// Throws DataError if an array of the user's, of these or more rows, was changed since it was read.
   void CheckUnchanged(Context const& ctx) const { xgbl::CheckUnchanged(features_, ctx); }
   /// Number of cells that are not missing.
