@@ -254,5 +254,39 @@ TEST(Booster, TrainingOnBinsKeepsNoCopyOfRowsThatAreReferredTo) {
   }
 }
 
+// Data over memory of the user's, which a hash is kept of.
+struct Watched {
+  std::vector<float> cells;
+  Booster::Data data;
+
+  Watched() {
+    auto const plain = Training();
+    DenseTable table = *plain->Features().Dense();
+    cells.assign(table.data, table.data + table.rows * table.columns);
+    table.data = cells.data();
+    table.fingerprint = Scan(table, Context{}).fingerprint;
+    data = std::make_shared<DMatrix const>(FeatureMatrix(table), plain->Info());
+  }
+};
+
+TEST(Booster, ChangesOfTheUsersMemoryAreNoticedWhereItIsRead) {
+  for (Booster::Pairs const& params :
+       {Booster::Pairs{{"tree_method", "hist"}}, Booster::Pairs{{"tree_method", "approx"}},
+        Booster::Pairs{{"tree_method", "exact"}}, Booster::Pairs{{"booster", "gblinear"}},
+        Booster::Pairs{{"booster", "dart"}}}) {
+    Watched fresh, used;
+    fresh.cells[7] += 1;
+    EXPECT_THROW(Trained(params, fresh.data, 1), DataError) << params[0].second;
+    Booster booster = Trained(params, Training(), 2);
+    EXPECT_THROW(booster.Evaluate(fresh.data), DataError) << params[0].second;
+    EXPECT_THROW(booster.Update(fresh.data), DataError) << params[0].second;
+    Trained(params, used.data, 2);
+    EXPECT_EQ(used.data->HasViews(), params[0].second != "gblinear");
+    used.cells[7] += 1;
+    EXPECT_THROW(Trained(params, used.data, 1), DataError) << params[0].second;
+    EXPECT_THROW(booster.Evaluate(used.data), DataError) << params[0].second;
+  }
+}
+
 }  // namespace
 }  // namespace xgbl
