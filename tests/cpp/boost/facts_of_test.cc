@@ -67,7 +67,7 @@ TEST(FactsOf, NoRowsHaveNoCodes) {
 
 TEST(FactsOf, CanBeInterrupted) {
   Table const table = Rows();
-  Context ctx = Threads(2);
+  Context ctx = Threads(1);
   ctx.interrupted = [] { return true; };
   EXPECT_THROW(FactsOf(DMatrix(table.ByRow(), Types({"c", "float", "c"})), ctx), Cancelled);
 }

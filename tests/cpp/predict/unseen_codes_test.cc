@@ -71,7 +71,7 @@ TEST(UnseenCodes, TheLastRowCounts) {
 
 TEST(UnseenCodes, LookingForThemCanBeInterrupted) {
   Table const table = KnownRows(20'000);
-  Context ctx = Threads(2);
+  Context ctx = Threads(1);
   ctx.interrupted = [] { return true; };
   EXPECT_THROW(HasKnownCodes(kKnown, table.ByRow(), ctx), Cancelled);
   EXPECT_THROW(FindUnseenCodes(kKnown, table.ByRow(), ctx), Cancelled);
