@@ -147,6 +147,8 @@ def test_explainers_of_functions_take_predict(binary, algorithm):
 @pytest.mark.parametrize("background", [0, 30])
 @pytest.mark.parametrize("kind", OF_SHAP)
 def test_values_are_those_of_shap(holes, kind, background):
+    if kind == "many_classes" and background:
+        pytest.importorskip("shap", minversion="0.54")  # earlier ones start all classes where the first one does
     features, label = holes
     data = features[:background] if background else None
     booster = trained(kind, features, label)
