@@ -29,7 +29,7 @@ TEST(UnusedParams, SayWhatTheyNeed) {
   Case const cases[] = {
       {{{"huber_slope", "2"}}, {{"objective", "reg:pseudohubererror"}}, "the objective `reg:squarederror`"},
       {{{"top_rate", "0.3"}}, {{"sampling_method", "goss"}}, "`sampling_method` goss"},
-      {{{"cut_proposal", "global"}}, {{"tree_method", "approx"}}, "`tree_method` approx"},
+      {{{"cut_proposal", "local"}}, {{"tree_method", "approx"}}, "`tree_method` approx"},
   };
   for (auto const& [unused, needed, why] : cases) {
     std::string const text = Warnings(unused);
@@ -39,6 +39,11 @@ TEST(UnusedParams, SayWhatTheyNeed) {
     both.push_back(unused[0]);
     EXPECT_EQ(Warnings(both).find("`" + unused[0].first + "`"), std::string::npos) << unused[0].first;
   }
+}
+
+TEST(UnusedParams, DefaultsAreNoMatter) {
+  EXPECT_EQ(Warnings({{"cut_proposal", "global"}, {"huber_slope", "1.0"}, {"bagging_by_query", "False"}}), "");
+  EXPECT_NE(Warnings({{"huber_slope", "1.5"}}), "");
 }
 
 TEST(UnusedParams, TreeParametersOfALinearModel) {
