@@ -4,7 +4,8 @@
 // gains; a single one is the same code. Scores that pick a candidate are doubles; the sums of what is picked, and its
 // gain, are worked out anew from the integers. A node of few rows needs no histogram (occupied_bins.h).
 // Categorical features (category_scan.cc): one category against the rest where there are few, else the categories in
-// the order of their weights, cut in two (Fisher 1958), one part with fewer than max_cat_threshold of them. Levels that
+// the order of their weights, cut in two (Fisher 1958), one part with fewer than max_cat_threshold of them. Of several
+// outputs a weight is the part of a category's vector that lies along the axis on which they differ most. Levels that
 // do not occur in the node have weight 0, and so go with those whose weights are near it.
 #pragma once
 
@@ -79,7 +80,10 @@ class HistogramScan {
   std::vector<std::uint32_t> AllLevels(std::uint32_t feature, bool from_below) const;
   void SortCategories(std::uint32_t feature);
   bool OccursIn(std::size_t bin) const;
-  std::size_t TellingOutput(std::uint32_t feature) const;
+  double OrderingWeight(std::size_t output, FixedSum sum) const;
+  float WeightAlong(FixedSums const& sums) const;
+  void FindDirection(BinPlace const& place);
+  void TurnTowardsSpread(BinPlace const& place);
 
   FixedSum Bin(std::size_t output, std::size_t bin) const { return histogram_->Bin(output, bin); }
   FixedSum const* WideBins(std::size_t output, std::size_t first) const {
@@ -126,8 +130,9 @@ class HistogramScan {
   Split best_;
   std::size_t width_ = 0;  // candidates that there is room for, per output
   std::vector<double> gradients_, hessians_, gains_;
-  CategoryOrder order_;         // of the categorical feature at hand
-  std::vector<float> weights_;  // of its categories, in that order
+  CategoryOrder order_;            // of the categorical feature at hand
+  std::vector<float> weights_;     // of its categories, in that order
+  std::vector<double> direction_;  // what each output counts in them
   ColumnSorter sorter_;
   std::vector<std::uint8_t> local_cut_;  // of the numeric feature at hand; empty: all bins are cuts
 };

@@ -333,6 +333,22 @@ def test_sets_of_categories_are_those_of_xgboost(threshold):
     np.testing.assert_allclose(ours.predict(xgb.DMatrix(frame)), expected, rtol=1e-4, atol=1e-5)
 
 
+@pytest.mark.peer
+def test_sets_of_categories_of_vector_leaves_fit_more_closely_than_those_of_xgboost():
+    peer = pytest.importorskip("xgboost", minversion="3.4")
+    rng = np.random.default_rng(8)
+    codes = rng.integers(0, 1000, size=10000)
+    features = np.column_stack([codes, rng.normal(size=10000)])
+    label = rng.normal(size=(1000, 5))[codes] + rng.normal(size=(10000, 5)) / 2
+    how = {"multi_strategy": "multi_output_tree", "max_depth": 6}
+
+    def error(library):
+        matrix = library.DMatrix(features, label, feature_types=["c", "q"], enable_categorical=True)
+        return np.sqrt(np.mean((library.train(how, matrix, 5).predict(matrix) - label) ** 2))
+
+    assert error(xgb) < error(peer)
+
+
 def test_approx_and_hist_agree_where_rows_count_the_same():
     sparse = pytest.importorskip("scipy.sparse")
     rng = np.random.default_rng(3)

@@ -88,6 +88,9 @@ struct Group {
     if (count == 0) return 0;
     return std::inner_product(gradient.begin(), gradient.end(), gradient.begin(), 0.0) / count;
   }
+  double Dot(std::vector<double> const& axis) const {
+    return std::inner_product(gradient.begin(), gradient.end(), axis.begin(), 0.0);
+  }
   void Add(Group const& other, double sign = 1) {
     for (std::size_t k = 0; k < gradient.size(); ++k) gradient[k] += sign * other.gradient[k];
     count += sign * other.count;
@@ -114,8 +117,8 @@ class Oracle {
       by_code[code].Add(own);
     }
     std::copy_if(by_code.begin(), by_code.end(), std::back_inserter(present_), [](auto& g) { return g.count > 0; });
-    std::size_t const output = TellingOutput();
-    auto const weight = [&](Group const& group) { return static_cast<float>(-group.gradient[output] / group.count); };
+    std::vector<double> const axis = MainAxis();
+    auto const weight = [&](Group const& group) { return static_cast<float>(-group.Dot(axis) / group.count); };
     std::stable_sort(present_.begin(), present_.end(), [&](auto& a, auto& b) { return weight(a) < weight(b); });
     absent_ = by_code.size() - present_.size();
     low_ = static_cast<std::size_t>(
@@ -155,12 +158,24 @@ class Oracle {
   static Group Zero(CategoryCase const& given) { return {std::vector<double>(given.gradients.size()), 0}; }
   Group Zero() const { return {std::vector<double>(all_.gradient.size()), 0}; }
 
-  std::size_t TellingOutput() const {
-    std::vector<double> gains(all_.gradient.size());
-    for (std::size_t k = 0; k < gains.size(); ++k) {
-      for (Group const& group : present_) gains[k] += group.gradient[k] * group.gradient[k] / group.count;
+  // A few steps of power iteration, as in the engine: which order is right is a matter of how far it went.
+  std::vector<double> MainAxis() const {
+    if (all_.gradient.size() == 1 || present_.empty()) return std::vector<double>(all_.gradient.size(), 1.0);
+    auto const less = [](Group const& a, Group const& b) { return a.Gain() < b.Gain(); };
+    Group const& most = *std::max_element(present_.begin(), present_.end(), less);
+    std::vector<double> axis;
+    for (double const gradient : most.gradient) axis.push_back(-gradient / most.count);
+    for (int step = 0; step < 3; ++step) {
+      std::vector<double> turned(axis.size());
+      for (Group const& group : present_) {
+        for (std::size_t k = 0; k < axis.size(); ++k) turned[k] += group.Dot(axis) * group.gradient[k] / group.count;
+      }
+      double const size = std::sqrt(std::inner_product(turned.begin(), turned.end(), turned.begin(), 0.0));
+      for (std::size_t k = 0; k < axis.size() && size > 0; ++k) axis[k] = turned[k] / size;
     }
-    return static_cast<std::size_t>(std::max_element(gains.begin(), gains.end()) - gains.begin());
+    bool const flip = std::accumulate(axis.begin(), axis.end(), 0.0) < 0;
+    for (double& part : axis) part = flip ? -part : part;
+    return axis;
   }
 
   // What is missing with the set or with the rest.
