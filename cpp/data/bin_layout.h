@@ -59,7 +59,7 @@ struct BinSlot {
 struct BinLayout {
   std::vector<BinPlace> places;  // by feature
   std::vector<BinSlot> slots;
-  std::vector<BinTile> tiles;  // without cells
+  std::vector<BinTile> tiles;  // PlanLayout() leaves `cells` empty; whoever holds the codes sets it
   std::vector<std::uint32_t> slot_histogram;
   std::vector<std::uint32_t> sparse_features;  // rising
   std::uint32_t histogram_bins = 0;

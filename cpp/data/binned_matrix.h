@@ -4,8 +4,8 @@
 // (bundling.h). A feature's codes are [offset, offset + bins) of its slot's; any other code means that it is missing.
 // Slots of a kind stand together in tiles: row-major, every row of a tile padded to a power of two and aligned to it,
 // so that a row never straddles a cache line. Features that are present in few rows or none, and fit no bundle, are
-// kept as sparse rows instead. Immutable once built; equal for any number of threads, and whether rows came whole or in
-// batches.
+// kept as sparse rows instead. Immutable once built, and equal for any number of threads. Rows that came in batches
+// have the same bins but no bundles.
 #pragma once
 
 #include <cstddef>

@@ -57,7 +57,7 @@ class DMatrix {
   /// ParamError if the matrix is quantised with another `max_bin`; DataError if the user's array changed before the
   /// bins were made. What becomes of it later does not matter to them: CheckUnchanged() is for those who mind.
   std::shared_ptr<BinnedMatrix const> Binned(Context const& ctx, int max_bin) const;
-  /// The same, but finer than what a user asked for: LatestCuts() does not tell of them.
+  /// The same for bins that are only a means to others: LatestCuts() does not tell of their cuts.
   std::shared_ptr<BinnedMatrix const> FinelyBinned(Context const& ctx, int max_bin) const;
   /// A dense table's values in order; nullptr if BinOrder would not be worth it.
   std::shared_ptr<BinOrder const> InValueOrder(Context const& ctx) const;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Makes quantised matrices, which keep bins and no values: of a matrix that is there whole, or of batches that come
-// again in every pass. The cuts and the bins are the same either way.
+// again in every pass. The cuts, and the bin of each cell, are the same either way; only whole matrices
+// have bundles.
 #pragma once
 
 #include <cstddef>

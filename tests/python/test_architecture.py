@@ -64,6 +64,19 @@ def test_a_tool_is_used_in_one_place(pattern, allowed):
     assert not breaches(pattern, *allowed)
 
 
+def test_every_source_is_tested_in_its_room():
+    """By a test file of its name, or by one that names it at its top. Plug-ins must keep the laws of their kind."""
+    tests = {path: path.read_text() for path in files("tests/cpp", ".cc")}
+    named = {
+        name for text in tests.values() for name in re.findall(r"\w+(?<!_test)\.cc", text.partition("\n#include")[0])
+    }
+    own = {path.relative_to(ROOT / "tests" / "cpp").as_posix().replace("_test.cc", ".cc") for path in tests}
+    sources = {path for path in ENGINE if path.suffix == ".cc" and path.parent.name != "bindings"}
+    alone = [path for path in sources if path.name not in named and path.relative_to(CPP).as_posix() not in own]
+    assert [path.name for path in alone if "Registration<" not in path.read_text()] == []
+    assert named <= {path.name for path in sources}
+
+
 def test_only_registries_are_mutable_globals():
     # Google style does not indent within namespaces: what starts a line stands at namespace scope.
     variable = r"(?!.*\bconst(expr)?\b)(?!using|namespace|return|struct|class|enum|template)[A-Za-z_][^()=;{\n]*"

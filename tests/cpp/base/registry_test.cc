@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Also tests suggest.cc.
 #include "base/registry.h"
 
 #include <gtest/gtest.h>

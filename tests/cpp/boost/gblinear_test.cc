@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Also tests coordinate_descent.cc and linear_columns.cc.
 #include <gtest/gtest.h>
 
 #include <cmath>

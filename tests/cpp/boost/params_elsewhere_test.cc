@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Also tests param_table.cc.
 #include "boost/params_elsewhere.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Also tests updaters.cc.
 #include "boost/tree_update.h"
 
 #include <gtest/gtest.h>

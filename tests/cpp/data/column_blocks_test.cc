@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Also tests sorted_columns.cc.
 #include "data/column_blocks.h"
 
 #include <algorithm>

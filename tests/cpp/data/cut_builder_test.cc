@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Also tests cell_scan.cc, value_counts.cc and value_scan.cc.
 #include "data/cut_builder.h"
 
 #include <gtest/gtest.h>

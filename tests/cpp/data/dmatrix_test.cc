@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Also tests buffer.cc and feature_matrix.cc.
 #include "data/dmatrix.h"
 
 #include <thread>

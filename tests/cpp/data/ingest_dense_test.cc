@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Also tests scalar_type.cc.
 #include "data/ingest_dense.h"
 
 #include <cstring>

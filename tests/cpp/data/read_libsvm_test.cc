@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Also tests text_lines.cc.
 #include "base/file.h"
 #include "data/matrices.h"
 #include "data/text_reader.h"

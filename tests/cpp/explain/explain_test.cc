@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+// Also tests interventional.cc, linear.cc, marginal.cc, node_means.cc, path_contributions.cc, pattern_walk.cc,
+// row_block.cc, shap.cc and shap_plan.cc.
 #include "explain/explain.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Also tests lightgbm_text.cc, lightgbm_tree.cc and read_lightgbm.cc.
 #include "model/lightgbm_format.h"
 
 #include <gtest/gtest.h>

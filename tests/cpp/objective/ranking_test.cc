@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Ranking objectives against their definitions, pair by pair, in double and with the C library.
+// Also tests lambdarank.cc.
 #include "objective/ranking.h"
 
 #include <gtest/gtest.h>

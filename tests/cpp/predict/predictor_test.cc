@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Also tests layout.cc, linear.cc and rows.cc.
 #include "predict/predictor.h"
 
 #include <gtest/gtest.h>

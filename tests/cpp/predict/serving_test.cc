@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Also tests block_trees.cc, block_trees_writer.cc, row_coder.cc and row_trees.cc.
 #include "predict/serving.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Split search by bounds must give what the scan of sorted columns gives, to the bit.
+// Also tests bounded_finder.cc and bounded_search.cc.
 #include <gtest/gtest.h>
 
 #include <algorithm>

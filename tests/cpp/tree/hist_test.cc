@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Also tests approx.cc, histogram_finder.cc and histogram_scan.cc.
 #include <gtest/gtest.h>
 
 #include <algorithm>

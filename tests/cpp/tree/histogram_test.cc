@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Also tests histogram_kernels.cc.
 #include "tree/histogram.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Also tests leaf_sums.cc.
 #include "tree/leaf_rows.h"
 
 #include <gtest/gtest.h>
