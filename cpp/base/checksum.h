@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A 64-bit checksum by which damaged files are noticed; no protection from intent. It depends on the bytes alone, not
-// on the pieces that they come in. Bytes are mixed in eight at a time by a function that has an inverse, so that damage
-// to one such word is noticed for certain, and any other but for one case in 2^64. A few bytes per nanosecond.
+// A 64-bit checksum that detects damaged files. It does not protect against intent. It depends on the bytes alone, not
+// on how they are split into pieces. Eight bytes at a time go through an invertible function, so damage to a single
+// such word is always detected, and any other damage is missed once in 2^64. Runs at a few bytes per nanosecond.
 #pragma once
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every long call of the engine is told: how many threads it may use, which instruction set, the seed, where
-// messages go and how to learn that the user wants to stop. Passed down by const reference: none of it is global.
+// What every long call of the engine needs to know: how many threads it may use, which instruction set, the seed, where
+// messages go, and whether the user wants to stop. Passed down by const reference: none of it is global.
 #pragma once
 
 #include <atomic>

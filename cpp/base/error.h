@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The errors that the engine throws. Each says what is wrong, what came, what is allowed and what to do;
-// the bindings turn each class into the Python exception of the same name.
+// The errors that the engine throws. Each says what is wrong, what was given, what is allowed and what to do. The
+// bindings turn each class into the Python exception of the same name.
 #pragma once
 
 #include <sstream>

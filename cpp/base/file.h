@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whole files, read and written. Paths are UTF-8 on every system. Errors name the path and the system's reason.
+// Reads and writes whole files. Paths are UTF-8 on every system. Errors give the path and the system's reason.
 #pragma once
 
 #include <fstream>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Numbers as bytes of files that are the same on every machine: the lowest byte first.
+// Numbers as bytes in files, lowest byte first on every machine.
 #pragma once
 
 #include <cstddef>

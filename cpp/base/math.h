@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Exp, Log, Log1p, Sigmoid and Softplus for float and double, Erf for double: what decides a model's bits must not
-// depend on the C library, whose results differ between versions and machines. Within 2 ulp in float and 1e-14 in
-// double over the whole range, denormal results and arguments included; right at 0, infinities and NaN.
+// Exp, Log, Log1p, Sigmoid and Softplus for float and double, and Erf for double. The C library's results differ
+// between versions and machines, so nothing that decides a model's bits may use it. Accurate to 2 ulp in float and
+// 1e-14 in double over the whole range, including denormals; exact at 0, infinities and NaN.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Numbers from and to text, whatever the locale: the shortest text that reads back as the same value.
+// Converts numbers to and from text, independently of the locale. Writes the shortest text that reads back as the same
+// value.
 #pragma once
 
 #include <cstdint>

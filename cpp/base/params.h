@@ -8,8 +8,8 @@
 //     }
 //   };
 //
-// The member's initialiser is its default. From the declaration come the parser, the range check and its message, the
-// aliases, `xgb-like params`, the Python types and the docs.
+// The member's initialiser is its default. The parser, the range check and its message, the aliases, `xgb-like params`,
+// the Python types and the docs all come from this declaration.
 #pragma once
 
 #include <cstdint>

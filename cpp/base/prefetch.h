@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A hint to bring a cache line near before it is read; nothing where the compiler has none.
+// A hint to fetch a cache line before it is read. Does nothing where the compiler has no such hint.
 #pragma once
 
 namespace xgbl {

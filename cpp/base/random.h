@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Counter-based random numbers: each is a pure function of (seed, stream, index), so that what is drawn depends neither
-// on threads nor on what was drawn before, and a continued training draws what an uninterrupted one would have drawn.
-// The mixing function is SplitMix64's finaliser (Steele, Lea and Flood, OOPSLA 2014), applied to each key in turn.
+// Counter-based random numbers. Each is a pure function of (seed, stream, index), so it depends neither on threads nor
+// on earlier draws. A continued training therefore draws the same numbers as an uninterrupted one. The mixing function
+// is SplitMix64's finaliser (Steele, Lea and Flood, OOPSLA 2014), applied to each key in turn.
 #pragma once
 
 #include <cstddef>

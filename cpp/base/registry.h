@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Names to factories. A plug-in (objective, metric, tree method) is one .cc file that registers itself:
+// Maps names to factories. A plug-in (objective, metric, tree method) is one .cc file that registers itself:
 //
 //   static Registration<Objective> const kHuber{"reg:huber", {}, "Huber loss", SpecsOf<HuberParam>(),
 //                                               [] { return std::make_unique<Huber>(); }};
 //
-// The engine is an object library, so that no linker drops a registrar. Entries are only added before main() and kept
-// in the order of their names, so that nothing depends on the order of static initialisation.
+// The engine is an object library, so no linker drops a registration. Entries are added before main() only. They are
+// kept in the order of their names, so nothing depends on the order of static initialisation.
 #pragma once
 
 #include <functional>

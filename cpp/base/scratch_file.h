@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A file that takes the place of another one when it is complete. It stands beside that one and is removed unless it
-// has taken its place. Its maker holds a lock on it: so what a killed process left can be told from what is being
-// written, on this machine or another one that shares the folder. On Windows it is told by its age, a day.
+// A temporary file that replaces another file once it is complete. It lies next to that file and is removed unless it
+// took its place. The writer holds a lock on it. This tells a file that a killed process left behind from one that is
+// being written, on this machine or on another that shares the folder. On Windows a file is taken for abandoned after a
+// day.
 #pragma once
 
 #include <filesystem>

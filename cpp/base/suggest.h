@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// "Did you mean …?": the nearest known name to one that is unknown.
+// "Did you mean …?": finds the known name that is closest to an unknown one.
 #pragma once
 
 #include <string>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// numpy arrays from and to the engine's types. What the engine computed is handed over without a copy: the array owns
-// the vector.
+// Converts numpy arrays to and from the engine's types. Results are handed over without a copy: the array owns the
+// vector.
 #pragma once
 
 #include <pybind11/numpy.h>

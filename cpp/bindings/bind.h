@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The parts of the extension module, one function a file.
+// The parts of the extension module, one function per file.
 #pragma once
 
 #include <pybind11/pybind11.h>

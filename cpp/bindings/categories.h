@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Categories of columns as Python values: None, a list of strings, or (list of numbers, dtype name). Codes that are not
-// known: the feature, the codes, and whether it is certain that training did not have them.
+// Categories of columns as Python values: None, a list of strings, or (list of numbers, dtype name). Unknown codes are
+// reported as the feature, the codes, and whether it is certain that training did not have them.
 #pragma once
 
 #include <pybind11/pybind11.h>

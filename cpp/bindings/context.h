@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a call of Python is to be carried out.
+// How to carry out a call from Python.
 #pragma once
 
 #include "base/context.h"

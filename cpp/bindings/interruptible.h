@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls that take long, without the GIL, which Ctrl-C ends.
+// Runs long calls without the GIL. Ctrl-C ends them.
 #pragma once
 
 #include <pybind11/pybind11.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The bins of a feature in groups of neighbours, and how many rows sums over bins are made of. What a split at a border
-// sends to the left follows from the rows below it, or from those above it and the sum of all. Sums of rounded values
-// are the less off the fewer rows they are of: where nothing is missing the nearer end of the feature is taken, where
-// something is, the one or the other according to the side that it goes to.
+// Groups neighbouring bins of a feature, and says how many rows the sums over bins cover. What a split sends left can
+// be computed from the rows below it, or from the total and the rows above it. Sums of rounded values are more accurate
+// the fewer rows they cover. Without missing values, the nearer end of the feature is used. With missing values, the
+// end depends on the side that they go to.
 #pragma once
 
 #include <array>

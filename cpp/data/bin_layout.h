@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which feature of a binned matrix goes where, and how its bins are numbered in a node's histogram. It follows from the
-// cuts, the number of rows, how many cells each feature has, and which features are bundled; from nothing else.
+// Decides where each feature of a binned matrix goes, and how its bins are numbered in a node's histogram. Depends only
+// on the cuts, the number of rows, the number of cells of each feature, and the bundles.
 #pragma once
 
 #include <array>

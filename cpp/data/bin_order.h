@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// A dense table for exact split search: its values, bins of them, and the rows of each bin in rising order of value,
-// rows rising among equals. Where bins begin does not matter to who searches. The columns of a table of few rows are
-// sorted at once, and bins follow from that. Of many rows this would take longer than most searches need: the rows of a
-// feature are shared out over its bins when one of them is first asked for, and those of a bin are sorted when they
-// are. Safe to use from several threads. Values are copied where the memory is the user's, so that it does not matter
-// what becomes of it, and by column where they will be looked up while rows are sorted.
+// A dense table for exact split search: its values, their bins, and the rows of each bin in rising order of value, with
+// ties in the order of the rows. It does not matter to the search where bins begin. Tables with few rows are sorted
+// column by column at once, and the bins follow from that. For many rows this would take longer than most searches: a
+// feature's rows are distributed over its bins on first use, and each bin is sorted on first use. Safe to use from
+// several threads. Values in the user's memory are copied, so later changes do no harm. They are stored by column if
+// sorting will look them up.
 #pragma once
 
 #include <atomic>

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// A matrix of bin codes, the layout of histogram training. Features are placed in slots; a slot is one code a row, one
-// or two bytes wide. Usually a slot is one feature; features that are never present in the same row may share one
-// (bundling.h). A feature's codes are [offset, offset + bins) of its slot's; any other code means that it is missing.
-// Slots of a kind stand together in tiles: row-major, every row of a tile padded to a power of two and aligned to it,
-// so that a row never straddles a cache line. Features that are present in few rows or none, and fit no bundle, are
-// kept as sparse rows instead. Immutable once built, and equal for any number of threads. Rows that came in batches
-// have the same bins but no bundles.
+// A matrix of bin codes, the layout of histogram training. Features are placed in slots; a slot has one code per row,
+// one or two bytes wide. A slot usually holds one feature. Features that never occur in the same row may share one
+// (bundling.h). A feature's codes are [offset, offset + bins) within its slot; any other code means missing. Slots of
+// the same kind form tiles: row-major, each row padded and aligned to a power of two, so that it never straddles a
+// cache line. Features with few or no cells that fit no bundle are stored as sparse rows instead. Immutable once built,
+// and equal for any number of threads. Rows that came in batches have the same bins but no bundles.
 #pragma once
 
 #include <cstddef>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Makes binned matrices of features whose cuts are known: of a whole matrix, piece by piece, or of a matrix with finer
-// cuts. Blocks of rows are shared out over threads. O(cells x log bins) for dense and O(present cells x log bins) for
-// sparse pieces; beside the result it needs a block of rows a thread.
+// Builds binned matrices once the cuts are known: from a whole matrix, from pieces, or from a matrix with finer cuts.
+// Threads share blocks of rows. Takes O(cells x log bins) for dense pieces and O(present cells x log bins) for sparse
+// ones. Memory beyond the result is one block of rows per thread.
 #pragma once
 
 #include <cstddef>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The codes of one block of rows on their way into a binned matrix: written column by column, into the column copy
-// where there is one, and then interleaved into the rows of the tiles. One per thread; blocks of different rows may be
-// written at the same time.
+// The codes of one block of rows on their way into a binned matrix. They are written column by column, into the copy by
+// columns if there is one, and then interleaved into the rows of the tiles. Each thread has its own; threads may write
+// blocks of different rows at the same time.
 #pragma once
 
 #include <cstddef>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// An array of plain values that are not set when it is made: the thread that fills a part is the first to touch it, and
-// no one thread writes it all before. Aligned to a cache line; a line of zeros behind the end may be read, so that
-// kernels can load whole words. Movable.
+// An array of plain values that is not initialised, so that the thread that fills a part is also the first to touch it.
+// Aligned to a cache line. A line of zeros past the end may be read, so kernels can load whole words. Movable.
 #pragma once
 
 #include <cstddef>

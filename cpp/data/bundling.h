@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Exclusive feature bundling (Ke et al. 2017, section 4), in the strict form that no tree can tell from none: features
-// are put together only if no row has two of them. Candidates are packed greedily, after what a sample of the rows
-// says, the frequent ones first and neighbours together; then all rows are read, and what conflicts is taken out and
-// tried again. O(present cells) a pass, at most three times two passes.
+// Exclusive feature bundling (Ke et al. 2017, section 4) in its strict form: features are bundled only if no row has
+// two of them, so trees stay the same. Candidates are packed greedily by what a sample of the rows shows, frequent
+// features first and neighbours together. Then all rows are read; conflicting features are taken out and tried again.
+// O(present cells) per pass, at most three times two passes.
 #pragma once
 
 #include <cstddef>

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs the scans of many features over a piece of the rows. Dense tables are read in blocks of rows that are turned
-// into columns in the cache; of sparse rows, the cells of a block are put in the order of their columns, so that only
-// present cells take time or room. Blocks are shared out over threads; the tallies are integers, so that how does not
-// matter.
+// Runs the scans of many features over a piece of the rows. Dense tables are read in blocks of rows that are transposed
+// in the cache. Cells of sparse rows are sorted by column within a block, so only present cells cost time or memory.
+// Threads share the blocks. Tallies are integers, so the way that blocks are shared does not change them.
 #pragma once
 
 #include <cstddef>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compressed sorted columns, the layout of exact split search (Chen and Guestrin 2016, section 4.1): for each column
-// its present cells in rising order of value, rows rising among equals; absent cells take no room. A column is handed
-// out in blocks of bounded length, in order, so that a source on disk can take the place of the one in memory. Building
-// takes O(cells) for counting and placing and one radix sort a column; only short columns, for which clearing the radix
-// counters would take longer, are sorted by comparison.
+// Compressed sorted columns, the layout of exact split search (Chen and Guestrin 2016, section 4.1). Each column holds
+// its present cells in rising order of value, with ties in the order of the rows. Absent cells take no room. A column
+// is handed out in blocks of bounded length, in order, so that a source on disk can replace the one in memory. Building
+// takes O(cells) for counting and placing plus one radix sort per column. Short columns are sorted by comparison,
+// because clearing the radix counters would take longer.
 #pragma once
 
 #include <cstddef>

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Makes the cuts of all features: a weighted quantile sketch (Chen and Guestrin 2016, appendix) with a certain bound,
-// taken in passes over the rows. A feature with no more distinct values than bins gets a bin for each. Of any other, a
-// cut is off its rank by at most three eighths of a bin's share, unless a single value is heavier than that (up to
-// max_bin 4,000 and 16,000 columns; beyond, by some 1/10,000 of the weight, or columns/2^24 if that is more).
-// The cuts are equal for any number of threads and instruction set, however the rows are cut into pieces, and for dense
-// and sparse pieces of equal present cells.
-// Life: Push all rows, EndPass; again while EndPass says so; Finish. The first pass takes a sample of the rows, the
-// others count what lies between the sample's quantiles, as finely as need be (value_counts.h). Memory: O(columns x
-// max_bin) and the sample, whatever the number of rows.
+// Makes the cuts of all features: a weighted quantile sketch (Chen and Guestrin 2016, appendix) with a guaranteed
+// bound, built in passes over the rows. A feature with at most as many distinct values as bins gets one bin per value.
+// Otherwise a cut is off its rank by at most three eighths of a bin's share, unless a single value is heavier than
+// that. This holds up to max_bin 4,000 and 16,000 columns; beyond, the error is some 1/10,000 of the weight, or
+// columns/2^24 if that is more.
+// The cuts are the same for any number of threads and any instruction set, however the rows are split into pieces, and
+// for dense and sparse pieces with equal present cells.
+// Life: Push all rows, EndPass; repeat while EndPass says so; Finish. The first pass takes a sample of the rows. The
+// others count what lies between the sample's quantiles, as finely as needed (value_counts.h). Memory: O(columns x
+// max_bin) plus the sample, however many rows there are.
 #pragma once
 
 #include <cstddef>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the values of each feature are cut into bins. Bin b of a numeric feature has the values in
-// [upper[b - 1], upper[b]): a cut is a value of the data, so that a split at it means the same to every reader of the
-// model (x < upper[b] goes left). A category is a bin of its own, numbered by its code.
+// Where the values of each feature are cut into bins. Bin b of a numeric feature has the values in [upper[b - 1],
+// upper[b]). A cut is a value of the data, so a split at it means the same to every reader of the model (x < upper[b]
+// goes left). Each category is a bin of its own, numbered by its code.
 #pragma once
 
 #include <cstddef>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The data of one training or evaluation set: features (fixed once made) and Meta (settable). Views that a tree method
-// needs are built on first use and kept; asking for one from several threads is safe. A quantised matrix has no more
-// than the bins that it was made with. A matrix that refers to rows of another's features copies them when somebody
-// asks for its features, and for the time that it makes bins.
+// The data of one training or evaluation set: features, which never change, and Meta, which can be set. Views that a
+// tree method needs are built on first use and kept; several threads may ask for one. A quantised matrix has only the
+// bins that it was made with. A matrix that refers to rows of another copies the features when they are needed, and
+// temporarily to make bins.
 #pragma once
 
 #include <cstddef>

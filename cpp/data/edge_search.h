@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cuts::BinOf for loops over single cells: inline, and without branches on the value, which could not be
-// predicted.
+// Cuts::BinOf for loops over single cells: inline, and free of branches on the value, which would be unpredictable.
 #pragma once
 
 #include <cstddef>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Floats as unsigned integers in the reverse order: sorting the integers puts the largest float first, both zeros are
-// one, and NaN is last. Without a branch, so that loops over it become vector code.
+// Floats as unsigned integers in reverse order: sorting the integers puts the largest float first. Both zeros are
+// equal, and NaN is last. Free of branches, so that loops over it vectorise.
 #pragma once
 
 #include <cstdint>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Large float32 tables, dense and sparse, are used where they lie, without a copy. Their owner may write to them
-// afterwards, and sorted columns, caches and what is read later would then disagree without a word. So a 64-bit hash of
-// all cells is kept with such a table. It is compared wherever the table is read anew, and when a training begins that
-// would go by bins or sorted columns made before. One pass at the speed of memory; the same value for any number of
-// threads. The hash multiplies the halves of keyed 64-bit words into eight running sums, which vectorises.
+// Large float32 tables, dense and sparse, are used in place, without a copy. If their owner writes to them later,
+// sorted columns, caches and later reads would silently disagree. So a 64-bit hash of all cells is kept with the table.
+// It is compared whenever the table is read again, and when a training begins that would use bins or sorted columns
+// made before. One pass at the speed of memory; the same value for any number of threads. The hash multiplies the
+// halves of keyed 64-bit words into eight running sums, which vectorises.
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Dense arrays of any real type and any strides become a DenseTable. What is already float32 and large is used where it
-// lies, guarded by a fingerprint; all else is converted, in parallel, into rows of our own memory, which is a snapshot:
-// later writes of the user to the array do not reach it.
+// Turns dense arrays of any real type and any strides into a DenseTable. Large float32 arrays are used in place,
+// guarded by a fingerprint. All others are converted in parallel into rows of our own memory. That is a snapshot: later
+// writes to the user's array do not reach it.
 #pragma once
 
 #include <cstddef>

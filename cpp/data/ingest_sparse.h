@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compressed sparse rows and columns, as scipy has them, become a SparseTable: absent are NaN, `missing` and what is
-// not listed; listed zeros are values. Offsets and indices may be of any integer type and are trusted in nothing.
-// Columns may stand in any order within a row, but only once. Parallel over rows, or columns; linear, but for rows out
-// of order. Large rows of float32 and indices of 32 bits that are in order, with nothing to leave out, are used where
-// they lie, guarded by a fingerprint, as in ingest_dense.h.
+// Turns compressed sparse rows and columns, as scipy has them, into a SparseTable. NaN, `missing` and what is not
+// listed are absent; listed zeros are values. Offsets and indices may be of any integer type, and nothing about them is
+// trusted. Columns may come in any order within a row, but only once. Parallel over rows or columns; linear, except for
+// rows out of order. Large arrays of float32 values and 32-bit indices that are in order and complete are used in
+// place, guarded by a fingerprint, as in ingest_dense.h.
 #pragma once
 
 #include <cstddef>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Times of events that are known up to an interval, as survival losses and metrics need them: a lower and an upper
-// bound a row. Equal bounds are an event that was seen; an infinite upper bound, one still to come when the row was
-// last seen (right-censored); a lower bound of 0 or -infinity, one that came before the upper bound (left-censored). A
+// Event times known up to an interval, for survival losses and metrics: a lower and an upper bound per row. Equal
+// bounds are an observed event. An infinite upper bound means that the event was still to come when the row was last
+// seen (right-censored). A lower bound of 0 or -infinity means that it came before the upper bound (left-censored). A
 // view: the Meta must outlive it.
 #pragma once
 

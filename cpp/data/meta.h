@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is known of a matrix beside its features: labels, weights, margins, groups, names, types, categories. A plain
-// record; DMatrix runs Check() on every record that it is given, so that what a DMatrix holds fits its features.
+// Everything about a matrix except its features: labels, weights, margins, groups, names, types, categories. A plain
+// record. DMatrix runs Check() on every record it is given, so what a DMatrix holds always fits its features.
 #pragma once
 
 #include <cstddef>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Makes quantised matrices, which keep bins and no values: of a matrix that is there whole, or of batches that come
-// again in every pass. The cuts, and the bin of each cell, are the same either way; only whole matrices
-// have bundles.
+// Makes quantised matrices, which keep bins and no values, from a whole matrix or from batches that come again in every
+// pass. The cuts, and the bin of each cell, are the same either way; only whole matrices have bundles.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rows by query, as ranking needs them. Data without groups are one query. A view: the Meta must outlive it.
+// Rows grouped by query, for ranking. Data without groups are one query. A view: the Meta must outlive it.
 #pragma once
 
 #include <cstddef>

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sorts the cells of one column by value, rows rising among equal values. Least significant digit first, 11 bits a
-// digit, on an image of the float's bits that has the order of the floats; digits that all cells share are skipped.
-// Linear in the number of cells, and the branches do not depend on the data. Where cells are few, as those of a bin,
-// they are shared out by value over as many buckets instead, and little is left to sort, unless most values lie close
-// together.
+// Sorts the cells of one column by value, with ties in the order of the rows. Least significant digit first, 11 bits a
+// digit, on the float's bits mapped to keep the order of the floats. Digits that all cells share are skipped. Linear in
+// the number of cells, with no branches on the data. Few cells, such as those of a bin, are distributed by value over
+// as many buckets instead; that leaves little to sort unless most values are close together.
 #pragma once
 
 #include <cstddef>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Splits a row of weights, in their order, into groups evenly by rank, a weight's rank being the middle of its part of
-// the sum. On small data the groups begin where XGBoost up to 3.2 puts the cuts of a feature, whose sketch thins out
-// the values in steps. O(weights).
+// Splits a sequence of weights into groups evenly by rank. A weight's rank is the middle of its part of the sum. On
+// small data the groups begin where XGBoost up to 3.2 puts the cuts of a feature; its sketch thins out the values in
+// steps. O(weights).
 #pragma once
 
 #include <cstddef>

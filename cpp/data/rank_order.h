@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The order of a query's rows by their scores: best first, equal scores in the order of the rows, NaN last. Keeps its
-// buffers. O(n log n); short queries by a kernel in O(n^2), which is faster there.
+// Orders a query's rows by score: best first, ties in the order of the rows, NaN last. Keeps its buffers. O(n log n);
+// short queries use a kernel in O(n^2), which is faster there.
 #pragma once
 
 #include <cstddef>

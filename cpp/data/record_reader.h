@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The records of a text whose cells stand between delimiters, one after the other (RFC 4180, and what is usual beside
-// it): a cell in quotes may hold delimiters, ends of lines and doubled quotes; \n, \r\n and \r end a record; blank
-// lines are none. The text must outlive the reader; a cell is valid until the next one is read.
+// Reads the records of a delimited text one after the other (RFC 4180, and common extensions). Quoted cells may contain
+// delimiters, line ends and doubled quotes. \n, \r\n and \r end a record; blank lines are skipped. The text must
+// outlive the reader; a cell is valid until the next one is read.
 #pragma once
 
 #include <algorithm>

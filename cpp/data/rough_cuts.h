@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bins for who needs them to have about equal numbers of rows, but not certain ones. A value of many rows has a bin of
-// its own, in a sample as good as surely.
+// Bins with about equal numbers of rows, for callers that need no guarantee. A value with many rows gets a bin of its
+// own almost surely.
 #pragma once
 
 #include <cstddef>

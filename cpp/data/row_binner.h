@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Turns rows of features into the codes of their slots, a block at a time. The values of a group of features are laid
-// out column by column in the innermost cache and their bins searched many at once; so are those of sparse rows where a
-// feature is present often, while the cells of the others are searched one by one. One binner per thread.
+// Turns rows of features into the codes of their slots, one block at a time. The values of a group of features are laid
+// out by column in the innermost cache, and many bins are searched at once. Sparse rows work the same way where a
+// feature occurs often; the cells of the other features are searched one by one. One binner per thread.
 #pragma once
 
 #include <cstddef>

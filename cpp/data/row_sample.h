@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// A weighted sample of rows, taken while the rows come by in pieces. Row i of weight w has the rank u_i / w, u_i a hash
-// of its index; kept are the rows of the lowest ranks (priority sampling: Duffield, Lund and Thorup, JACM 2007). So the
-// sample depends neither on pieces nor on threads nor on the shape of the input, and a row that outweighs all others is
-// always in it. As long as all rows are few, the sample is all of them.
-// Memory: the rows of the sample; time: O(rows) for the ranks, and O(cells) of the rows that were kept at some time.
+// A weighted sample of rows, taken while the rows arrive in pieces. Row i of weight w has the rank u_i / w, where u_i
+// is a hash of its index. The rows with the lowest ranks are kept (priority sampling: Duffield, Lund and Thorup, JACM
+// 2007). So the sample depends neither on pieces nor on threads nor on the shape of the input, and a row that outweighs
+// all others is always in it. If there are few rows, the sample is all of them.
+// Memory: the rows of the sample. Time: O(rows) for the ranks, plus O(cells) of the rows that were kept at any time.
 #pragma once
 
 #include <cstddef>

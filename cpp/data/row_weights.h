@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Weights as losses and metrics of single rows need them: one a row, 1 without any. Weights by query group have no
+// Weights for losses and metrics of single rows: one per row, 1 if there are none. Weights by query group have no
 // meaning there and are refused. A view: the Meta must outlive it.
 #pragma once
 

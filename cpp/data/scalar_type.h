@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The number types that users' arrays come in, and their conversion to float32. Memory may be unaligned and of any
-// stride. Integers round to the nearest float32; a float64 beyond float32's range becomes infinity.
+// The number types of users' arrays, and their conversion to float32. Memory may be unaligned and have any stride.
+// Integers round to the nearest float32; a float64 beyond float32's range becomes infinity.
 #pragma once
 
 #include <cstddef>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The present cells of each column in rising order of value, rows rising among equals, one column after the other: for
-// those who need each column only once and must not keep a sorted copy of them all, as ColumnBlocks does.
+// The present cells of each column in rising order of value, with ties in the order of the rows, one column at a time.
+// For callers that need each column once and must not keep a sorted copy of all, as ColumnBlocks does.
 #pragma once
 
 #include <cstddef>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The lines of a text file, parsed in parallel by chunks that end with a line. Which line an error is on is only
-// counted when there is one; of several errors the first in the file is reported, for any number of threads.
+// Parses the lines of a text file in parallel, in chunks that end with a line. Lines are only counted when there is an
+// error. Of several errors the first in the file is reported, for any number of threads.
 #pragma once
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Text files. libsvm: `label[:weight] [qid:n] index:value …`, an index alone stands for the value 1; `#` begins a
-// comment. CSV: cells between commas, in quotes or not; a first line without any number is the names of the columns.
-// Empty lines are skipped; an empty cell, `nan` and `missing` are missing. Numbers are read the same under every
-// locale. The file is read at once and parsed in parallel; errors name the file, the line and what is wrong there.
+// Reads text files. libsvm: `label[:weight] [qid:n] index:value …`; an index alone stands for the value 1; `#` begins a
+// comment. CSV: cells between commas, quoted or not; a first line without any number holds the names of the columns.
+// Empty lines are skipped. An empty cell, `nan` and `missing` are missing. Numbers are read the same in every locale.
+// The file is read at once and parsed in parallel. Errors give the file, the line and what is wrong there.
 #pragma once
 
 #include <string>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// A CSV file as columns of numbers and of texts. One set of rules, whatever is installed and under every locale: a
-// column is one of numbers if all of its cells that are not missing are digits with a sign, a point and an exponent
-// (or `inf`), all else is text. The file is read at once, cut into chunks of whole records and parsed in parallel:
-// first the numbers, then, once it is known which columns are none, the texts. What comes out does not depend on the
-// number of threads. Errors name the file and the line.
+// Reads a CSV file as columns of numbers and of text. The rules are the same whatever is installed, and in every
+// locale. A column holds numbers if each cell that is not missing consists of digits with an optional sign, point and
+// exponent, or is `inf`. Every other column is text. The file is read at once, cut into chunks of whole records and
+// parsed in parallel: first the numbers, then the text columns. The result does not depend on the number of threads.
+// Errors give the file and the line.
 #pragma once
 
 #include <cstddef>

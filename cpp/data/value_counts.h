@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the makers of cuts know about the values of one feature: ranges that together hold all of them, each with its
-// exact weight; of some it is known that all their values are equal. Life: SetAll if all values are at hand; else Begin
-// with a sample, and then, as long as a scan IsPlanned(): TakeScan, a scan of the rows, Absorb. After SetAll and
-// Absorb, Settle either finds the bins or plans another scan, because some range must be known more closely:
-//   - the feature may have no more distinct values than bins, but some range is not known to be a single one; or
-//   - a range that is no single value is heavier than half a bin's share, and a cut might be needed within.
+// exact weight. Some ranges are known to hold a single value. Life: SetAll if all values are at hand. Otherwise Begin
+// with a sample; then, as long as a scan IsPlanned(): TakeScan, scan the rows, Absorb. After SetAll and Absorb, Settle
+// either finds the bins or plans another scan, because some range must be known better:
+//   - the feature may have no more distinct values than bins, but some range may hold more than one value; or
+//   - a range of several values is heavier than half a bin's share, and a cut might be needed within.
 // A wanted range is split at quantiles of values that were sampled from it. If there are too few of these, its values
-// are collected; if all can be kept, each becomes a range of its own, else they are the sample for the next scan.
+// are collected. If all fit, each becomes a range of its own; otherwise they are the sample for the next scan.
 #pragma once
 
 #include <cstddef>

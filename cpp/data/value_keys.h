@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cells as integers that sort by value, then by row; and cells shared out over buckets by value, which takes a few
-// nanoseconds a cell where sorting takes tens.
+// Cells as integers that sort by value, then by row. Also distributes cells over buckets by value, which takes a few
+// nanoseconds per cell where sorting takes tens.
 #pragma once
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// One look at the values of a feature, for the makers of cuts: how much weight lies between given edges, and which
-// values lie where they are wanted one by one. Values that are collected are kept in bounded memory: those of the rows
-// with the lowest ranks (row_sample.h), so that what is kept does not depend on the order in which rows come. A
-// ValueTally is filled by one thread and then merged; sums are integers.
+// One look at the values of a feature, for the makers of cuts: how much weight lies between given edges, and single
+// values where those are wanted. Collected values take bounded memory: those of the rows with the lowest ranks
+// (row_sample.h) are kept, so the result does not depend on the order of the rows. One thread fills a ValueTally;
+// tallies are then merged. Sums are integers.
 #pragma once
 
 #include <cstddef>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Splits a row of weights, in their order, into few groups of about equal weight. Weights are integers: the result does
-// not depend on how their sums came about. All of them together must stay below 2^63. O(weights), times the rounds in
-// which heavy ones are found.
+// Splits a sequence of weights into few groups of about equal weight. Weights are integers, so the result does not
+// depend on how they were summed. Their total must stay below 2^63. O(weights), times the rounds in which heavy ones
+// are found.
 #pragma once
 
 #include <cstddef>

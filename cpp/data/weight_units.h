@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Weights of rows as integers, so that their sums do not depend on the order: the largest becomes about 2^40, or less
-// if there are so many rows that the sum could pass 2^62. Every row counts at least one unit.
+// Row weights as integers, so that sums do not depend on the order. The largest becomes about 2^40, or less if there
+// are so many rows that the sum could exceed 2^62. Every row counts at least one unit.
 #pragma once
 
 #include <algorithm>
