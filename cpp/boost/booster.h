@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Trains a learner. One Update() is a round: margins, gradient, one tree per output and parallel tree, margins brought
-// up to date. It either completes or leaves the booster as it was.
-// Safe from many threads at once. What trains or changes the booster takes turns; what only reads it never waits for a
-// round, but sees what there was before or after it. Readers share a copy, made when one asks for it after a change.
+// Trains a learner. One Update() is a round: margins, gradients, one tree per output and parallel tree, updated
+// margins. A round either completes or leaves the booster as it was.
+// Safe to use from many threads at once. Calls that train or change the booster take turns. Calls that only read it
+// never wait for a round; they see the state before or after it. Readers share a copy, made on the first read after a
+// change.
 #pragma once
 
 #include <cstddef>

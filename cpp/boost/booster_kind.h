@@ -2,8 +2,8 @@
 // A kind of booster: what a round does to the model. Its life:
 //   1. Registry<BoosterKind> makes it by the name that `booster` gives; Configure() hands it its own parameters.
 //   2. Every round: Check(), TrainingWeights() for the margins that derivatives are taken from, then Grow().
-// It keeps nothing between rounds: a round is a function of parameters, model and data, so that continued training
-// makes what uninterrupted training would have made. All of it is const after Configure().
+// It keeps nothing between rounds. A round is a function of parameters, model and data, so continued training gives
+// what uninterrupted training would have given. All of it is const after Configure().
 // A kind is one .cc file that registers itself, as objectives do.
 #pragma once
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Some neighbouring columns of a matrix in row order, each made contiguous. A round takes the outputs of a model by the
-// group: one by one they would fetch every cache line of the matrix anew for each output. A matrix of one column is
-// contiguous as it is and not copied.
+// Some neighbouring columns of a matrix in row order, each made contiguous. A round takes the outputs of a model in
+// such groups. One by one, each output would fetch every cache line of the matrix again. A matrix of one column is
+// contiguous already and is not copied.
 #pragma once
 
 #include <cstddef>

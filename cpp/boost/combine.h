@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Models made of models, without training: merged, refitted to other data, shortened, with a leaf set by hand.
+// Makes models from models without training: merged, refitted to other data, shortened, or with a leaf set by hand.
 #pragma once
 
 #include <cstddef>

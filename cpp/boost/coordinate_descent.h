@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Coordinate descent on the weights of one output of a linear model (Friedman, Hastie and Tibshirani 2010): a step
+// Coordinate descent on the weights of one output of a linear model (Friedman, Hastie and Tibshirani 2010). A step
 // moves one weight to the minimum of the loss's quadratic approximation with L1 and L2 penalties, times the learning
-// rate, and brings the gradients of the rows that have the feature up to date. Sums run over fixed blocks of rows, so
-// that weights are the same for any number of threads. A step costs the cells of its column.
+// rate. It then updates the gradients of the rows that have the feature. Sums run over fixed blocks of rows, so weights
+// are the same for any number of threads. A step costs the cells of its column.
 #pragma once
 
 #include <cstddef>

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Dropouts meet multiple additive regression trees (Rashmi and Gilad-Bachrach, AISTATS 2015): a round leaves out some
-// of the trees, fits new ones to what the others lack, and then lets the new and the dropped ones share that part.
-// Which trees are dropped is a function of (seed, round, tree) alone, so that whoever asks, a built-in objective or one
-// of the user's, sees the same margins.
+// Dropouts meet multiple additive regression trees (Rashmi and Gilad-Bachrach, AISTATS 2015). A round leaves out some
+// of the trees and fits new ones to what the others lack. The new and the dropped trees then share that part. Which
+// trees are dropped is a function of (seed, round, tree) alone, so built-in and custom objectives see the same margins.
 #pragma once
 
 #include <cstddef>

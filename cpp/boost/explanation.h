@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What each feature adds to a learner's predictions, with checks of the data and the intercept: see explain/explain.h.
+// What each feature adds to a learner's predictions, with checks of the data and the intercept. See explain/explain.h.
 #pragma once
 
 #include <cstddef>

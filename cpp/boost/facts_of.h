@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a model is to remember of data that it was trained on.
+// What a model should remember of the data that it was trained on.
 #pragma once
 
 #include "base/context.h"

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A model ready to predict, with everything that a call needs worked out beforehand: layouts of the trees, the margins
-// that rows start from, threads and instruction set. What becomes of the booster does not reach it. Safe from many
-// threads at once, which share nothing that is written. One row takes hardly any memory, and small work wakes no
-// thread.
+// A model ready to predict. Everything a call needs is prepared: layouts of the trees, the margins that rows start
+// from, threads and instruction set. Later changes to the booster do not affect it. Safe to use from many threads at
+// once, which share nothing that is written. A single row takes hardly any memory, and small work wakes no thread.
 #pragma once
 
 #include <cstddef>

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Leaf values worked out once more when a tree is grown, from the rows that it was grown on; inner nodes are left
-// alone. Either the objective fits each leaf itself (medians, quantiles; Friedman 2001, LAD and M TreeBoost), or
-// further Newton steps are taken: at margins with the leaves added, unshrunk, the loss is taken for G d + H d^2 / 2,
-// and the weight w of a leaf becomes that of a leaf with gradient G - H w and hessian H, so that both regularisations
-// count once. Newton's method alone diverges: where few rows are positive, the first step of a logistic loss ends where
-// the loss is nearly straight, and the next one goes far beyond the start. So the sign of each slope, which every
-// objective knows although not all know their loss, says on which side of a weight the least loss lies, and a step that
-// went too far is followed by half of the way back: weights close in on the least loss of any convex one. Either way
-// max_delta_step and monotone constraints hold. One step costs a gradient and a pass over the rows.
+// Computes leaf values again once a tree is grown, from the rows that it was grown on. Inner nodes stay as they are.
+// There are two ways. Either the objective fits each leaf itself (medians, quantiles; Friedman 2001, LAD and M
+// TreeBoost). Or further Newton steps are taken: the loss at margins with the unshrunk leaves added is approximated by
+// G d + H d^2 / 2, and a leaf's weight w becomes that of a leaf with gradient G - H w and hessian H, so that each
+// regularisation counts once.
+// Newton's method alone diverges. Where few rows are positive, the first step of a logistic loss ends where the loss is
+// nearly straight, and the next one overshoots. So the sign of the slope decides: every objective knows it, although
+// not all know their loss, and it tells on which side of a weight the minimum lies. A step that went too far is
+// followed by half the way back. This closes in on the minimum of any convex loss. Either way max_delta_step and
+// monotone constraints hold. One step costs a gradient and a pass over the rows.
 #pragma once
 
 #include <cstddef>

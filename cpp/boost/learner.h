@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a booster is between two rounds: parameters, the objective and metrics that they name, and the model. A value:
-// copies share trees, objective and metrics. It predicts but does not train. What throws leaves it as it was; const
-// functions are safe from many threads at once.
+// copies share trees, objective and metrics. It predicts but does not train. A call that throws leaves it as it was.
+// Const functions are safe to call from many threads at once.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Parameters of a training beside those of its trees and its objective.
+// Training parameters other than those of the trees and the objective.
 #pragma once
 
 #include <cstdint>

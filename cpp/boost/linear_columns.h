@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The present cells of each column, rows rising: what coordinate descent goes through again and again. A column without
-// missing cells keeps no row numbers. Bins that stand for values give a value of each bin.
+// The present cells of each column, rows rising, which coordinate descent goes through again and again. A column
+// without missing cells stores no row numbers. If there are only bins, each bin stands for one value.
 #pragma once
 
 #include <cstddef>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Margins of matrices that a booster has met, so that a round adds its trees to them and predicts nothing anew. A
-// matrix is not kept alive by it. Margins are valid for the first `rounds` rounds and for the Meta they were made with,
-// unless a round changed what earlier ones count for: they are stale then.
+// Margins of matrices that a booster has seen, so that a round only adds its trees to them. Does not keep a matrix
+// alive. Margins are valid for the first `rounds` rounds and for the Meta they were made with. They become stale when a
+// round changes the weight of earlier trees.
 #pragma once
 
 #include <cstddef>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The derivatives of the outputs of one tree, multiplied where the sample of rows says so. A copy only where it must
-// be: what is not multiplied stays where it was.
+// The derivatives of the outputs of one tree, multiplied where the sample of rows says so. Copies only what is
+// multiplied.
 #pragma once
 
 #include <cstddef>

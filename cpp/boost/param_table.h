@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// All parameters in one place, as their declarations give them: for checking names and for `xgb-like params`.
+// All parameters in one place, collected from their declarations, for checking names and for `xgb-like params`.
 #pragma once
 
 #include <map>

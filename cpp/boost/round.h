@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a round is made from, and what it makes. Trees of one round are all grown on the same gradients: one per output
-// and parallel tree, or one per parallel tree with a leaf value for every output.
+// The input and output of one round. All trees of a round are grown on the same gradients: one tree per output and
+// parallel tree, or one per parallel tree with a leaf value for every output.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What training tells those who set `verbosity` to 2 or 3.
+// What training reports at `verbosity` 2 or 3.
 #pragma once
 
 #include <cstddef>

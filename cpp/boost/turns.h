@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One thread at a time: calls that must not run side by side take turns. A thread that waits asks now and then whether
-// the user wants to stop, so that it never waits longer than wanted. There is no order among those who wait.
+// Lets one thread in at a time: calls that must not overlap take turns. A waiting thread checks now and then whether
+// the user wants to stop, so it never waits longer than wanted. Waiting threads are served in no particular order.
 #pragma once
 
 #include <condition_variable>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Parameters that change nothing beside the others in force: the objective, the booster, the tree method or an option
-// that they belong to is not the one chosen.
+// Finds parameters that have no effect, because they belong to an objective, booster, tree method or option that was
+// not chosen.
 #pragma once
 
 #include <string>

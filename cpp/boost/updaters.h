@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The steps that `updater` names: the one that grows a tree, and those that change a tree that is there.
+// The steps that `updater` names: the one that grows a tree, and those that change an existing tree.
 #pragma once
 
 #include <string>

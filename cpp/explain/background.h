@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shapley values of one leaf against a background. Of the features on a leaf's path a row satisfies some, as a pattern
-// of bits; so does each background row. If between them they satisfy all, the leaf's value is shared by the A features
-// that the row alone satisfies, (A - 1)! B! / (A + B)! each, at the cost of the B features that the other alone does.
-// Summed over the background this is a function of the row's pattern, and comes from a table of all patterns if there
-// are few features: a product of 2 x 2 matrices per point of quadrature, O(m^2 2^m) for m features. Else all pairs are
-// gone through.
+// Shapley values of one leaf against a background. A row satisfies some of the features on the leaf's path; so does
+// each background row. Each set of features is a pattern of bits. If the two together satisfy all features, the leaf's
+// value is shared: each of the A features that only the row satisfies gets (A - 1)! B! / (A + B)! of it, at the expense
+// of the B features that only the background row satisfies. Summed over the background this is a function of the row's
+// pattern. For few features it comes from a table of all patterns: a product of 2 x 2 matrices per point of quadrature,
+// O(m^2 2^m) for m features. Otherwise all pairs are visited.
 #pragma once
 
 #include <cstddef>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Partial dependence on every single feature, exact and in one pass over the model: to know the feature at one of its
-// splits changes the mean of that node to that of a child, for the values that earlier splits on the feature let
-// through and with the weight that the splits on other features leave. So each split adds to two intervals of the
+// Partial dependence on every single feature, exact and in one pass over the model. Knowing the feature at one of its
+// splits changes the mean of that node to that of a child. This holds for the values that earlier splits on the feature
+// let through, with the weight that splits on other features leave. So each split adds to two intervals of the
 // feature's values, or to sets of categories. O(nodes x depth).
 #pragma once
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// What each feature adds to a prediction. All functions but the last add to `out`, one row per row of the data: for
-// each output one number per feature of the model and, last, the bias, which holds the intercept or base margins
-// before. A row of `out` adds up to the margin. Sums run over trees in their order in double, so that they are the same
-// for any number of threads; memory beyond `out` is a bounded block of rows per thread, of just the features that occur
-// in trees.
+// What each feature adds to a prediction. All functions but the last add to `out`, which has one row per row of the
+// data. For each output, a row has one number per feature of the model and finally the bias, which initially holds the
+// intercept or base margins. A row of `out` adds up to the margin. Sums run over trees in order and in double, so they
+// are the same for any number of threads. Memory beyond `out` is a bounded block of rows per thread, with only the
+// features that occur in trees.
 #pragma once
 
 #include <cstdint>

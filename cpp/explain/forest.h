@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The trees to explain, packed, and which of them add to which output. Views the model; linear in its nodes.
+// The trees to explain, packed, and the output that each adds to. A view of the model; linear in its nodes.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What each feature adds to the prediction of a linear model: its value times its weight, nothing if it is missing.
+// What each feature adds to the prediction of a linear model: its value times its weight, or nothing if it is missing.
 // Such a model has no interactions.
 #pragma once
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The mean over the leaves below each node of a tree, weighed by covers.
+// The mean over the leaves below each node of a tree, weighted by cover.
 #pragma once
 
 #include <cstddef>

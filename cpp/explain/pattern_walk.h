@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Goes to all leaves of a tree with a block of rows at once, and tells at each leaf which features of its path each row
-// satisfies. Memory is rows x depth bits' words.
+// Takes a block of rows to all leaves of a tree at once, and reports at each leaf which features of its path each row
+// satisfies. Memory is rows x depth words of bits.
 #pragma once
 
 #include <cstddef>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Gauss-Legendre quadrature on [0, 1]: with n points polynomials up to degree 2 n - 1 are integrated without error.
-// Roots by Newton's method from Tricomi's approximation; O(n^2).
+// Gauss-Legendre quadrature on [0, 1]: n points integrate polynomials up to degree 2 n - 1 without error. The roots
+// come from Newton's method, starting at Tricomi's approximation; O(n^2).
 #pragma once
 
 #include <cstddef>

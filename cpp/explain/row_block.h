@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The rows of one task, read once: the cells of predict/layout.h, cell by cell for each group of ShapTask::kRows rows,
-// so that one cell of a group is a vector. Lanes beyond the last row are missing.
+// so that one cell of a group is a vector. Lanes past the last row are missing.
 #pragma once
 
 #include <cstddef>

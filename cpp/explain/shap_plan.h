@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// A tree turned into the steps of a walk that gives exact Shapley values of all features at once.
+// Turns a tree into the steps of a walk that gives exact Shapley values of all features at once.
 //
-// A feature that is not known sends a row both ways, in the proportion of the covers. So what a leaf adds, given a set
-// of known features, is its value times one factor per feature of its path: 1 or 0 if it is known (does the row go
-// along?), else the product z of its cover ratios. The Shapley value of a feature is the integral over t in [0, 1] of
-// the product of z (1 - t) + o t over the other features, times o - z, where o is that 1 or 0. The integrand is a
-// polynomial, which few points of quadrature integrate exactly, and all terms are positive but o - z: nothing cancels,
-// however deep the tree. The walk keeps the product of the path (`before`), on its way back the sum over the leaves
-// (`below`), and gives each edge's feature the share (o - z) / (z (1 - t) + o t) of it; where a path splits on a
-// feature again, the earlier share is taken off. A row costs O(nodes x path length / 2), in double.
+// A feature that is not known sends a row both ways, in proportion to the covers. So what a leaf adds, given a set of
+// known features, is its value times one factor per feature of its path. The factor of a known feature is 1 or 0 (does
+// the row go along?), otherwise the product z of its cover ratios. The Shapley value of a feature is the integral over
+// t in [0, 1] of the product of z (1 - t) + o t over the other features, times o - z, where o is that 1 or 0. The
+// integrand is a polynomial, which a few points of quadrature integrate exactly. All terms except o - z are positive,
+// so nothing cancels, however deep the tree. On the way down the walk keeps the product of the path (`before`), on the
+// way back the sum over the leaves (`below`). It gives each edge's feature the share (o - z) / (z (1 - t) + o t) of it.
+// Where a path splits on a feature again, the earlier share is taken off. A row costs O(nodes x path length / 2), in
+// double.
 //
 // The interaction of two features has both factors o - z, and is half of it for each of the two.
 // After Owen's multilinear extension (1972), TreeSHAP (Lundberg et al., 2018) and Linear TreeShap (Yu et al., 2022).

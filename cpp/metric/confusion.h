@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Metrics that depend only on how many rows of each class are taken for it and for others: all that F1, recalls and
-// correlations need of the confusion matrix, without its other cells. Outputs of one prediction each are two classes,
-// divided by a threshold: one question, or with several targets several. A prediction that is NaN makes the metric NaN.
+// Metrics that need only three counts per class: how many rows have it, how many are predicted as it, and how many are
+// both. This is all that F1, recall and correlation need of the confusion matrix. An output of one prediction is two
+// classes divided by a threshold; with several targets it is several such questions. A NaN prediction makes the metric
+// NaN.
 #pragma once
 
 #include <cstddef>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Metrics that are the area under a curve over all thresholds of one prediction against two sides: with several targets
-// the mean of theirs; with several classes a mean of each against the rest; with query groups the mean of the groups
-// that have both sides. NaN, with a warning, where there is nothing that has both.
+// Metrics that are the area under a curve over all thresholds. One prediction separates two sides. Several targets give
+// the mean of their areas. Several classes give a mean over each against the rest. Query groups give the mean of the
+// groups that have both sides. NaN, with a warning, if nothing has both sides.
 #pragma once
 
 #include <cstddef>

@@ -5,7 +5,7 @@
 //   Losses(kernels, predictions, labels, n, out)   those of up to kReduceBlock cells
 //   Final(mean)               the metric from the mean of the losses
 //   kLabels, Allows(label)    which labels it is defined on, in words (nullptr: all that there are), and as a test
-// NaN labels, of targets that are not known, count nowhere. Without rows, or with all weights 0, the mean is 0.
+// NaN labels mark unknown targets and are left out. Without rows, or with all weights 0, the mean is 0.
 #pragma once
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Metrics of predictions that are several levels, such as quantiles, of the distribution of each label: the weighted
-// mean of a loss over all rows, targets and levels; labels that are NaN count nowhere. A loss has
+// mean of a loss over all rows, targets and levels. NaN labels are left out. A loss has
 //   kParam                                the objective's parameter that has the levels
 //   Loss(prediction, label, level)        of one cell
 #pragma once

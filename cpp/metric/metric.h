@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A metric: one number that says how good predictions are. Stateless after Configure(). Sums run in fixed blocks
-// (parallel/reduce.h), so that the number does not depend on threads.
+// A metric: one number that says how good predictions are. Stateless after Configure(). Sums go through
+// parallel/reduce.h, so the number does not depend on threads.
 #pragma once
 
 #include <memory>

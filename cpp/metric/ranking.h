@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Metrics of ranked queries: the mean over queries, weighted, of a score of the order that predictions put a query's
-// rows in; data without groups are one query. Behind the name stand the ranks that count, 32 if nothing does, and how
-// queries without a relevant row do: `ndcg@10` has them score 1, `ndcg@10-` and `ndcg-` 0. Without rows the mean is
-// NaN. O(rows log rows), in parallel over queries.
+// Metrics of ranked queries: the weighted mean over queries of a score for the order that predictions give a query's
+// rows. Data without groups are one query. The metric's name ends with the number of ranks that count, 32 by default,
+// and with the score of queries without a relevant row: 1 in `ndcg@10`, 0 in `ndcg@10-` and `ndcg-`. Without rows the
+// mean is NaN. O(rows log rows), in parallel over queries.
 #pragma once
 
 #include <cstddef>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rows by falling score, cut at every distinct one: what the areas under curves are summed over. Made once for one
-// column of scores, then Sum() as often as wanted; the rows that it was made of may go. A radix sort, first into
-// buckets by the leading bits that differ, then each bucket in the cache: O(n), in parallel, and the same bits for any
-// number of threads. Without weights a row is 4 bytes, else 8.
+// Rows in order of falling score, cut at every distinct score: what areas under curves are summed over. Made once for
+// one column of scores; Sum() may then be called as often as wanted, and the rows that it was made from may go. A radix
+// sort, first into buckets by the leading bits that differ, then each bucket in the cache: O(n), in parallel, and the
+// same bits for any number of threads. A row takes 4 bytes without weights, otherwise 8.
 #pragma once
 
 #include <cstddef>

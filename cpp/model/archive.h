@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A document: what a JSON or UBJSON file says, before anybody asks what it means. Arrays of numbers are flat vectors
-// and not lists of values, so that a model of a million nodes is a few thousand allocations. Objects keep their keys
-// sorted. Readers trust nothing: lengths are checked against the bytes that are left before anything is allocated,
-// nesting is limited, keys must not repeat; all they throw is ModelError. In arrays, truth values are read as 0 and 1.
+// A document: the content of a JSON or UBJSON file before it is interpreted. Arrays of numbers are flat vectors, not
+// lists of values, so a model of a million nodes takes a few thousand allocations. Objects keep their keys sorted.
+// Readers trust nothing: lengths are checked against the remaining bytes before anything is allocated, nesting is
+// limited, and keys must not repeat. They throw only ModelError. In arrays, booleans are read as 0 and 1.
 #pragma once
 
 #include <cstddef>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The attributes in a model file: those of the user, and under names of our own what programs that read xgboost's files
-// would refuse as members they do not know: parameters that objectives of xgboost have here alone, and what the model
-// remembers of its training data.
+// The attributes in a model file. Some are the user's. Others, under names of our own, hold what xgboost's readers
+// would refuse as unknown members: parameters that xgboost's objectives have only here, and what the model remembers of
+// its training data.
 #pragma once
 
 #include <string_view>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A linear model as text: biases first, then the weights feature by feature, those of all outputs side by side.
+// A linear model as text: biases first, then the weights feature by feature, all outputs of a feature side by side.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the three forms of a dump share: the words for a node and the order in which nodes come.
+// What the three forms of a dump share: how a node is worded and the order of the nodes.
 #pragma once
 
 #include <cstddef>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A value of a document together with where it stands, so that every complaint can name the place. Every accessor
-// throws ModelError if the field is missing or is not what it is asked to be. Cheap to copy; the document must outlive
-// it. Arrays can be taken out of the document, which is read once.
+// A value of a document together with its place, so that every error can name the place. Every accessor throws
+// ModelError if the field is missing or of another kind. Cheap to copy; the document must outlive it. Arrays can be
+// moved out of the document, which is read once.
 #pragma once
 
 #include <array>

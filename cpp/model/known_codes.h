@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which codes of categories a model knows from its training. Files of ours tell, and so do labels. Files of xgboost
-// do not: of these the sets that trees split by are all that is left, and codes up to the highest one in them count as
-// known.
+// Which category codes a model knows from its training. Our own files list them, and so do labels. Files of xgboost do
+// not: they only have the sets that trees split by, and codes up to the highest one in those sets count as known.
 #pragma once
 
 #include <cstddef>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Models in LightGBM's text format, versions v3 and v4, as models of this engine. Predictions are the same for every
-// float32 value: LightGBM asks whether a value is at most a double, this engine whether it is below a float32, and the
-// least float32 above that double divides them alike. What the engine cannot express is refused: linear trees, links
-// that no objective here has, and splits that treat zero as missing where that is not one threshold.
+// Reads models in LightGBM's text format, versions v3 and v4. Predictions are the same for every float32 value:
+// LightGBM asks whether a value is at most a double, this engine whether it is below a float32, and the least float32
+// above that double separates values in the same way. What the engine cannot express is refused: linear trees, links
+// that no objective here has, and splits that treat zero as missing where one threshold cannot do so.
 #pragma once
 
 #include <string_view>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The sections of a LightGBM file, each a set of lines `key=value`, before anybody asks what they mean. Views into the
-// file, which must outlive them. Every accessor throws ModelError if the value is missing or is not what it should be.
+// The sections of a LightGBM file, each a set of lines `key=value`, before they are interpreted. Views into the file,
+// which must outlive them. Every accessor throws ModelError if the value is missing or malformed.
 #pragma once
 
 #include <cstddef>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One tree of a LightGBM file. Inner nodes keep their numbers, leaf i of n becomes node n - 1 + i. Covers are counts of
-// rows, which LightGBM's own contributions weigh with.
+// One tree of a LightGBM file. Inner nodes keep their numbers; leaf i of n becomes node n - 1 + i. Covers are counts of
+// rows, the weights of LightGBM's own contributions.
 #pragma once
 
 #include <cstddef>

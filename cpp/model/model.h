@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A trained model: trees or linear weights, intercept and what is needed to use them (objective, names, types,
-// categories, attributes). It knows nothing of training. Trees of one round stand together; round r has the trees
-// [round_begin[r], round_begin[r + 1]), and tree t adds to output tree_output[t] (a vector-leaf tree to all outputs). A
-// linear model has no trees, and nothing that tells its rounds apart.
+// A trained model: trees or linear weights, the intercept, and what is needed to use them (objective, names, types,
+// categories, attributes). It knows nothing of training. The trees of a round stand together: round r has the trees
+// [round_begin[r], round_begin[r + 1]). Tree t adds to output tree_output[t]; a vector-leaf tree adds to all outputs. A
+// linear model has no trees, and does not tell its rounds apart.
 #pragma once
 
 #include <cstddef>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The long arrays of numbers of a JSON text, which are nearly all of a model file, taken out of it and read at once;
-// the parser sees a short text in their place. What is not plainly an array of numbers stays where it is, for the
-// parser to judge. O(text).
+// Takes the long arrays of numbers, which make up nearly all of a model file, out of a JSON text and reads them at
+// once. The parser sees a short text instead. Anything that is not plainly an array of numbers stays, for the parser to
+// judge. O(text).
 #pragma once
 
 #include <cstddef>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The objective as an object of a model file: its name, and its parameters in groups that xgboost has names for. In a
-// Model they are flat. Parameters that no group is known for keep theirs: "group/name". Arrays beside the groups are
-// what the objective learned beside the trees. What it keeps elsewhere is in attribute_schema.h.
+// The objective as an object of a model file: its name, and its parameters in groups that xgboost names. In a Model
+// they are flat; a parameter of an unknown group is called "group/name". Arrays next to the groups are what the
+// objective learned in addition to the trees. attribute_schema.h has the parameters that are kept elsewhere.
 #pragma once
 
 #include "model/field.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Objects of a model file as structs. A struct names each of its fields once, in `Describe`, from which both directions
-// follow: Save() makes the object, Load() fills the struct from it. Whole numbers and texts are stored as texts, as in
-// xgboost's parameters; vectors as arrays.
+// Objects of a model file as structs. A struct names each of its fields once, in `Describe`. Both directions follow
+// from that: Save() makes the object, Load() fills the struct. Whole numbers and texts are stored as texts, as xgboost
+// does for parameters; vectors are stored as arrays.
 #pragma once
 
 #include <cstdint>

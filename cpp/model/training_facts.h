@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a model remembers of its training data so that data that do not go with it are noticed: the codes of categories
-// that have no labels, and whether boosting began from margins that came with the rows. In a file they are attributes,
-// which xgboost keeps without knowing them.
+// What a model remembers of its training data, to detect data that do not match: the codes of categories without
+// labels, and whether boosting began from margins that came with the rows. In files these are attributes, which xgboost
+// keeps without knowing them.
 #pragma once
 
 #include <cstddef>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A tree as an object of a model file. Reading accepts what every version of xgboost since 1.0 wrote and gives a tree
-// that has passed CheckTree; writing gives what the newest writes.
+// A tree as an object of a model file. Reads what every version of xgboost since 1.0 wrote; the resulting tree has
+// passed CheckTree. Writes what the newest version writes.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether bytes are UTF-8 (RFC 3629): names from files reach Python, which refuses anything else.
+// Checks that bytes are UTF-8 (RFC 3629). Names from files reach Python, which refuses anything else.
 #pragma once
 
 #include <string_view>

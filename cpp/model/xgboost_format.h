@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Models as files in XGBoost's own schema, JSON or UBJSON: xgboost reads what we write and we read what it writes,
-// files of its versions 1.0 to 3.x included. Equal models give equal bytes: keys in alphabetical order, shortest
-// float32 text. Reading trusts nothing: every length, index and link is checked, and a ModelError says what is wrong.
+// Models as files in XGBoost's own schema, JSON or UBJSON. xgboost reads what we write; we read what its versions 1.0
+// to 3.x write. Equal models give equal bytes: keys in alphabetical order, shortest float32 text. Reading trusts
+// nothing: every length, index and link is checked, and a ModelError says what is wrong.
 #pragma once
 
 #include <string>
