@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The loss of accelerated failure time models: the logarithm of a time is the margin plus noise, and the loss is minus
-// the log density of the noise where the event was seen, minus the log of the chance of the interval where it was not
-// (Barnwal, Cho and Hocking 2022). Values, and limits where the noise's tail has no digits left, are xgboost's, so that
-// its models are reproduced.
+// The loss of accelerated failure time models. The logarithm of a time is the margin plus noise. The loss is minus the
+// log density of the noise where the event was observed, and otherwise minus the log of the probability of the interval
+// (Barnwal, Cho and Hocking 2022). Values, and limits where the noise's tail has no digits left, match xgboost's, so
+// that its models are reproduced.
 #pragma once
 
 #include <algorithm>

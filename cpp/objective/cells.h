@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Derivatives of losses over cells (row, target, level) that are too much of their own for Elementwise: in parallel
-// over rows. A NaN label is a target that is not known: it gets 0.
+// Derivatives of losses over cells (row, target, level) that do not fit Elementwise, computed in parallel over rows. A
+// NaN label is an unknown target and gets derivatives of 0.
 #pragma once
 
 #include <cmath>

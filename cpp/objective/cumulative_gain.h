@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The parts of discounted cumulative gain (Järvelin and Kekäläinen 2002): a row of gain g at rank r, from 0, adds
-// g / log2(r + 2); gains are 2^label - 1 or the labels themselves.
+// The terms of discounted cumulative gain (Järvelin and Kekäläinen 2002). A row of gain g at rank r, from 0, adds g /
+// log2(r + 2). Gains are 2^label - 1 or the labels themselves.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Objectives whose loss is a sum over cells (row, target), each depending on its own margin and label only. Such a loss
+// Objectives whose loss is a sum over cells (row, target), each depending only on its own margin and label. Such a loss
 // is a small struct; Elementwise<Loss> makes an objective of it, for any number of targets, with weights, in parallel.
 // A loss has
 //   Params, params                   its parameters, declared as base/params.h wants it; Prepare() once they are set
@@ -12,7 +12,7 @@
 //   Transform(kernels, x, n)         margins to what users get, in place
 //   ToMargin(base_score), CheckBaseScore(name, base_score)
 //   Allows(label), kLabels           which labels it is defined on, and that in words
-// Where there are several targets, a NaN label is a target that is not known: it counts nowhere.
+// If there are several targets, a NaN label marks an unknown target, which is left out.
 #pragma once
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checks of labels and weights that objectives over (row, target) cells share.
+// Checks of labels and weights, shared by objectives over (row, target) cells.
 #pragma once
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Weighted means over the labels of each target, from which intercepts are made. NaN labels count nowhere.
+// Weighted means of the labels of each target, for intercepts. NaN labels are left out.
 #pragma once
 
 #include <algorithm>

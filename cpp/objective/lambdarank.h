@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// LambdaMART (Burges 2010): pairs of rows of a query with different labels get the gradient of a logistic loss of their
-// score difference, times what swapping the two would change in a ranking measure. The measures are rank:ndcg, rank:map
-// and rank:pairwise (no measure: RankNet). Pairs are those of the rows that the model ranks highest with all below
-// (`topk`), or some drawn at random for each row (`mean`). O(rows log rows + pairs) a query.
+// LambdaMART (Burges 2010). A pair of rows of a query with different labels gets the gradient of a logistic loss of
+// their score difference, times the change of a ranking measure if the two were swapped. The measures are rank:ndcg,
+// rank:map and rank:pairwise (no measure: RankNet). Pairs are either the rows that the model ranks highest with all
+// rows below (`topk`), or some drawn at random for each row (`mean`). O(rows log rows + pairs) per query.
 #pragma once
 
 #include <algorithm>

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// How objectives whose derivatives say little of the size of a residual (absolute and quantile error: slopes, with a
-// hessian of 1) choose splits, and get their leaf values. Splits are better by a smoothed loss, whose derivatives tell
-// rows that are nearly right from others, and leaves by the loss itself: each does what it does best by default.
+// How to choose splits and leaf values where derivatives say little about the size of a residual. Absolute and quantile
+// error are such losses: they have only slopes, with a hessian of 1. A smoothed loss, whose derivatives tell nearly
+// right rows from others, chooses better splits. The loss itself gives better leaves. By default each is used for what
+// it does best.
 #pragma once
 
 #include <string>

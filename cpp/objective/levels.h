@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What objectives share that predict several levels, such as quantiles, of the distribution of each label. The output
-// of level a of target k is k * levels + a.
+// Shared by objectives that predict several levels, such as quantiles, of the distribution of each label. The output of
+// level a of target k is k * levels + a.
 #pragma once
 
 #include <algorithm>

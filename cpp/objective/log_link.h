@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What losses share that predict the exponential of the margin: a positive mean. `base_score` is that mean.
-// Exponentials are kept where products with labels and weights stay finite.
+// Shared by losses that predict the exponential of the margin, a positive mean. `base_score` is that mean. Exponentials
+// are limited so that products with labels and weights stay finite.
 #pragma once
 
 #include <limits>

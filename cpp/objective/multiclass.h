@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What objectives share that have a margin for each of `num_class` classes and one label a row, a class. `base_score`
-// is a margin. Blocks of whole rows are worked on at a time.
+// Shared by objectives that have one margin for each of `num_class` classes, and one label per row, its class.
+// `base_score` is a margin. Works on blocks of whole rows.
 #pragma once
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Position bias of clicks (Hu et al. 2019, Unbiased LambdaMART): users click what is shown first. For each of the first
-// positions in a query t+ says how much more likely a relevant row is clicked there than at the first one, and t- the
-// same of other rows; gradients of pairs are divided by both. Each round learns them anew from the losses of its pairs,
-// and the model keeps them as "ti+" and "tj-".
+// positions in a query, t+ says how much likelier a click on a relevant row is there than at the first position. t-
+// says the same of other rows. Gradients of pairs are divided by both. Each round learns them again from the losses of
+// its pairs. The model keeps them as "ti+" and "tj-".
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What losses share whose margins are log-odds of class 1, and that predict its probability. `base_score` is that
+// Shared by losses whose margins are log-odds of class 1 and that predict its probability. `base_score` is that
 // probability.
 #pragma once
 

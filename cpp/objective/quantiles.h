@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Quantiles of labels and of what a model leaves of them, as XGBoost defines them. Without weights: between the order
-// statistics around position alpha (n + 1) (Hyndman and Fan 1996, definition 6). With weights: the least value up to
-// which there is at least a share alpha of the weight. By selection, in O(n) on average; with weights as integers, so
-// that the order in which they are added does not matter.
+// Quantiles of labels and of residuals, as XGBoost defines them. Without weights, they are interpolated between the
+// order statistics around position alpha (n + 1) (Hyndman and Fan 1996, definition 6). With weights, they are the least
+// value up to which there is at least a share alpha of the weight. Found by selection, in O(n) on average. Weights are
+// integers, so the order in which they are added does not matter.
 #pragma once
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What all ranking objectives share: one margin and one label a row, rows in queries, weights by query. Only
-// differences of margins within a query count, so that models start from 0. A ranking fills in the gradients of one
-// query at a time.
+// Shared by all ranking objectives: one margin and one label per row, rows in queries, weights by query. Only
+// differences of margins within a query count, so models start from 0. A ranking fills in the gradients of one query at
+// a time.
 #pragma once
 
 #include <cstddef>

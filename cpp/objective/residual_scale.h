@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The size of residuals, hardly moved by outliers: the square of the weighted mean of their square roots. Smoothed
-// losses are smooth on a fraction of it.
+// A size of residuals that outliers hardly move: the square of the weighted mean of their square roots. Smoothed losses
+// are smooth on a fraction of it.
 #pragma once
 
 #include <cstddef>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the partial likelihood of proportional hazards is made of: rows in the order of their times, |label|, and who is
-// at risk at each, that is not gone before. A positive label is an event, any other a row that was lost from sight
-// (Cox 1972; tied times after Breslow 1974). O(n) with a radix sort.
+// What the partial likelihood of proportional hazards needs: rows in the order of their times, |label|, and who is at
+// risk at each time. A positive label is an event; any other is a row that was lost from sight (Cox 1972; tied times
+// after Breslow 1974). O(n) with a radix sort.
 #pragma once
 
 #include <cstddef>

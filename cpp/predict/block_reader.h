@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The used features of some rows at a time, feature by feature without gaps: where they lie already if they do so
-// there, else in a buffer (gathers take several times as long as copies). Sparse rows are spread out for these rows
-// only, and read like dense ones if they have all columns. One reader per thread; a row costs its used features, a
-// sparse one its present cells.
+// Reads the used features of some rows at a time, feature by feature without gaps. Values that already lie that way are
+// used in place; others are copied to a buffer, because gathers take several times as long as copies. Sparse rows are
+// expanded for these rows only, and read like dense ones if they have all columns. One reader per thread; a row costs
+// its used features, a sparse one its present cells.
 #pragma once
 
 #include <cstddef>

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Trees for rows that come in blocks of 64 as codes, up to 512 rows at once. Trees of up to 256 leaves are logic on the
-// planes of their questions. Larger ones are so for six levels; what lies deeper is walked row by row, siblings side by
-// side; a row that has arrived is left out, as paths differ much in length. Immutable; made in O(n log n) of the nodes.
+// Trees for rows that come as codes in blocks of 64, up to 512 rows at once. Trees of up to 256 leaves are logic on the
+// planes of their questions. So are the top six levels of larger trees; deeper levels are walked row by row, several
+// rows side by side. Rows that have arrived are skipped, because paths differ much in length. Immutable; made in O(n
+// log n) of the nodes.
 #pragma once
 
 #include <cstddef>

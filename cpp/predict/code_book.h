@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What trees ask of a row, as bytes that vectors can compare (simd/serving_tasks.h). The thresholds that a model uses
-// on a feature, in runs of at most 255, number the values between them; a run has a cell for nodes whose missing values
-// go left and one for those whose go right, so that missing values cost nothing. Each set of categories that nodes
-// split on has a cell of its own, of 0 and 1. Immutable; made in O(n log n) of the nodes.
+// Encodes what trees ask of a row as bytes that vectors can compare (simd/serving_tasks.h). The thresholds of a
+// feature, in runs of at most 255, number the values between them. A run has one cell for nodes whose missing values go
+// left and one for those whose go right, so missing values cost nothing. Each set of categories that nodes split on has
+// a cell of its own, with values 0 and 1. Immutable; made in O(n log n) of the nodes.
 #pragma once
 
 #include <array>

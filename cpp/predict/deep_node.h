@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A node of what is below the top of a large tree, in 64 bits: the left child, the right one being the next, in 32; the
-// edge in 8; whether the left child is a leaf, and whether the right one is, in one each; the rest is the number of the
-// cell, which CodeBook keeps small.
+// A node below the top of a large tree, in 64 bits: 32 for the left child (the right one is next to it), 8 for the
+// edge, one each for whether the left and the right child are leaves. The rest is the number of the cell, which
+// CodeBook keeps small.
 #pragma once
 
 #include <cstddef>

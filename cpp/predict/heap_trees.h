@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Trees for a few rows, as heaps of bytes (simd/heap_tasks.h) that each row meets by itself: its codes take a byte a
+// Trees for a few rows, as heaps of bytes (simd/heap_tasks.h). Each row meets them alone; its codes take one byte per
 // cell. Immutable; made in O(n log n) of the nodes.
 #pragma once
 

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Trees packed for walking: 16 bytes a node, siblings side by side, levels in order, so that a step is a load of the
-// node, a load of the value, a comparison and an addition, without a branch and without a question about missing
-// values. For that a row has two cells for each feature: one where a missing value is NaN, which is below nothing and
-// so goes right, and one where it is minus infinity, which goes left; a node reads the one that suits its default. A
-// leaf leads to itself, so that rows that arrive early may keep stepping along with the others. Sets of categories are
-// tables where one asks for them, looked up at every step of a tree that has any, so that no branch depends on the kind
-// of a node. They take 8 bytes a node of such a tree, and a byte a category up to the last one listed, at most 1 KB:
-// for each set if that is no more than the nodes take, else for eight of them. Built per call in time linear in the
-// nodes and tables.
+// Trees packed for walking: 16 bytes per node, siblings side by side, levels in order. A step loads the node, loads the
+// value, compares and adds, without branches and without testing for missing values. For that a row has two cells per
+// feature. In one a missing value is NaN, which is below nothing and so goes right; in the other it is minus infinity,
+// which goes left. A node reads the cell that suits its default. A leaf leads to itself, so rows that arrive early can
+// keep stepping with the others. Sets of categories are tables, looked up at every step of a tree that has any, so no
+// branch depends on the kind of a node. They take 8 bytes per node of such a tree, and one byte per category up to the
+// last one listed, at most 1 KB. Every set has a table if these take no more memory than the nodes; otherwise eight
+// sets have one. Built per call, in time linear in the nodes and tables.
 #pragma once
 
 #include <cstddef>

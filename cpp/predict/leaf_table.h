@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the leaves of trees add, tree after tree and by output. Each output begins a line of the cache, so that a
-// register is loaded from one.
+// What the leaves of trees add, tree after tree and by output. Each output begins on a new cache line, so a register
+// can be loaded from one line.
 #pragma once
 
 #include <cstddef>

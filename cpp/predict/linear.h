@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Predictions of linear weights. A missing value adds nothing. Sums run over features in their order, in double, so
-// that they are the same for any number of threads.
+// Predictions from linear weights. A missing value adds nothing. Sums run over features in order and in double, so they
+// are the same for any number of threads.
 #pragma once
 
 #include "base/context.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Predictions of a model's trees, or of its linear weights. Sums run over trees in their order in float32, as in
-// XGBoost, for any thread count.
+// Predictions of a model's trees, or of its linear weights. Sums run over trees in order and in float32, as in XGBoost,
+// for any number of threads.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What some trees ask of the codes of a row (code_book.h), each question once, and the planes that answer them
-// (simd/serving_tasks.h). Questions on one cell stand together, so that its codes are read once.
+// What a group of trees asks of the codes of a row (code_book.h), each question once, and the planes that answer them
+// (simd/serving_tasks.h). Questions on one cell stand together, so its codes are read once.
 #pragma once
 
 #include <cstddef>

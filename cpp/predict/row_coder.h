@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rows to the codes of a CodeBook, some blocks at a time. One coder per thread. Rows are read by pieces of which the
-// values stay in the innermost cache; features that no row of a piece has cost nothing.
+// Turns rows into the codes of a CodeBook, some blocks at a time. One coder per thread. Rows are read in pieces whose
+// values stay in the innermost cache. Features that no row of a piece has cost nothing.
 #pragma once
 
 #include <cstddef>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where rows to predict come from: the features of a matrix, or memory of the user that is read as it is, block by
-// block, without a copy of the whole: compressed sparse rows, and tables whose columns are of any number type.
+// Where rows to predict come from. They may be the features of a matrix, or the user's memory, which is read as it is,
+// block by block, without copying the whole: compressed sparse rows, and tables whose columns are of any number type.
 #pragma once
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Trees for one row at a time, which are walked side by side so that their loads overlap: 16 bytes a node, levels in
-// order. As in layout.h a row has two cells for each feature, one for each way that missing values go, and a leaf leads
-// to itself. Trees with splits that take more than a comparison, such as categorical ones, are walked one by one.
-// Immutable; made in O(nodes).
+// Trees for one row at a time, walked side by side so that their loads overlap: 16 bytes per node, levels in order. As
+// in layout.h, a row has two cells per feature, one for each way that missing values go, and a leaf leads to itself.
+// Trees with splits that need more than a comparison, such as categorical ones, are walked one by one. Immutable; made
+// in O(nodes).
 #pragma once
 
 #include <cstddef>

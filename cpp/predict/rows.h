@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Blocks of rows in the one shape that packed trees are walked on: the features that the model uses side by side, as
-// the two cells that layout.h tells of. One reader per thread; a row costs its used features, or its present cells if
-// sparse.
+// Blocks of rows in the one shape that packed trees are walked on: the features that the model uses, side by side, each
+// as the two cells that layout.h describes. One reader per thread; a row costs its used features, or its present cells
+// if sparse.
 #pragma once
 
 #include <cstddef>

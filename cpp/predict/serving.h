@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// A model's trees laid out for serving. A row may walk through the nodes; few rows may be coded one by one and meet
-// trees as heaps of bytes; many may be coded 64 at a time and meet each tree as vectors. Which it is follows from the
-// model's shape, the number of rows and the instruction set, by a fixed rule. Margins are the bits of the plain walk
-// (predictor.h) any way: float32 sums in the order of trees. Immutable and safe from many threads; made in O(n log n)
-// of the nodes, and kept by ServingCache.
+// A model's trees laid out for serving. There are three ways: a row walks through the nodes; a few rows are encoded one
+// by one and meet trees as heaps of bytes; many rows are encoded 64 at a time and meet each tree as vectors. A fixed
+// rule chooses by the model's shape, the number of rows and the instruction set. All ways give the bits of the plain
+// walk (predictor.h): float32 sums in the order of the trees. Immutable and safe to use from many threads. Made in O(n
+// log n) of the nodes, and kept by ServingCache.
 #pragma once
 
 #include <cstddef>

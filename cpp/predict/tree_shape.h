@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How deep and how large a tree is, without nodes that pruning left behind, and how rows spread over it as far as that
-// can be foreseen: as the covers say, or evenly where there are none. O(nodes).
+// How deep and large a tree is, without nodes that pruning left behind, and how rows are expected to spread over it: by
+// the covers, or evenly without them. O(nodes).
 #pragma once
 
 #include <cstddef>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Codes of categories in rows that a model does not know from its training. One pass over the columns of categories,
-// by all threads; the same result for any number of them.
+// Finds category codes in rows that a model does not know from its training. One pass over the categorical columns by
+// all threads; the same result for any number of them.
 #pragma once
 
 #include <cstddef>

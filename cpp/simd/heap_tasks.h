@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the kernels that predict few rows work on. The codes of a row (serving_tasks.h) lie side by side here, a byte a
-// cell, and the first six levels of a tree are a heap of bytes: of each node, which cell it looks at and from which
-// code on it goes right. A row that fits into registers asks all 63 nodes by one permutation and one comparison; where
-// it ends then follows from the bits of the answer, for eight rows and trees at once. What lies deeper are heaps of
-// four levels, a line of the cache each.
+// What the kernels that predict few rows work on. The codes of a row (serving_tasks.h) lie side by side, one byte per
+// cell. The first six levels of a tree are a heap of bytes: for each node, the cell it looks at and the code from which
+// it goes right. A row that fits into registers asks all 63 nodes by one permutation and one comparison. The bits of
+// the answer then tell where it ends, for eight rows and trees at once. Deeper levels are heaps of four levels, one
+// cache line each.
 #pragma once
 
 #include <cstddef>

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The few loops worth an instruction set of their own. One source (kernels.inl) is compiled once per level into a
-// namespace of its own; which table is used is decided at run time and can be forced by
-// XGB_LIKE_SIMD=scalar|avx2|avx512|avx512vbmi. All levels give the same bits: no fused multiply-add, no reordered sums,
-// no C library functions.
+// The few loops that are worth an instruction set of their own. One source (kernels.inl) is compiled once per level,
+// each into its own namespace. The table in use is chosen at run time; XGB_LIKE_SIMD=scalar|avx2|avx512|avx512vbmi
+// forces one. All levels give the same bits: no fused multiply-add, no reordered sums, no C library functions.
 #pragma once
 
 #include <cstddef>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Regions of a source file that are compiled for an instruction set of their own, under GCC and clang on x86-64:
+// Regions of a source file that are compiled for another instruction set, under GCC and clang on x86-64:
 //
 //   XGBL_BEGIN_REGION("avx2")  …functions…  XGBL_END_REGION
 //
-// Why not -mavx2 for a whole file: an inline function of a header would be compiled for AVX2 too, and the linker might
+// Why not -mavx2 for a whole file? An inline function of a header would be compiled for AVX2 too, and the linker might
 // keep that copy for everybody. Include all headers before a region, and put nothing into it that other files share.
 // Elsewhere XGBL_HAS_REGIONS is 0 and the macros do not exist.
 #pragma once

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the kernels of batch prediction work on. Rows come in blocks of 64. Of a row the trees see codes, a byte each:
-// cell c of a block is 64 bytes, one a row. A question is a cell and an edge: a node goes right where the code is at
-// least the edge. Questions that many nodes share are answered once, for up to 512 rows together, by a plane of a bit a
-// row; trees then are logic on planes, an instruction for hundreds of rows. It is the idea of bit-sliced evaluation;
-// Lucchese et al. (QuickScorer, SIGIR 2015) do the like leaf by leaf.
+// What the kernels of batch prediction work on. Rows come in blocks of 64. Trees see each row as codes of one byte:
+// cell c of a block is 64 bytes, one per row. A question is a cell and an edge: a node goes right where the code is at
+// least the edge. A question that many nodes share is answered once, for up to 512 rows together, by a plane with one
+// bit per row. Trees are then logic on planes: one instruction for hundreds of rows. The idea is that of bit-sliced
+// evaluation; Lucchese et al. (QuickScorer, SIGIR 2015) do the like leaf by leaf.
 #pragma once
 
 #include <cstddef>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sums and differences of whole histograms, bin by bin. A packed bin is one integer, (gradient << 32) + hessian; a wide
-// one is two: gradient, hessian. Packed bins, and words of wide ones, are added and subtracted as plain integers; what
-// overflows in between does not matter, as the results fit. Ranges do not overlap.
+// one is two: gradient, hessian. Packed bins and the words of wide ones are added and subtracted as plain integers.
+// Overflow in between does not matter, because the results fit. Ranges do not overlap.
 #pragma once
 
 #include <cstddef>

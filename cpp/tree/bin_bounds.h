@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a node's histogram tells about exact splits: for each bin of each feature a bound on the score of any split
-// within it. The histogram's gradients may be rounded to 16 bits, which makes it as cheap as one of histogram training:
-// what rounding can do to a sum of so many rows is added to the bound. Everything is in units of the exact integers.
+// What a node's histogram says about exact splits: for each bin of each feature, a bound on the score of any split
+// within it. The histogram's gradients may be rounded to 16 bits, which makes it as cheap as in histogram training. The
+// bound includes what rounding can do to a sum of so many rows. All units are those of the exact integers.
 #pragma once
 
 #include <array>

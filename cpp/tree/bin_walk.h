@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A closer look at what bounds of bins left over: the rows of a bin are walked in the order of their values, to see
-// whether a split at any place among them may score above a bar. Sums of a few rows each may tell that none may; only
-// where they do not, every place is looked at. Gradients are those of the histograms, which take less memory than the
-// exact ones and are off by what rounding did to them.
+// A closer look at bins that their bounds did not rule out. The rows of a bin are walked in the order of their values,
+// to see whether a split anywhere among them can score above a bar. Sums of a few rows each may show that none can;
+// only otherwise is every place examined. Gradients are those of the histograms, which take less memory than the exact
+// ones and are off by their rounding.
 #pragma once
 
 #include <cstddef>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Exact splits by branch and bound over bins (bounded_search.h): nearly all values are ruled out by sums over bins, so
-// that a tree costs little more than one of histograms. Gives the trees of column_finder.h to the bit.
+// Exact splits by branch and bound over bins (bounded_search.h). Sums over bins rule out nearly all values, so a tree
+// costs little more than one of histograms. Gives the trees of column_finder.h to the bit.
 #pragma once
 
 #include <memory>

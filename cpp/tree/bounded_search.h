@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The best exact split of one node by branch and bound over bins. A histogram bounds what a split within a bin or at
-// its borders could reach (bin_bounds.h); only bins whose bound is above what is known already are looked into. The
-// feature with the best border is worked out exactly first, which gives a high bar to all others. Of another feature
-// with open bins the rows of these bins are walked in the order of their values (bin_walk.h), with the histogram's sum
-// of what is below them; only if that may still win are the feature's exact sums added up. Clamping of weights and
-// monotone constraints only lower a gain, so the bounds hold for them. Gives the splits of ColumnScan to the bit: the
-// same integers, the same gains, the same order of ties.
+// its borders can reach (bin_bounds.h). Only bins whose bound is above the best known score are examined. The feature
+// with the best border is worked out exactly first, which sets a high bar for all others. For another feature with open
+// bins, the rows of these bins are walked in the order of their values (bin_walk.h), starting from the histogram's sum
+// of what is below them. Only if they can still win are the feature's exact sums added up. Clamped weights and monotone
+// constraints only lower a gain, so the bounds hold for them. Gives the splits of ColumnScan to the bit: the same
+// integers, the same gains, the same order of ties.
 #pragma once
 
 #include <array>

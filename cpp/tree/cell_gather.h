@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Walking the cells of a sorted column whose rows lie anywhere in memory (Chen and Guestrin 2016, section 4.2). What is
-// needed of a row is one 16-byte record. The records of a chunk of cells are fetched into a small buffer, all at once,
-// and those of the next chunk are asked for, before the cells are worked on one after the other: so the misses of many
-// rows overlap. bench/cpp/cell_gather_bench.cc shows what it gains.
+// Walks the cells of a sorted column whose rows lie anywhere in memory (Chen and Guestrin 2016, section 4.2). Each row
+// is needed as one 16-byte record. The records of a chunk of cells are fetched into a small buffer at once, and those
+// of the next chunk are prefetched, before the cells are processed one after the other. So the cache misses of many
+// rows overlap. bench/cpp/cell_gather_bench.cc shows the gain.
 #pragma once
 
 #include <algorithm>

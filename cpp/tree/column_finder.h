@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Exact splits by scanning sorted columns, one pass over each for all open nodes of a batch. Columns are shared out
-// over threads, the longest first; which thread takes which does not matter, because the order of splits is total. It
-// knows every shape of data, and is what bounded_finder.h must agree with to the bit.
+// Exact splits by scanning sorted columns, one pass over each for all open nodes of a batch. Threads share the columns,
+// the longest first. Which thread takes which does not matter, because the order of splits is total. Works on every
+// shape of data; bounded_finder.h must agree with it to the bit.
 #pragma once
 
 #include <memory>

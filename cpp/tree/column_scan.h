@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The exact greedy scan (Chen and Guestrin 2016, algorithms 1 and 3): one pass over a sorted column finds the best
+// The exact greedy scan (Chen and Guestrin 2016, algorithms 1 and 3). One pass over a sorted column finds the best
 // threshold on it for every open node at once, with missing values sent right and sent left.
-// Costs that matter: rows are met in random order (cell_gather.h); and nearly all candidates lose, so they are screened
+// Two costs matter. Rows come in random order (cell_gather.h). And nearly all candidates lose, so they are screened
 // without a division, and only the few that may beat the node's best are worked out.
 #pragma once
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Monotone and interaction constraints: what a node inherits from the splits above it.
 // Monotone: after a split on a constrained feature, the midpoint of the children's weights bounds both subtrees from
-// the inside, so that no leaf on the one side can overtake one on the other. Of a vector leaf each output is bounded on
-// its own: where some outputs go the right way, those that would not have the same weight in both children.
-// Interaction: below a path that used the features U, allowed are U itself and every declared set that contains all of
-// U.
+// the inside, so no leaf on one side can overtake one on the other. In a vector leaf each output is bounded separately.
+// If a split suits only some outputs, the others get the same weight in both children.
+// Interaction: below a path that used the features U, the allowed features are U itself and every declared set that
+// contains all of U.
 #pragma once
 
 #include <cstddef>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The derivatives of a tree's rows for who looks at lists of rows: as exact search adds them up (quantised_rows.h), but
-// without slots, so that a row is added to a sum as it lies there; and as histograms do, which is faster and a little
-// off: how far, is known.
+// The derivatives of a tree's rows for code that looks at lists of rows. They come in two forms: as exact search adds
+// them up (quantised_rows.h), but without slots, so that a row can be added to a sum as it is; and as histograms do,
+// which is faster and off by a known amount.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// From a GrowingTree to the final Tree: nodes numbered in the order of their commitment, leaf values from the float
-// gradients (the integers that choose splits are coarser), statistics of inner nodes as sums over their leaves.
+// Turns a GrowingTree into the final Tree. Nodes are numbered in the order of their commitment. Leaf values come from
+// the float gradients, because the integers that choose splits are coarser. Statistics of inner nodes are sums over
+// their leaves.
 #pragma once
 
 #include "tree/grow.h"

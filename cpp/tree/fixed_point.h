@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Gradients as integers. Integer addition is associative, so a sum, and with it every split, is the same for any number
-// of threads, block size or lane width. The unit is a power of two chosen per tree from the largest magnitude.
+// Gradients as integers. Integer addition is associative, so a sum, and every split chosen by it, is the same for any
+// number of threads, block size or lane width. The unit is a power of two, chosen per tree from the largest magnitude.
 // Gradients get as many bits as the number of rows leaves in an int64 sum (42 for a million rows), so that outliers do
-// not take the precision of all others; hessians get 30, and a positive one never becomes zero.
+// not take the precision of all others. Hessians get 30 bits, and a positive one never becomes zero.
 #pragma once
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which nodes are split next, and when growth ends. Next() is told which nodes were evaluated last, commits the splits
-// that can be decided, and returns the nodes whose children must be evaluated before it can go on; an empty answer ends
-// the tree.
+// Decides which nodes are split next, and when growth ends. Next() is told which nodes were evaluated last. It commits
+// the splits that can be decided, and returns the nodes whose children must be evaluated before it can go on. An empty
+// answer ends the tree.
 //   Depthwise: level by level; within max_leaves in the order of the nodes.
 //   Lossguide: always the open leaf of the largest gain, ties to the older one. Children of the next best leaves may be
 //   evaluated in the same batch, before it is known that these will be split; what is committed is exactly what one

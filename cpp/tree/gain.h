@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Leaf weight and gain (Chen and Guestrin 2016, equations 5 to 7, with L1 and a bound on the weight): the best weight
-// of a leaf is w* = -T(G) / (H + lambda), T shrinking G towards 0 by alpha, clamped to the bounds; its gain is twice
-// the loss that it removes, -(2 G w + (H + lambda) w^2 + 2 alpha |w|), which is T(G)^2 / (H + lambda) where nothing
-// clamps.
+// Leaf weight and gain (Chen and Guestrin 2016, equations 5 to 7, with L1 and a bound on the weight). The best weight
+// of a leaf is w* = -T(G) / (H + lambda), clamped to the bounds, where T shrinks G towards 0 by alpha. Its gain is
+// twice the loss that it removes, -(2 G w + (H + lambda) w^2 + 2 alpha |w|). Without clamping this is T(G)^2 / (H +
+// lambda).
 #pragma once
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Growing one tree: the loop that all tree methods and growth policies share.
+// Grows one tree: the loop that all tree methods and growth policies share.
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A tree while it grows: nodes with what split search needs to know of them. Its numbering is that of creation; a node
-// becomes part of the result only when its parent's split is committed (best-first growth evaluates more nodes than it
-// keeps). FinishTree() makes the final Tree of it.
+// A tree while it grows: nodes with what split search needs to know about them, numbered in the order of creation. A
+// node becomes part of the result only when its parent's split is committed, because best-first growth evaluates more
+// nodes than it keeps. FinishTree() makes the final Tree.
 #pragma once
 
 #include <cstddef>

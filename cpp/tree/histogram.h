@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sums of gradients and hessians per bin of each feature, over the rows of a node. One plane of bins per output, in the
 // numbering of BinnedMatrix::HistogramBins().
-// Up to kNarrowRows rows a bin of narrow gradients is one 64-bit integer, (gradient << 32) + hessian: one addition
-// updates both, and histograms are subtracted as they are. Larger nodes, and wide gradients, have two integers a bin.
-// All of it is integer arithmetic: which thread adds which rows does not matter.
+// For up to kNarrowRows rows, a bin of narrow gradients is one 64-bit integer, (gradient << 32) + hessian. One addition
+// updates both, and histograms are subtracted as they are. Larger nodes, and wide gradients, have two integers per bin.
+// All arithmetic is on integers, so it does not matter which thread adds which rows.
 #pragma once
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The histograms of open nodes, kept so that a larger child's can be had by subtraction. Their number and their memory
-// are bounded; a node whose histogram was not kept has those of both its children built from rows, which gives the same
+// Keeps the histograms of open nodes, so that a larger child's can be computed by subtraction. Their number and memory
+// are bounded. If a node's histogram was not kept, those of both its children are built from rows, which gives the same
 // integers.
 #pragma once
 

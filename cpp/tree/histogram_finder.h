@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Split search in histograms over bins, whoever made the bins. Of two siblings the histogram of the one with fewer rows
-// is built, that of the other is their parent's less it; nodes of few rows have none (occupied_bins.h). Where there are
-// enough pairs of siblings, a thread does all that there is to do for one, else all threads take part in each step.
+// Split search in histograms over bins, whoever made the bins. The histogram of the sibling with fewer rows is built;
+// the other one is their parent's minus it. Nodes of few rows have none (occupied_bins.h). If there are enough pairs of
+// siblings, each thread does all the work of a pair; otherwise all threads take part in each step.
 #pragma once
 
 #include <memory>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The loops that add gradients of rows to bins. A piece of a histogram is what belongs to one tile, or to the sparse
-// rows; each has a loop of its own, unrolled over the slots of the tile.
+// The loops that add gradients of rows to bins. A piece of a histogram belongs to one tile, or to the sparse rows. Each
+// has its own loop, unrolled over the slots of the tile.
 #pragma once
 
 #include <cstddef>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// How the work of building histograms is cut up for threads. A target is one piece of one node's histogram for one
-// output; its rows are cut into chunks, small enough for packed sums and for the threads to share. A target of one
-// chunk is summed up where it belongs, others in a thread's own bins that are flushed into it.
+// How the work of building histograms is divided among threads. A target is one piece of one node's histogram for one
+// output. Its rows are cut into chunks, small enough for packed sums and for the threads to share. A target of one
+// chunk is summed in place; others are summed in a thread's own bins, which are then added to it.
 #pragma once
 
 #include <cstddef>

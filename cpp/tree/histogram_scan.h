@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The best split of a node, found in its histogram: for each feature the running sums of its bins, the gains of all
-// candidates at once, and the largest of them. Missing values are tried on both sides. Several outputs add up their
-// gains; a single one is the same code. Scores that pick a candidate are doubles; the sums of what is picked, and its
-// gain, are worked out anew from the integers. A node of few rows needs no histogram (occupied_bins.h).
-// Categorical features (category_scan.cc): one category against the rest where there are few, else the categories in
-// the order of their weights, cut in two (Fisher 1958), one part with fewer than max_cat_threshold of them. Of several
-// outputs a weight is the part of a category's vector that lies along the axis on which they differ most. Levels that
-// do not occur in the node have weight 0, and so go with those whose weights are near it.
+// Finds the best split of a node in its histogram. For each feature it computes the running sums of its bins, the gains
+// of all candidates at once, and the largest of them. Missing values are tried on both sides. Several outputs add up
+// their gains; a single one uses the same code. Candidates are picked by scores in double; the sums and gain of the
+// picked one are recomputed from the integers. A node of few rows needs no histogram (occupied_bins.h).
+// Categorical features (category_scan.cc): if there are few categories, one against the rest. Otherwise the categories
+// are sorted by weight and cut in two (Fisher 1958), one part with fewer than max_cat_threshold of them. With several
+// outputs, a category's weight is the part of its vector along the axis on which they differ most. Categories that do
+// not occur in the node have weight 0, and so go with those of similar weight.
 #pragma once
 
 #include <cstddef>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The trees of a round that have one output each, as those of classes, all begin with all rows: the histograms of their
+// Trees of a round with one output each, such as those of classes, all begin with all rows. The histograms of their
 // roots are built in one pass, in which one vector addition serves a row's code in up to eight trees. The integers are
-// those that each tree would get by itself.
+// those that each tree would get alone.
 #pragma once
 
 #include <vector>

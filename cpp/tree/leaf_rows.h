@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which rows are in which leaf of a grown tree: row numbers, leaf after leaf. With it scores are brought up to date and
-// leaf values worked out without walking the tree again.
+// Which rows are in which leaf of a grown tree: row numbers, leaf after leaf. Used to update scores and to compute leaf
+// values without walking the tree again.
 #pragma once
 
 #include <cstddef>

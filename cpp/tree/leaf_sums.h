@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sums of the derivatives of each leaf's rows, finer than those that choose splits. Integers, so that the order in
-// which rows are added, and with it the number of threads, does not matter.
+// Sums of the derivatives of each leaf's rows, finer than those that choose splits. They are integers, so the order of
+// rows and the number of threads do not matter.
 #pragma once
 
 #include <cstddef>

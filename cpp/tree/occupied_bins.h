@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a histogram says, for a node of so few rows that most of its bins would be empty: of each feature the bins that
-// have rows, summed up from the rows when they are asked for. Between them no candidate differs from the one before, so
-// a scan over these alone finds the same split.
+// Replaces the histogram of a node with so few rows that most of its bins would be empty. Of each feature it has only
+// the bins that have rows, summed from the rows on demand. Between them no candidate differs from the one before, so a
+// scan over these alone finds the same split.
 #pragma once
 
 #include <array>

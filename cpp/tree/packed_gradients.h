@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The gradients of one output as histograms add them up: integers, so that sums do not depend on threads or order.
-// Narrow ones have 16 bits each, scaled by the largest magnitudes and rounded up or down at random without bias, by a
-// random number that is a function of seed, tree and row alone; or to nearest, where it matters more how far off a row
-// may be than that sums are not biased. Where 16 bits do not suffice (a few rows far larger
-// than the rest) they are wide: 32 bits each, rounded to nearest. Which, is a matter of the data alone, or of the
-// user's wish.
+// Narrow ones have 16 bits each, scaled by the largest magnitudes. They are rounded up or down at random without bias;
+// the random number is a function of seed, tree and row alone. Where the error of a single row matters more than bias
+// of sums, they are rounded to nearest. If 16 bits do not suffice, because a few rows are far larger than the rest,
+// wide ones have 32 bits each, rounded to nearest. The data alone decide, or the user.
 #pragma once
 
 #include <cstddef>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// For columns in which all present cells are equal (one-hot and other indicators) presence is all that there is to
-// split on: no order to walk, only the sums per node of the rows that have a cell. Two things make them cheap:
+// Columns in which all present cells are equal (one-hot and other indicators) can only be split on presence. There is
+// no order to walk, so the sums per node of the rows that have a cell suffice. Two things make them cheap:
 //   - The cells of such a column stand in the order of their rows, so a group of columns is walked side by side, a tile
 //     of rows at a time, whose records stay in the cache for all columns of the group.
 //   - Sums are integers, so those of a node are exactly its parent's less its sibling's: of two siblings only the
 //     lighter one is counted. A parent's sums are kept for that while they take less than kMostKept bytes.
-// Where few rows of a sparse matrix are to be counted, their own cells are walked in place of the columns.
+// To count few rows of a sparse matrix, their own cells are walked instead of the columns.
 #pragma once
 
 #include <cstddef>

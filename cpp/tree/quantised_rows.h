@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The derivatives of a tree's rows as exact split search adds them up: integers of one grid for whoever searches, so
-// that all that do agree to the bit.
+// The derivatives of a tree's rows as exact split search adds them up: integers on one grid for every search, so that
+// all agree to the bit.
 #pragma once
 
 #include "data/buffer.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sends the rows of a node left or right by the bin of one feature: the inner loop of RowPartition. Rows go in blocks:
-// first the codes of a block are brought together, or used where they are if the block's rows follow one another; then
-// all are split by their codes at once.
+// Sends the rows of a node left or right by the bin of one feature: the inner loop of RowPartition. Works on blocks of
+// rows. The codes of a block are gathered first, or used in place if its rows are consecutive. Then all rows are split
+// by their codes at once.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Some of the rows of a table, a bit a row: those of a million rows that are looked up in any order stay in the cache.
+// A subset of the rows of a table, one bit per row. Those of a million rows, looked up in any order, stay in the cache.
 #pragma once
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which rows and columns a tree, a level and a node may use. Every choice is a function of the seed and of what it is
-// for (tree number, level, path to the node), never of threads or of what was drawn before.
+// Which rows and columns a tree, a level and a node may use. Every choice is a function of the seed and of its purpose
+// (tree number, level, path to the node), never of threads or earlier draws.
 #pragma once
 
 #include <cstddef>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A split of a node, and the order of splits: the larger gain wins; of equal ones the lower feature, then "missing goes
-// right" before "missing goes left", then the lower threshold. The order is total, so the best split of a node does not
-// depend on the order in which candidates are met.
+// A split of a node, and the order of splits. The larger gain wins. Among equal gains the lower feature wins, then
+// "missing goes right", then the lower threshold. The order is total, so a node's best split does not depend on the
+// order in which candidates are seen.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a tree method must be able to do: find the best split of open nodes, and move the rows of split ones to their
+// What a tree method must provide: find the best split of open nodes, and move the rows of split nodes to their
 // children. Growing (grow.h) is the same for all methods.
 #pragma once
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The thresholds of exact splits: between two neighbouring values of a node, or outside of all of them, where presence
-// alone decides.
+// The thresholds of exact splits: between two neighbouring values of a node, or outside all of them, where only
+// presence matters.
 #pragma once
 
 #include <cmath>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // A decision tree as flat arrays, one entry per node; node 0 is the root. A row goes left if its value is below the
-// threshold (numeric) or not in the node's set (categorical: the set goes right, as in XGBoost), and by default_left if
-// its value is missing.
-// Invariants (CheckTree): all arrays have one entry a node (values: one per output); left and right are both kNoNode
-// (a leaf) or both in range; from the root every reachable node is reached exactly once, and names the node that it is
-// reached from as its parent. Nodes that are not reachable were deleted by pruning in another library; they keep their
+// threshold (numeric) or not in the node's set (categorical: the set goes right, as in XGBoost). A missing value goes
+// by default_left.
+// Invariants (CheckTree): all arrays have one entry per node (values: one per output). left and right are both kNoNode
+// (a leaf) or both in range. From the root every reachable node is reached exactly once, and its parent is the node
+// that it is reached from. Nodes that cannot be reached were deleted by pruning in another library; they keep their
 // numbers. The categories of a set rise.
 #pragma once
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which thread does which piece of work, where it matters that a thread goes on with what it has in its cache: between
-// cores that share none, moving a histogram takes longer than working on it.
+// Which thread does which piece of work, where it matters that a thread continues with what it has in its cache.
+// Between cores that share no cache, moving a histogram takes longer than working on it.
 #pragma once
 
 #include <cstddef>
