@@ -6,7 +6,7 @@
 // keep stepping with the others. Sets of categories are tables, looked up at every step of a tree that has any, so no
 // branch depends on the kind of a node. They take 8 bytes per node of such a tree, and one byte per category up to the
 // last one listed, at most 1 KB. Every set has a table if these take no more memory than the nodes; otherwise eight
-// sets have one. Built per call, in time linear in the nodes and tables.
+// sets share one. Built per call, in time linear in the nodes and tables.
 #pragma once
 
 #include <cstddef>
