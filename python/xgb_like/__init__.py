@@ -5,12 +5,8 @@ import importlib as _importlib
 import typing as _t
 
 from . import callback, collective, compat, config, core, data, explain, export, interpret, objective, training
-from ._booster import Booster
-from ._core import __version__
-from ._cv import cv
-from ._data import DMatrix
-from ._data_iter import DataIter
-from ._exceptions import (
+from ._base._config import config_context, get_config, set_config
+from ._base._exceptions import (
     DataError,
     InternalError,
     ModelFileNotFoundError,
@@ -19,18 +15,25 @@ from ._exceptions import (
     UnsupportedDataError,
     XgbLikeError,
 )
-from ._not_here import absent_attribute as _absent_attribute
-from ._predictor import Predictor
-from ._quantile import ExtMemQuantileDMatrix, QuantileDMatrix
-from ._stand_in import install_as_xgboost
-from ._training import train
-from .config import config_context, get_config, set_config
+from ._base._not_here import absent_attribute as _absent_attribute
+from ._base._stand_in import install_as_xgboost
+from ._core import __version__
+from ._data._iter import DataIter
+from ._data._matrix import DMatrix
+from ._data._quantile import ExtMemQuantileDMatrix, QuantileDMatrix
+from ._former import keep_former_modules as _keep_former_modules
+from ._model._booster import Booster
+from ._model._predictor import Predictor
+from ._training._cv import cv
+from ._training._train import train
 from .core import build_info
 
 if _t.TYPE_CHECKING:
     from . import plotting, sklearn
     from .plotting import plot_importance, plot_tree, to_graphviz
     from .sklearn import XGBClassifier, XGBModel, XGBRanker, XGBRegressor, XGBRFClassifier, XGBRFRegressor
+
+_keep_former_modules()
 
 __all__ = [
     "Booster",

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Helpers on arrays, where programs written for XGBoost look for them."""
 
-from ._c_memory import from_array_interface
-from ._categories import Categories
+from ._data._c_memory import from_array_interface
+from ._data._categories import Categories
 
 __all__ = ["Categories", "from_array_interface"]

@@ -1,7 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Callbacks, where programs written for XGBoost look for them."""
 
-from ._callbacks import (
+from ._integrations._mlflow import MLflowLogging
+from ._integrations._optuna import OptunaPruning
+from ._integrations._progress import ProgressBar
+from ._integrations._tensorboard import TensorBoardLogging
+from ._training._callbacks import (
     CallbackContainer,
     EarlyStopping,
     EvaluationMonitor,
@@ -9,11 +13,7 @@ from ._callbacks import (
     TrainingCallback,
     TrainingCheckPoint,
 )
-from ._mlflow import MLflowLogging
-from ._optuna import OptunaPruning
-from ._progress import ProgressBar
-from ._tensorboard import TensorBoardLogging
-from ._time_limit import TimeLimit
+from ._training._time_limit import TimeLimit
 
 __all__ = [
     "CallbackContainer",

@@ -12,8 +12,8 @@ from typing import Any, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from ._exceptions import ParameterError
-from ._state import whole
+from ._base._checks import whole
+from ._base._exceptions import ParameterError
 
 __all__ = [
     "CommunicatorContext",

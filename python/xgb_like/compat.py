@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from ._exceptions import DataError, UnsupportedDataError
-from ._optional import is_instance, require
+from ._base._exceptions import DataError, UnsupportedDataError
+from ._base._optional import is_instance, require
 
 __all__ = [
     "concat",

@@ -5,8 +5,10 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from . import _core
-from ._booster import Booster
-from ._c_memory import (
+from ._base._exceptions import XgbLikeError as XGBoostError
+from ._base._keywords import refuse_positions, tolerate_positions
+from ._base._typing import ArrayLike, Integer
+from ._data._c_memory import (
     c_array,
     c_str,
     ctypes2buffer,
@@ -15,12 +17,10 @@ from ._c_memory import (
     from_pystr_to_cstr,
     make_jcargs,
 )
-from ._data import DataSplitMode, DMatrix
-from ._data_iter import DataIter
-from ._exceptions import XgbLikeError as XGBoostError
-from ._keywords import refuse_positions, tolerate_positions
-from ._quantile import ExtMemQuantileDMatrix, QuantileDMatrix
-from ._typing import ArrayLike, Integer
+from ._data._iter import DataIter
+from ._data._matrix import DataSplitMode, DMatrix
+from ._data._quantile import ExtMemQuantileDMatrix, QuantileDMatrix
+from ._model._booster import Booster
 
 __all__ = [
     "ArrayLike",

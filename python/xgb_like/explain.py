@@ -6,11 +6,11 @@ use, those up to the best one after early stopping, but for :func:`relative_impo
 feature adds to single predictions is found by :meth:`Booster.predict` with ``pred_contribs=True``.
 """
 
-from ._dependence import PartialDependence, partial_dependence
-from ._dependence_steps import DependenceSteps, dependence_steps
-from ._h_statistic import h_statistic
-from ._importance import PermutationImportance, permutation_importance, relative_importance
-from ._shap_explainer import TreeExplainer
+from ._explain._dependence import PartialDependence, partial_dependence
+from ._explain._dependence_steps import DependenceSteps, dependence_steps
+from ._explain._h_statistic import h_statistic
+from ._explain._importance import PermutationImportance, permutation_importance, relative_importance
+from ._explain._shap_explainer import TreeExplainer
 
 __all__ = [
     "DependenceSteps",

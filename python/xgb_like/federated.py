@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Training on data of several owners, which is not here: the error says what there is in its place."""
 
-from ._not_here import absent_module
+from ._base._not_here import absent_module
 
 __all__ = []
 

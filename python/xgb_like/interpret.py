@@ -5,10 +5,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from ._data import DMatrix
-from ._exceptions import DataError
-from ._subject import booster_of, rows_for
-from ._typing import ArrayLike, Floats, IterationRange
+from ._base._exceptions import DataError
+from ._base._typing import ArrayLike, Floats, IterationRange
+from ._data._matrix import DMatrix
+from ._explain._subject import booster_of, rows_for
 
 __all__ = ["shap_values"]
 

@@ -4,7 +4,8 @@
 What is not named ``plot_`` returns the numbers behind pictures, and needs neither.
 """
 
-from ._curves import (
+from ._plots._calibration import plot_calibration
+from ._plots._curves import (
     CalibrationCurve,
     DoubleLift,
     LorenzCurve,
@@ -13,7 +14,6 @@ from ._curves import (
     gini_coefficient,
     lorenz_curve,
 )
-from ._plots._calibration import plot_calibration
 from ._plots._dependence import plot_partial_dependence
 from ._plots._graphviz import to_graphviz
 from ._plots._importance import plot_importance

@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from ._cv import CVResult, Preprocess, cv, make_packs
-from ._cv_folds import CVPack, PackedBooster
-from ._data import DMatrix
-from ._folds import make_folds
-from ._training import train
-from ._typing import Array
+from ._base._typing import Array
+from ._data._matrix import DMatrix
+from ._training._cv import CVResult, Preprocess, cv, make_packs
+from ._training._cv_folds import CVPack, PackedBooster
+from ._training._folds import make_folds
+from ._training._train import train
 
 __all__ = ["CVPack", "CVResult", "cv", "groups_to_rows", "mkgroupfold", "mknfold", "train"]
 

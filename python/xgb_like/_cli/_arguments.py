@@ -7,7 +7,7 @@ import argparse
 import ast
 from typing import Any
 
-from .._exceptions import ParameterError
+from .._base._exceptions import ParameterError
 from ._moments import ORDERS
 from ._names import name_in_models
 from ._sources import FORMATS

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from .._exceptions import DataError
-from .._optional import require
+from .._base._exceptions import DataError
+from .._base._optional import require
 from ._column import Column
 from ._moments import days_in
 from ._sources import Source

@@ -12,11 +12,11 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from .._booster import Booster
-from .._data import DMatrix
-from .._exceptions import DataError
-from .._messages import warn
-from .._typing import CategoryValues
+from .._base._exceptions import DataError
+from .._base._messages import warn
+from .._base._typing import CategoryValues
+from .._data._matrix import DMatrix
+from .._model._booster import Booster
 from ._column import MISSING_NUMBERS, Column
 from ._dates import first_of_other_order, settled
 from ._numbers import MOST, Meaning, meaning_of, not_plain

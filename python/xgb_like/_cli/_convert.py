@@ -8,8 +8,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from .._booster import Booster
-from .._exceptions import ParameterError
+from .._base._exceptions import ParameterError
+from .._model._booster import Booster
 from ..export import to_c, to_onnx
 from ._arguments import command
 from ._models import size_of

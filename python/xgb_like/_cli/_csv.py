@@ -16,8 +16,8 @@ from pathlib import Path
 import numpy as np
 
 from .. import _core
-from .._exceptions import DataError
-from .._names import names_of
+from .._base._exceptions import DataError
+from .._base._names import names_of
 from ._column import MISSING, MISSING_NUMBERS, Column
 from ._header import has_header
 from ._names import find_column, name_in_models

@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from .._exceptions import DataError
+from .._base._exceptions import DataError
 from ._column import Column
 from ._moments import ORDERS, moment
 

@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 
 from .. import _core
-from .._booster import Booster
-from .._data import DMatrix
-from .._training import train
-from .._typing import EvalsLog, Floats
+from .._base._typing import EvalsLog, Floats
+from .._data._matrix import DMatrix
+from .._model._booster import Booster
+from .._training._train import train
 from ._arguments import add_threads, whole_from
 from ._models import size_of
 from ._output import print_bars

@@ -9,8 +9,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from .._exceptions import ParameterError
-from .._inspection import joined
+from .._base._exceptions import ParameterError
+from .._model._inspection import joined
 from ._arguments import command
 from ._models import load_model
 

@@ -9,7 +9,7 @@ import json
 from typing import Any
 
 from .. import _core
-from .._unseen import UnseenLevels
+from .._base._unseen import UnseenLevels
 from ._arguments import DATA_HELP, add_data_options, add_threads, command
 from ._columns import ExpectedFeatures
 from ._matrices import load

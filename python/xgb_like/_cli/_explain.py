@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from .._booster import Booster
-from .._exceptions import DataError, ParameterError
-from .._names import names_of
+from .._base._exceptions import DataError, ParameterError
+from .._base._names import names_of
+from .._model._booster import Booster
 from ._arguments import DATA_HELP, add_data_options, add_threads, command, whole_from
 from ._columns import ExpectedFeatures
 from ._matrices import Loaded, load

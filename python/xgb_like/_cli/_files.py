@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from .._exceptions import DataError
+from .._base._exceptions import DataError
 from ._arrow import column_of, read_arrow
 from ._column import MISSING, Column
 from ._csv import CsvColumn, Options, read_csv

@@ -8,7 +8,7 @@ import re
 from collections.abc import Collection, Sequence
 from itertools import pairwise
 
-from .._names import names_of
+from .._base._names import names_of
 from ._moments import is_moment
 
 _NUMBER = re.compile(r"\s*[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?\s*", re.ASCII)

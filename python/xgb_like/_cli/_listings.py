@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from .. import _core
-from .._exceptions import ParameterError
+from .._base._exceptions import ParameterError
 
 _WIDTH = 80
 _LONG = 1e15  # from here on digits are hard to count

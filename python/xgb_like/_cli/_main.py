@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from .. import _core
-from .._exceptions import XgbLikeError
-from .._unseen import ADVICE
+from .._base._exceptions import XgbLikeError
+from .._base._unseen import ADVICE
 from . import _convert, _demo, _dump, _evaluate, _explain, _listings, _predict, _train
 
 _ABOUT = """\

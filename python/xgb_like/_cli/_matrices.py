@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from .._data import DMatrix
-from .._exceptions import DataError, XgbLikeError
-from .._typing import CategoryValues
+from .._base._exceptions import DataError, XgbLikeError
+from .._base._typing import CategoryValues
+from .._data._matrix import DMatrix
 from ._column import Column
 from ._columns import ExpectedFeatures, Found, Wishes, check_finite, known_features, new_features
 from ._csv import Options

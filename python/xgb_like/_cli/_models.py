@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from .._booster import Booster
+from .._model._booster import Booster
 
 
 def load_model(path: str, nthread: int = 0) -> Booster:

@@ -6,7 +6,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable, Sequence
 
-from .._exceptions import DataError
+from .._base._exceptions import DataError
 
 _NOT_IN_DUMPS = str.maketrans("[]<", "()_")  # what names of features may not contain
 _MOST_SHOWN = 30

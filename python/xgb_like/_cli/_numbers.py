@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from .._exceptions import DataError
+from .._base._exceptions import DataError
 from ._column import MISSING_NUMBERS, Column
 from ._dates import days_of, iso_days, order_of
 

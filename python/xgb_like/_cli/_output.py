@@ -11,8 +11,8 @@ from typing import Any, TextIO
 
 import numpy as np
 
-from .._exceptions import DataError
-from .._optional import require
+from .._base._exceptions import DataError
+from .._base._optional import require
 from ._sources import FORMATS
 
 _BAR = 36

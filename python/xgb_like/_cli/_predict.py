@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from .._booster import Booster
-from .._data import DMatrix
-from .._names import names_of
+from .._base._names import names_of
+from .._data._matrix import DMatrix
+from .._model._booster import Booster
 from ._arguments import DATA_HELP, add_data_options, add_threads, command
 from ._columns import ExpectedFeatures
 from ._matrices import load

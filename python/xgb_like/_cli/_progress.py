@@ -6,9 +6,9 @@ from __future__ import annotations
 import sys
 import time
 
-from .._booster import Booster
-from .._callbacks import TrainingCallback
-from .._typing import EvalsLog
+from .._base._typing import EvalsLog
+from .._model._booster import Booster
+from .._training._callbacks import TrainingCallback
 
 _STEPS = (1, 2, 5)
 _REDRAW_SECONDS = 0.2

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from .._exceptions import DataError
+from .._base._exceptions import DataError
 
 FORMATS = {
     "csv": (".csv", ".tsv", ".txt"),

@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 
 from .. import _core
-from .._booster import Booster
-from .._data import DMatrix
-from .._estimator_files import classes_of, read_description
-from .._exceptions import DataError
-from .._typing import Array
+from .._base._exceptions import DataError
+from .._base._typing import Array
+from .._data._matrix import DMatrix
+from .._estimators._files import classes_of, read_description
+from .._model._booster import Booster
 from ._column import Column
 from ._numbers import meaning_of
 

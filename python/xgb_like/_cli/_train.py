@@ -13,12 +13,12 @@ import numpy as np
 import numpy.typing as npt
 
 from .. import _core
-from .._booster import Booster
-from .._data import DMatrix
-from .._exceptions import DataError
-from .._params import to_text
-from .._training import train
-from .._typing import EvalsLog
+from .._base._exceptions import DataError
+from .._base._typing import EvalsLog
+from .._data._matrix import DMatrix
+from .._model._booster import Booster
+from .._model._params import to_text
+from .._training._train import train
 from ._arguments import CONSTRAINTS, DATA_HELP, add_data_options, add_threads, command, pairs, share, whole_from
 from ._columns import ExpectedFeatures
 from ._matrices import Loaded, load

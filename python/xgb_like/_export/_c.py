@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 
 from .. import _core
-from .._exceptions import ParameterError
-from .._names import names_of
-from .._typing import Array
+from .._base._exceptions import ParameterError
+from .._base._names import names_of
+from .._base._typing import Array
 from ._forest import Forest, TreeTable, forest_of
 
 _LINE_LENGTH = 116

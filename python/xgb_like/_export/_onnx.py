@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from .. import _core
-from .._optional import require
-from .._typing import Array
+from .._base._optional import require
+from .._base._typing import Array
 from ._forest import Forest, forest_of
 from ._onnx_trees import constant_margins, set_ensemble, tree_ensemble
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from .._exceptions import ParameterError
-from .._typing import Array
+from .._base._exceptions import ParameterError
+from .._base._typing import Array
 from ._forest import Forest, TreeTable, forest_of
 
 # What shap has a loss and a link for, by its names.

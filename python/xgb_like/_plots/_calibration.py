@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from .._curves import calibration_curve
-from .._scored import named_predictions
+from ._curves import calibration_curve
+from ._scored import named_predictions
 from ._style import GREY, axes_of, legend, line_looks, name_axes, tidy
 from ._texts import label_of
 

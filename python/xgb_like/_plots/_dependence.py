@@ -9,12 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from .._booster import Booster
-from .._dependence import PartialDependence, category_names, partial_dependence
-from .._exceptions import DataError, ParameterError
-from .._state import count
-from .._subject import Subject, booster_of, rows_for
-from .._typing import Array
+from .._base._checks import count
+from .._base._exceptions import DataError, ParameterError
+from .._base._typing import Array
+from .._explain._dependence import PartialDependence, category_names, partial_dependence
+from .._explain._subject import Subject, booster_of, rows_for
+from .._model._booster import Booster
 from ._models import checked_output, name_of_output, output_number
 from ._rows import thinned
 from ._style import BLUE, GREY, axes_of, figure_of, name_axes, panels, scale_of, tidy

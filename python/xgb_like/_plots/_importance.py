@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from .._exceptions import ParameterError
-from .._optional import require
-from .._state import count
-from .._subject import booster_of
-from .._typing import PathLike
+from .._base._checks import count
+from .._base._exceptions import ParameterError
+from .._base._optional import require
+from .._base._typing import PathLike
+from .._explain._subject import booster_of
 from ._style import BLUE, axes_of, check_limits, figure_of, name_axes, tidy
 from ._texts import fit_names, labels_of, most_lines, number
 

@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from .._curves import calibration_curve, double_lift
-from .._exceptions import ParameterError
-from .._typing import Array
+from .._base._exceptions import ParameterError
+from .._base._typing import Array
+from ._curves import calibration_curve, double_lift
 from ._style import BLUE, GREY, ORANGE, axes_of, legend, name_axes, tidy
 from ._texts import label_of, number
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from .._curves import lorenz_curve, lorenz_of
-from .._scored import named_predictions, scored
+from ._curves import lorenz_curve, lorenz_of
+from ._scored import named_predictions, scored
 from ._style import GREY, axes_of, legend, line_looks, name_axes, tidy
 from ._texts import label_of
 

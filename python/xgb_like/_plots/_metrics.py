@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from .._callbacks import is_maximized
-from .._exceptions import ParameterError
-from .._typing import Array
+from .._base._exceptions import ParameterError
+from .._base._typing import Array
+from .._training._callbacks import is_maximized
 from ._style import GREY, axes_of, legend, line_looks, name_axes, panels, tidy
 from ._texts import label_of, number
 

@@ -9,12 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from .._booster import Booster
-from .._exceptions import ParameterError
-from .._levels import name_of_level
-from .._messages import warn
-from .._state import count, whole
-from .._subject import booster_of
+from .._base._checks import count, whole
+from .._base._exceptions import ParameterError
+from .._base._messages import warn
+from .._explain._subject import booster_of
+from .._model._booster import Booster
+from .._model._levels import name_of_level
 
 
 def checked_output(output: Any, outputs: int) -> int:

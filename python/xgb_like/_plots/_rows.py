@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .._data import DMatrix
+from .._data._matrix import DMatrix
 
 
 def thinned(matrix: DMatrix, most: int) -> DMatrix:

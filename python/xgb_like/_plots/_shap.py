@@ -10,13 +10,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from .._booster import Booster
-from .._data import DMatrix
-from .._exceptions import DataError, ParameterError
-from .._names import names_of
-from .._state import count
-from .._subject import Subject, booster_of, is_model, rows_for
-from .._typing import Array
+from .._base._checks import count
+from .._base._exceptions import DataError, ParameterError
+from .._base._names import names_of
+from .._base._typing import Array
+from .._data._matrix import DMatrix
+from .._explain._subject import Subject, booster_of, is_model, rows_for
+from .._model._booster import Booster
 from ._models import checked_output, name_of_output, output_number
 from ._rows import thinned
 from ._style import BLUE, GREY, axes_of, figure_of, name_axes, scale_of, tidy

@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from .._exceptions import ParameterError
-from .._inspection import split_values
-from .._names import names_of
-from .._state import whole
-from .._subject import booster_of
-from .._typing import Array, Integer
+from .._base._checks import whole
+from .._base._exceptions import ParameterError
+from .._base._names import names_of
+from .._base._typing import Array, Integer
+from .._explain._subject import booster_of
+from .._model._inspection import split_values
 from ._style import BLUE, axes_of, ground_of, name_axes, tidy
 from ._texts import label_of
 

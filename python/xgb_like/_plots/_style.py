@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from .._exceptions import ParameterError
-from .._optional import require
+from .._base._exceptions import ParameterError
+from .._base._optional import require
 
 BLUE, ORANGE, GREEN, PURPLE, SKY, YELLOW = "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00"
 _CYCLE = (BLUE, ORANGE, GREEN, PURPLE, SKY, YELLOW)

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from .._html import shorten_all
-from .._state import count
+from .._base._checks import count
+from .._base._html import shorten_all
 
 _LINE = 40  # letters, which is how wide the names beside an axis get
 _PIECE = re.compile(r"[^\s_./:|-]*[\s_./:|-]+|[^\s_./:|-]+")  # a word with what follows it

@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from .._exceptions import ParameterError
-from .._messages import warn
-from .._optional import require
-from .._subject import booster_of
-from .._typing import PathLike
+from .._base._exceptions import ParameterError
+from .._base._messages import warn
+from .._base._optional import require
+from .._base._typing import PathLike
+from .._explain._subject import booster_of
 from ._models import chosen_tree, round_of_tree
 from ._style import BLUE, GREY, ORANGE, SKY, YELLOW, axes_of, figure_of, ground_of, is_dark, mixed, pyplot
 from ._tree_layout import order, place

@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from .._booster import Booster
-from .._inspection import node_table
-from .._typing import PathLike
+from .._base._typing import PathLike
+from .._model._booster import Booster
+from .._model._inspection import node_table
 from ._texts import distinct_numbers, literal, names_within, number, wrapped
 
 _MOST_CATEGORIES, _MOST_VALUES = 4, 16

@@ -1,0 +1,277 @@
+# SPDX-License-Identifier: Apache-2.0
+# ruff: noqa: SLF001  the classes of this package know the engine objects of each other
+"""Batches of rows joined into one matrix: of their values, or of their bins."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from .. import _core
+from .._base._exceptions import DataError
+from .._base._names import name_of
+from .._base._typing import Array, CategoryValues, Floats
+from .._base._unseen import UnseenLevels
+from ._categories import Categories
+from ._fields import FLOAT_FIELDS
+from ._iter import DataIter, each_batch
+from ._matrix import DMatrix
+
+_ROW_FIELDS = [field for field in FLOAT_FIELDS if field != "feature_weights"]
+_Csr = tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint32], Floats]
+
+
+class Batch(DMatrix):
+    """Rows that are read while their owner holds them still.
+
+    `unseen` takes the categories that are not among those whose codes are used: those of `template`, if the batch does
+    not name others.
+    """
+
+    _use = "batch"
+
+    def __init__(self, unseen: UnseenLevels, template: Categories | None = None, **fields: Any) -> None:
+        self._unseen, self._template = unseen, template
+        super().__init__(**fields)
+
+    def _read(
+        self,
+        data: Any,
+        enable_categorical: bool,
+        template: Categories | None,
+        unseen: UnseenLevels,  # noqa: ARG002  the owner warns once, not each batch
+    ) -> _core.DMatrix:
+        return super()._read(data, enable_categorical, template or self._template, self._unseen)
+
+
+def read_batches(iterator: DataIter, **settings: Any) -> Iterator[Batch]:
+    """Read all batches from the first; `settings` are arguments of each :class:`Batch`."""
+    for fields in each_batch(iterator):
+        batch = Batch(**settings, **fields)
+        iterator._keep(batch)
+        yield batch
+
+
+def stack(batches: Iterable[Batch], nthread: int) -> _core.DMatrix:
+    """Return a matrix of all rows; as a table if all batches are tables."""
+    info = _Info()
+    parts: list[Floats | _Csr] = []
+    for batch in batches:
+        info.add(batch)
+        table = batch._handle.to_dense()
+        parts.append(batch._handle.to_csr() if table is None else table)
+    if not parts:
+        raise _no_batches()
+    handle = _join(parts, info.num_columns, nthread)
+    info.give(handle)
+    return handle
+
+
+def quantise(
+    passes: Callable[[], Iterable[Batch]], max_bin: int, ref: _core.DMatrix | None, nthread: int
+) -> _core.DMatrix:
+    """Return a matrix of bins; each of the passes reads all batches."""
+    info = _Info()
+    builder: _core.QuantileBuilder | None = None
+    for batch in passes():
+        info.add(batch)
+        note_codes(batch, max_bin, ref)
+        if builder is None:
+            check_kinds(batch._handle, ref)
+            builder = _core.QuantileBuilder(batch._handle, max_bin, ref, nthread)
+        builder.push(batch._handle)
+    if builder is None:
+        raise _no_batches()
+    while builder.end_pass():
+        for number, batch in enumerate(passes()):
+            info.check_again(number, batch._handle)
+            builder.push(batch._handle)
+    handle = builder.finish()
+    info.give(handle)
+    return handle
+
+
+def note_codes(batch: Batch, max_bin: int, ref: _core.DMatrix | None) -> None:
+    """Note codes of categories that the reference has no bins for: they are going to be missing."""
+    if ref is None:
+        return
+    for feature, codes, _ in ref.unseen_codes(batch._matrix, max_bin, batch.nthread):
+        batch._unseen.add(name_of(feature, batch._matrix.feature_names), codes)
+
+
+def check_kinds(data: _core.DMatrix, ref: _core.DMatrix | None) -> None:
+    """Raise if a feature is a category and that of the reference a number, or the other way round."""
+    here, there = ([kind == "c" for kind in matrix.feature_types] for matrix in (data, ref or data))
+    if not here or len(here) != data.num_col() or ref is None or ref.num_col() != data.num_col():
+        return  # numbers stand for codes then; or the engine will refuse the widths
+    for column, pair in enumerate(zip(here, there or [False] * len(here), strict=True)):
+        if pair[0] != pair[1]:
+            words = ["category" if category else "number" for category in pair]
+            name = name_of(column, data.feature_names)
+            raise DataError(
+                f"The data type doesn't match: feature {name!r} is a {words[0]} here and a {words[1]} in `ref`."
+            )
+
+
+def _sum_of_rows(handle: _core.DMatrix) -> int:
+    """Return a checksum of what is known of the rows, but for the weights, which the engine looks at."""
+    total = zlib.crc32(handle.get_group_ptr())
+    for field in _ROW_FIELDS:
+        if field != "weight":
+            total = zlib.crc32(np.ascontiguousarray(handle.get_float_info(field)), total)
+    return total
+
+
+class _Info:
+    """What is known of the rows and columns of all batches."""
+
+    def __init__(self) -> None:
+        self.num_columns = 0
+        self._batches = 0
+        self._fields: dict[str, list[Array]] = {}
+        self._feature_weights: Array = np.empty(0, np.float32)
+        self._names: list[str] = []
+        self._types: list[str] = []
+        self._categories: list[CategoryValues] = []
+        self._rows = 0
+        self._sums: list[int] = []  # of what is known of the rows of each batch
+
+    def add(self, batch: Batch) -> None:
+        handle = batch._handle
+        self._batches += 1
+        self._sums.append(_sum_of_rows(handle))
+        if self._batches == 1:
+            self.num_columns = handle.num_col()
+            self._types, self._categories = handle.feature_types, handle.categories
+        if handle.num_col() != self.num_columns:
+            raise self._differ("number of columns", f"{self.num_columns} in the first", str(handle.num_col()))
+        self._add_columns(handle)
+        if handle.num_row():
+            values: dict[str, Array] = {field: handle.get_float_info(field) for field in _ROW_FIELDS}
+            values["group"] = np.diff(handle.get_group_ptr())
+            self._add_rows(values)
+        self._rows += handle.num_row()
+
+    def check_again(self, number: int, handle: _core.DMatrix) -> None:
+        """Raise if labels or the like are not those of the first pass; the engine looks at values and weights."""
+        if number < len(self._sums) and _sum_of_rows(handle) != self._sums[number]:
+            raise DataError(
+                f"Batch {number + 1} is not what it was in the first pass: its labels, groups or other facts of its "
+                "rows changed. After reset(), next() must hand over the same batches in the same order."
+            )
+
+    def give(self, handle: _core.DMatrix) -> None:
+        """Set all of it on the matrix of all rows."""
+        sizes = self._fields.get("group")
+        if sizes:
+            handle.set_group_ptr(np.concatenate([[0], np.cumsum(np.concatenate(sizes))]).astype(np.uint32))
+        for field in _ROW_FIELDS:
+            parts = self._fields.get(field, [])
+            if parts:
+                handle.set_float_info(field, np.concatenate(parts))
+        handle.set_float_info("feature_weights", self._feature_weights)
+        handle.feature_names, handle.feature_types = self._names, self._types
+        handle.categories = self._categories
+
+    def _add_rows(self, values: dict[str, Array]) -> None:
+        first = self._rows == 0
+        for field, part in values.items():
+            known = self._fields.setdefault(field, [])
+            if not first and bool(known) != bool(len(part)):
+                has = "it" if len(part) else "none"
+                raise DataError(
+                    f"Inconsistent `{field}` between batches: batch {self._batches} has {has}, unlike those before. "
+                    "Give it with every batch or with none."
+                )
+            if known and known[0].shape[1:] != part.shape[1:]:
+                raise self._differ(f"shape of `{field}`", f"{known[0].shape} in the first", str(part.shape))
+            if len(part):
+                known.append(part)
+
+    def _add_columns(self, handle: _core.DMatrix) -> None:
+        self._names = self._names or handle.feature_names
+        if handle.feature_names and handle.feature_names != self._names:
+            raise self._differ("feature names", f"{self._names} in the first", str(handle.feature_names))
+        weights = handle.get_float_info("feature_weights")
+        if not len(self._feature_weights):
+            self._feature_weights = weights
+        if len(weights) and not np.array_equal(weights, self._feature_weights):
+            raise self._differ("`feature_weights`", f"{self._feature_weights} in the first", str(weights))
+        self._types = [self._join_types(*pair) for pair in self._pairs(self._types, handle.feature_types, "float")]
+        for pair in self._pairs(self._categories, handle.categories, None):
+            self._check_categories(*pair)
+
+    def _pairs(self, known: list[Any], given: list[Any], default: Any) -> list[tuple[int, Any, Any]]:
+        """Return the number of each column with its values in the first batches and in this one."""
+        if not known and not given:
+            return []
+        blank = [default] * self.num_columns
+        return list(zip(range(self.num_columns), known or blank, given or blank, strict=True))
+
+    def _join_types(self, column: int, known: str, given: str) -> str:
+        if (known == "c") != (given == "c"):
+            words = ["a category" if kind == "c" else "a number" for kind in (known, given)]
+            error = self._differ("feature types", f"{self._name(column)} is {words[0]} in the first", words[1])
+            raise DataError(
+                f"{error} Inconsistent number of categories between batches: give all the same types of columns."
+            )
+        return known if known == given else "float"
+
+    def _check_categories(self, column: int, known: CategoryValues, given: CategoryValues) -> None:
+        counts = [_count(values) for values in (known, given)]
+        if counts[0] != counts[1]:
+            raise self._differ(
+                "number of categories", f"{self._name(column)} has {counts[0]} in the first", str(counts[1])
+            )
+        if known != given:
+            raise self._differ("categories", f"those of {self._name(column)} are {known} in the first", str(given))
+
+    def _name(self, column: int) -> str:
+        return repr(self._names[column]) if self._names else f"'f{column}'"
+
+    def _differ(self, what: str, known: str, given: str) -> DataError:
+        return DataError(f"Inconsistent {what} between batches: {known}, {given} in batch {self._batches}.")
+
+
+def _no_batches() -> DataError:
+    return DataError("An iterator must have at least 1 batch; next() returned False at once.")
+
+
+def _count(values: CategoryValues) -> int:
+    if values is None:
+        return 0
+    return len(values if isinstance(values, list) else values[0])
+
+
+def _join(parts: list[Floats | _Csr], num_columns: int, nthread: int) -> _core.DMatrix:
+    tables = [part for part in parts if isinstance(part, np.ndarray)]
+    if len(tables) == len(parts):
+        parts.clear()
+        return _core.DMatrix.from_dense(_join_tables(tables), np.nan, nthread, "matrix")
+    rows = [_to_csr(part) if isinstance(part, np.ndarray) else part for part in parts]
+    counts = np.concatenate([np.diff(indptr.astype(np.int64)) for indptr, _, _ in rows])
+    indptr = np.concatenate([[0], np.cumsum(counts)])
+    indices = np.concatenate([indices for _, indices, _ in rows])
+    values = np.concatenate([values for _, _, values in rows])
+    return _core.DMatrix.from_csr(indptr, indices, values, num_columns, np.nan, nthread, "matrix")
+
+
+def _join_tables(tables: list[Floats]) -> Floats:
+    """Return one table; the list is emptied on the way, so that little more than one copy is in memory."""
+    joined = np.empty((sum(len(table) for table in tables), tables[0].shape[1]), np.float32)
+    end = len(joined)
+    while tables:
+        table = tables.pop()
+        joined[end - len(table) : end] = table
+        end -= len(table)
+    return joined
+
+
+def _to_csr(table: Floats) -> _Csr:
+    present = ~np.isnan(table)
+    indptr = np.concatenate([[0], np.cumsum(present.sum(axis=1))]).astype(np.uint64)
+    return indptr, np.nonzero(present)[1].astype(np.uint32), table[present]

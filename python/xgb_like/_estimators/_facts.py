@@ -1,0 +1,133 @@
+# SPDX-License-Identifier: Apache-2.0
+# ruff: noqa: SLF001  the classes of this package know the engine objects of each other
+"""The part of the estimators that tells of a fitted model."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from .._base._exceptions import XgbLikeError
+from .._base._names import names_of
+from .._base._optional import require
+from .._base._typing import Array, EvalsLog, Floats
+from .._data._labels import ClassLabels
+from .._model._booster import Booster
+
+
+class Facts:
+    """What a fitted estimator knows, and what scikit-learn asks of any."""
+
+    _Booster: Booster | None
+    _classes: ClassLabels | None = None
+    importance_type: str | None
+    enable_categorical: bool
+
+    def _get_type(self) -> str | None:
+        """Return ``classifier``, ``regressor`` or ``ranker``."""
+        return getattr(self, "_estimator_type", None)
+
+    def _more_tags(self) -> dict[str, Any]:
+        """Return tags in the form that scikit-learn had up to 1.5; programs written for XGBoost still ask for them."""
+        categories = bool(self.enable_categorical)
+        tags = dict.fromkeys(("allow_nan", "no_validation", "sparse"), True)
+        return {**tags, "categorical": categories, "string": categories}
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()  # type: ignore[misc]
+        tags.no_validation = True
+        for name in ("allow_nan", "sparse", "categorical", "string"):
+            setattr(tags.input_tags, name, self._more_tags()[name])
+        return tags
+
+    def _can_use_inplace_predict(self) -> bool:
+        """Whether the model is of trees, whose predictions XGBoost makes in place; here, those of all models are."""
+        return getattr(self, "booster", None) != "gblinear"
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return self._Booster is not None
+
+    def get_booster(self) -> Booster:
+        """Return the fitted model.
+
+        Raises
+        ------
+        sklearn.exceptions.NotFittedError
+            If there is none.
+        """
+        if self._Booster is None:
+            error = require("sklearn.exceptions", "xgb_like.sklearn").NotFittedError
+            name = type(self).__name__
+            raise error(f"This {name} is not fitted yet: need to call fit or load_model beforehand.")
+        return self._Booster
+
+    def evals_result(self) -> EvalsLog:
+        """Return the metrics of each round: ``{name of the set: {metric: [one value a round]}}``."""
+        self.get_booster()
+        found: EvalsLog | None = getattr(self, "evals_result_", None)
+        if found is None:
+            raise XgbLikeError(
+                "No evaluation result, `eval_set` is not used during training. Pass it to fit() to have metrics."
+            )
+        return found
+
+    @property
+    def n_features_in_(self) -> int:
+        """The number of features of the training data."""
+        return self.get_booster().num_features()
+
+    @property
+    def feature_names_in_(self) -> Array:
+        """The names of features; absent if the training data had none."""
+        names = self.get_booster().feature_names
+        if names is None:
+            raise AttributeError(
+                "`feature_names_in_` is defined only when `X` has feature names that are all strings. Pass a frame."
+            )
+        return np.array(names, dtype=object)
+
+    @property
+    def best_iteration(self) -> int:
+        """The best round, counted from 0, if early stopping is used."""
+        return self.get_booster().best_iteration
+
+    @property
+    def best_ntree_limit(self) -> Any:
+        """Not here any more: see `best_iteration`."""
+        return self.get_booster().best_ntree_limit
+
+    @property
+    def best_score(self) -> float:
+        """The score of the best round, if early stopping is used."""
+        return self.get_booster().best_score
+
+    @property
+    def feature_importances_(self) -> Floats:
+        """The importance of each feature by `importance_type`; the sum is 1. Of linear models with classes 2-D."""
+        booster = self.get_booster()
+        linear = booster._handle.is_linear()
+        kind = self.importance_type or ("weight" if linear else "gain")
+        score = booster.get_score(importance_type=kind)
+        names = names_of(booster.feature_names, booster.num_features())
+        outputs = max((len(value) for value in score.values() if isinstance(value, list)), default=0)
+        absent: Any = [0.0] * outputs if outputs else 0.0
+        values = np.array([score.get(name, absent) for name in names], dtype=np.float32)
+        total = values.sum()
+        return values / total if total != 0 else values
+
+    @property
+    def coef_(self) -> Array:
+        """The coefficients of a linear model, of shape (features,) or (outputs, features); absent for trees."""
+        weights = self.get_booster()._handle.linear_weights()
+        if weights is None:
+            kind = getattr(self, "booster", None)
+            raise AttributeError(f"Coefficients are not defined for Booster type {kind}: they are of gblinear only.")
+        return weights[:-1, 0] if weights.shape[1] == 1 else np.ascontiguousarray(weights[:-1].T)
+
+    @property
+    def intercept_(self) -> Floats:
+        """Of trees the base score, of a linear model the biases; one for each output."""
+        handle = self.get_booster()._handle
+        weights = handle.linear_weights()
+        return np.asarray(handle.base_score() if weights is None else weights[-1], dtype=np.float32)

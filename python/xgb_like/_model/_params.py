@@ -1,0 +1,159 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Parameters as users write them, turned into the text that the engine takes.
+
+The engine knows names, ranges and aliases and does all checks; here only Python's types are turned into words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from .._base._exceptions import ParameterError
+from .._base._names import names_of
+from .._base._typing import Params
+
+_METRICS = "eval_metric"
+_MONOTONE = "monotone_constraints"
+_INTERACTION = "interaction_constraints"
+_INSTEAD = {
+    "objective": "Pass the function as `obj` of train(), or as `fobj` of Booster.update().",
+    _METRICS: "Pass the function as `custom_metric` of train(), or as `feval` of Booster.eval_set().",
+}
+
+
+def to_pairs(params: Params | None) -> list[tuple[str, Any]]:
+    """Return parameters, given as a dict or as pairs, as pairs; those that are None are left out."""
+    if params is None:
+        return []
+    pairs: Iterable[Any] = params.items() if isinstance(params, Mapping) else _checked_pairs(params)
+    out = []
+    for name, value in pairs:
+        if not isinstance(name, str):
+            raise ParameterError(f"Names of parameters are strings; got {name!r} of type {type(name).__name__}.")
+        if value is not None:
+            out.append((name, value))
+    return out
+
+
+def _checked_pairs(params: Any) -> Iterable[Any]:
+    wrong = ParameterError(
+        f"`params` must be a dict or a list of (name, value) pairs; got {params!r} of type {type(params).__name__}."
+    )
+    if isinstance(params, (str, bytes)) or not isinstance(params, Iterable):
+        raise wrong
+    pairs = list(params)
+    if not all(isinstance(pair, Sequence) and not isinstance(pair, str) and len(pair) == 2 for pair in pairs):
+        raise wrong
+    return pairs
+
+
+def to_text(pairs: Iterable[tuple[str, Any]], names: Sequence[str] = (), num_columns: int = 0) -> list[tuple[str, str]]:
+    """Turn values into text.
+
+    Parameters
+    ----------
+    pairs
+        Names and values.
+    names, num_columns
+        The columns of the training data, for constraints given by name.
+    """
+    texts: list[tuple[str, str]] = []
+    for name, value in pairs:
+        if name == _METRICS:
+            texts += [(name, metric) for metric in metric_names(value)]
+        elif name == _MONOTONE and isinstance(value, Mapping):
+            texts.append((name, _monotone(value, names, num_columns)))
+        elif name == _INTERACTION and isinstance(value, Sequence) and not isinstance(value, str):
+            texts.append((name, _interaction(value, names, num_columns)))
+        else:
+            texts.append((name, value_text(name, value)))
+    return texts
+
+
+def value_text(name: str, value: Any) -> str:
+    """Return one value as text."""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, (bool, np.bool_)):
+        return "1" if value else "0"
+    if isinstance(value, (int, float, np.number)):
+        return str(value)  # of numpy's the shortest of its own width: 0.1 for float32, too
+    if isinstance(value, np.ndarray) and not value.ndim:
+        return value_text(name, value[()])
+    items = value.tolist() if isinstance(value, np.ndarray) else value
+    if isinstance(items, (list, tuple, set, frozenset, range)):
+        return "[" + ",".join(value_text(name, item) for item in items) + "]"
+    raise ParameterError(_refusal(name, value))
+
+
+def _refusal(name: str, value: Any) -> str:
+    if callable(value):
+        advice = _INSTEAD.get(name, "Functions are arguments of their own, not parameters.")
+        return f"`{name}` cannot be a function; got {value!r}. {advice}"
+    allowed = "a number, a string, a bool, or a list of these"
+    return f"`{name}` must be {allowed}; got {value!r} of type {type(value).__name__}."
+
+
+def metric_names(value: Any, argument: str = _METRICS) -> list[str]:
+    """Return names of metrics, given as one or several, as a list."""
+    items = [value] if isinstance(value, str) or not isinstance(value, Iterable) else list(value)
+    for item in items:
+        if not isinstance(item, str):
+            raise ParameterError(
+                _refusal(_METRICS, item)
+                if callable(item)
+                else f"Invalid type for the `{argument}`: got {item!r} of type {type(item).__name__}. It must be a "
+                "name or a list of names."
+            )
+    return items
+
+
+def _columns(parameter: str, names: Sequence[str], num_columns: int) -> dict[str, int]:
+    if not num_columns:
+        raise ParameterError(
+            f"`{parameter}` by feature name needs the training data: pass it as Booster(params, [dtrain]) "
+            "or to train(), or use column numbers."
+        )
+    known = names_of(names, num_columns)
+    return {name: i for i, name in enumerate(known)}
+
+
+def _index(parameter: str, columns: Mapping[str, int], name: Any) -> int:
+    if name in columns:
+        return columns[name]
+    raise ParameterError(
+        f"Constrained features are not a subset of training data feature names: `{parameter}` has {name!r}. The "
+        f"features are {_some(list(columns))}."
+    )
+
+
+def _some(names: Sequence[str], limit: int = 20) -> str:
+    shown = ", ".join(repr(name) for name in names[:limit])
+    return shown + (f" and {len(names) - limit} more" if len(names) > limit else "")
+
+
+def _monotone(value: Mapping[Any, Any], names: Sequence[str], num_columns: int) -> str:
+    columns = _columns(_MONOTONE, names, num_columns)
+    signs = ["0"] * len(columns)
+    for name, sign in value.items():
+        signs[_index(_MONOTONE, columns, name)] = value_text(_MONOTONE, sign)
+    return "(" + ",".join(signs) + ")"
+
+
+def _interaction(value: Sequence[Any], names: Sequence[str], num_columns: int) -> str:
+    sets = [_constraint_set(item) for item in value]
+    if any(isinstance(item, str) for group in sets for item in group):
+        columns = _columns(_INTERACTION, names, num_columns)
+        sets = [[_index(_INTERACTION, columns, n) if isinstance(n, str) else n for n in group] for group in sets]
+    return value_text(_INTERACTION, sets)
+
+
+def _constraint_set(item: Any) -> list[Any]:
+    if isinstance(item, (list, tuple, set, frozenset, np.ndarray)):
+        return list(item)
+    raise ParameterError(
+        f"`{_INTERACTION}` must be a list of lists of feature names or numbers; got {item!r} in place of a list."
+    )

@@ -1,0 +1,250 @@
+# SPDX-License-Identifier: Apache-2.0
+"""How good predictions are, as curves: calibration, lift, and the Lorenz curve with its Gini coefficient.
+
+Rows of equal predictions are never parted, so that nothing depends on the order of rows.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from .._base._checks import count
+from .._base._exceptions import DataError, ParameterError
+from .._base._typing import Array, Floats64
+from ._scored import Scored, scored
+
+_STRATEGIES = ("quantile", "uniform")
+
+
+class CalibrationCurve(NamedTuple):
+    """What was observed and what predicted, by bins of rising predictions.
+
+    Attributes
+    ----------
+    observed, predicted : ndarray
+        The weighted mean of the labels and of the predictions of each bin.
+    weight : ndarray
+        The sum of the weights of each bin.
+    """
+
+    observed: Floats64
+    predicted: Floats64
+    weight: Floats64
+
+
+class DoubleLift(NamedTuple):
+    """What was observed and what two models predicted, by bins of the ratio of the second to the first.
+
+    Attributes
+    ----------
+    observed, first, second : ndarray
+        The weighted mean of the labels and of the predictions of each bin.
+    ratio : ndarray
+        The weighted mean of the second model's predictions over that of the first one's.
+    weight : ndarray
+        The sum of the weights of each bin.
+    """
+
+    observed: Floats64
+    first: Floats64
+    second: Floats64
+    ratio: Floats64
+    weight: Floats64
+
+
+class LorenzCurve(NamedTuple):
+    """The share of what was observed in the rows that were predicted the lowest.
+
+    Attributes
+    ----------
+    population : ndarray
+        Which share of the weight the rows up to each prediction have, from 0 to 1.
+    observed : ndarray
+        Their share of the weighted labels, from 0 to 1.
+    gini : float
+        One minus twice the area below the curve: 0 for predictions that say nothing.
+    """
+
+    population: Floats64
+    observed: Floats64
+    gini: float
+
+
+def calibration_curve(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    sample_weight: Any = None,
+    n_bins: int = 10,
+    strategy: str = "quantile",
+    pos_label: Any = None,
+) -> CalibrationCurve:
+    """Return what was observed and what predicted, by bins of rising predictions.
+
+    Parameters
+    ----------
+    y_true
+        Labels: 0 and 1, or numbers such as claims per year; or a DMatrix that has them, and maybe weights.
+    y_pred
+        Predictions: probabilities, or means; or a model that predicts for the DMatrix.
+    sample_weight
+        Weights of rows, such as the years that they were insured for; those of the DMatrix unless given.
+    n_bins
+        How many bins. There are fewer if predictions are equal, as these are in one bin; empty ones are left out.
+    strategy
+        ``quantile``: bins of about equal weight; ``uniform``: bins of equal width from the least prediction to the
+        largest.
+    pos_label
+        The label whose probability `y_pred` is, if labels are not numbers.
+
+    Returns
+    -------
+    CalibrationCurve
+
+    Examples
+    --------
+    >>> from xgb_like import plotting
+    >>> curve = plotting.calibration_curve([0, 0, 1, 1], [0.1, 0.3, 0.6, 0.8], n_bins=2)
+    >>> curve.observed.tolist(), curve.predicted.round(3).tolist()
+    ([0.0, 1.0], [0.2, 0.7])
+    """
+    data = scored(y_true, {"y_pred": y_pred}, sample_weight, pos_label=pos_label)
+    prediction = data.predictions["y_pred"]
+    bins = _bins(data, prediction, n_bins, strategy)
+    observed, predicted, weight = _means(bins, data.weight, data.label, prediction)
+    return CalibrationCurve(observed, predicted, weight)
+
+
+def double_lift(
+    y_true: Any, y_pred: Any, y_pred_other: Any, *, sample_weight: Any = None, n_bins: int = 10
+) -> DoubleLift:
+    """Return what was observed and what two models predicted, by bins of the ratio of the second to the first.
+
+    Parameters
+    ----------
+    y_true, sample_weight, n_bins
+        As of :func:`calibration_curve`; bins have about equal weight.
+    y_pred, y_pred_other
+        Predictions of the first and the second model, all above 0; or models that predict for the DMatrix `y_true`.
+
+    Returns
+    -------
+    DoubleLift
+
+    Examples
+    --------
+    >>> from xgb_like import plotting
+    >>> found = plotting.double_lift([1, 3], [2, 2], [1, 3], n_bins=2)
+    >>> found.ratio.tolist(), found.observed.tolist()
+    ([0.5, 1.5], [1.0, 3.0])
+    """
+    data = scored(y_true, {"y_pred": y_pred, "y_pred_other": y_pred_other}, sample_weight)
+    first, second = data.predictions.values()
+    for name, values in data.predictions.items():
+        if np.min(values) <= 0:
+            raise DataError(f"`{name}` must be above 0, as rows are ordered by a ratio; got {np.min(values):g}.")
+    bins = _bins(data, second / first, n_bins, "quantile")
+    observed, of_first, of_second, weight = _means(bins, data.weight, data.label, first, second)
+    return DoubleLift(observed, of_first, of_second, of_second / of_first, weight)
+
+
+def lorenz_curve(y_true: Any, y_pred: Any, *, sample_weight: Any = None) -> LorenzCurve:
+    """Return which share of what was observed is in the rows that were predicted the lowest.
+
+    Parameters
+    ----------
+    y_true
+        Labels, none below 0, such as claims per year; or a DMatrix that has them, and maybe weights.
+    y_pred
+        Predictions, of which the order counts; or a model that predicts for the DMatrix.
+    sample_weight
+        Weights of rows, such as the years that they were insured for; those of the DMatrix unless given.
+
+    Returns
+    -------
+    LorenzCurve
+        A point for each different prediction, behind (0, 0).
+
+    Examples
+    --------
+    >>> from xgb_like import plotting
+    >>> curve = plotting.lorenz_curve([0, 1, 3], [0.1, 0.2, 0.3])
+    >>> curve.observed.tolist(), round(curve.gini, 3)
+    ([0.0, 0.0, 0.25, 1.0], 0.5)
+    """
+    data = scored(y_true, {"y_pred": y_pred}, sample_weight)
+    return lorenz_of(data, data.predictions["y_pred"])
+
+
+def gini_coefficient(y_true: Any, y_pred: Any, *, sample_weight: Any = None, normalized: bool = False) -> float:
+    """Return how well predictions tell rows with high labels from those with low ones.
+
+    Parameters
+    ----------
+    y_true, y_pred, sample_weight
+        As of :func:`lorenz_curve`.
+    normalized
+        Whether the coefficient is divided by the one of perfect predictions. Of 0 and 1 it is twice the area under the
+        ROC curve minus one, then.
+
+    Returns
+    -------
+    float
+        From -1 to 1; 0 for predictions that say nothing.
+
+    Examples
+    --------
+    >>> from xgb_like import plotting
+    >>> round(plotting.gini_coefficient([0, 1, 3], [0.1, 0.2, 0.3], normalized=True), 3)
+    1.0
+    """
+    data = scored(y_true, {"y_pred": y_pred}, sample_weight)
+    gini = lorenz_of(data, data.predictions["y_pred"]).gini
+    if not normalized:
+        return gini
+    perfect = lorenz_of(data, data.label).gini
+    if perfect == 0:
+        raise DataError(
+            "`y_true` is the same in all rows: no order is better than another, so `normalized` has no use."
+        )
+    return gini / perfect
+
+
+def lorenz_of(data: Scored, prediction: Array) -> LorenzCurve:
+    """Return the Lorenz curve of rows in the order of some prediction."""
+    if np.min(data.label) < 0:
+        raise DataError(f"`y_true` must not be negative, as its shares are drawn; got {np.min(data.label):g}.")
+    if np.max(data.label) == 0:
+        raise DataError("`y_true` is 0 in all rows that have a weight: there is nothing to take shares of.")
+    _, places = np.unique(prediction, return_inverse=True)
+    weight, label = np.bincount(places, data.weight), np.bincount(places, data.weight * data.label)
+    population = np.concatenate([[0.0], np.cumsum(weight)])
+    observed = np.concatenate([[0.0], np.cumsum(label)])
+    population, observed = population / population[-1], observed / observed[-1]
+    area = float(np.sum(np.diff(population) * (observed[1:] + observed[:-1])) / 2)
+    return LorenzCurve(population, observed, 1 - 2 * area)
+
+
+def _bins(data: Scored, values: Array, n_bins: Any, strategy: str) -> Array:
+    """Return the number of the bin of each row."""
+    bins = count(n_bins, "n_bins", 1)
+    if strategy not in _STRATEGIES:
+        raise ParameterError(f"`strategy` must be one of {', '.join(_STRATEGIES)}; got {strategy!r}.")
+    if strategy == "uniform":
+        edges = np.linspace(np.min(values), np.max(values), bins + 1)
+        return np.searchsorted(edges[1:-1], values)
+    _, places = np.unique(values, return_inverse=True)
+    weight = np.bincount(places, data.weight)
+    middle = np.cumsum(weight) - weight / 2  # of the rows of each value, among all
+    found: Array = np.minimum((middle / weight.sum() * bins).astype(np.int64), bins - 1)[places]
+    return found
+
+
+def _means(bins: Array, weight: Array, *values: Array) -> list[Array]:
+    """Return the weighted means of values by bins that have rows, and the weights of these."""
+    total = np.bincount(bins, weight)
+    held = total > 0
+    means = [np.bincount(bins, weight * column)[held] / total[held] for column in values]
+    return [*means, total[held]]

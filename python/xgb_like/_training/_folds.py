@@ -1,0 +1,124 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Which rows each fold of a cross-validation trains and tests on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from .._base._checks import count
+from .._base._exceptions import DataError, ParameterError
+from .._base._optional import require
+from .._data._fields import to_array
+from .._data._matrix import DMatrix
+
+Rows = npt.NDArray[np.int64]
+Fold = tuple[Rows, Rows]
+_HIGHEST_SEED = 2**32 - 1  # of numpy's RandomState
+
+
+def make_folds(
+    data: DMatrix, nfold: int, folds: Any, groups: Any, *, stratified: bool, shuffle: bool, seed: int | None
+) -> list[Fold]:
+    """Return the training and the test rows of each fold; arguments are those of cv().
+
+    The folds are those that XGBoost makes with the same seed. Numpy's global generator is not touched.
+    """
+    seed = None if seed is None else count(seed, "seed", 0, _HIGHEST_SEED)
+    members = None if groups is None else _members(groups, data.num_row())
+    if folds is not None:
+        return _given(data, folds, members)
+    if data.num_row() < nfold:
+        raise DataError(f"`nfold` must not be more than the rows; got {nfold} for {data.num_row()} rows.")
+    bounds = data.get_uint_info("group_ptr")
+    if stratified:
+        if len(bounds):
+            raise ParameterError("`stratified` would tear query groups apart. Leave it, or give `folds` of your own.")
+        return _stratified(data, nfold, members, shuffle, seed)
+    if members is None and len(bounds) > 1:
+        members = np.repeat(np.arange(len(bounds) - 1), data.get_group().astype(np.int64))
+    if members is None:
+        return _joined(None, data.num_row(), nfold, shuffle, seed)
+    _, numbers = np.unique(members, return_inverse=True)
+    by_group = np.argsort(numbers, kind="stable")
+    blocks = np.split(by_group, np.flatnonzero(np.diff(numbers[by_group])) + 1)
+    return _joined(blocks, len(blocks), nfold, shuffle, seed)
+
+
+def _joined(blocks: Sequence[Rows] | None, units: int, nfold: int, shuffle: bool, seed: int | None) -> list[Fold]:
+    """Deal rows, or blocks of rows that stay together, to the folds."""
+    if units < nfold:
+        raise DataError(f"`nfold` must not be more than the groups; got {nfold} for {units} groups.")
+    order = np.random.RandomState(seed).permutation(units) if shuffle else np.arange(units)
+    parts = np.array_split(order, nfold)
+    rest = [np.concatenate([part for other, part in enumerate(parts) if other != fold]) for fold in range(nfold)]
+    if blocks is None:
+        return list(zip(rest, parts, strict=True))
+    return [(_rows_of(blocks, train), _rows_of(blocks, test)) for train, test in zip(rest, parts, strict=True)]
+
+
+def _rows_of(blocks: Sequence[Rows], chosen: Rows) -> Rows:
+    return np.concatenate([blocks[number] for number in chosen])
+
+
+def _members(groups: Any, num_rows: int) -> npt.NDArray[Any]:
+    members = np.asarray(groups)
+    if members.shape != (num_rows,):
+        raise DataError(f"`groups` must name the group of each row; got shape {members.shape} for {num_rows} rows.")
+    return members
+
+
+def _stratified(data: DMatrix, nfold: int, members: Any, shuffle: bool, seed: int | None) -> list[Fold]:
+    selection = require("sklearn.model_selection", "cv(stratified=True)")
+    kind = selection.StratifiedKFold if members is None else selection.StratifiedGroupKFold
+    splitter = kind(n_splits=nfold, shuffle=shuffle, random_state=seed if shuffle else None)
+    label = _label(data, "stratified")
+    return list(splitter.split(X=label, y=label, groups=members))
+
+
+def _label(data: DMatrix, argument: str) -> npt.NDArray[Any]:
+    label = data.get_label()
+    if not len(label):
+        raise DataError(f"`{argument}` needs labels: give `dtrain` some by set_label().")
+    return label
+
+
+def _given(data: DMatrix, folds: Any, members: Any) -> list[Fold]:
+    if hasattr(folds, "split") and not isinstance(folds, str):
+        label = _label(data, "folds")
+        pairs = list(folds.split(X=label, y=label, groups=members))
+    else:
+        pairs = _listed(folds)
+    return [(_checked(train, data.num_row()), _checked(test, data.num_row())) for train, test in pairs]
+
+
+def _listed(folds: Any) -> list[Any]:
+    wrong = "`folds` must be a splitter of scikit-learn or a list of pairs of row numbers (train, test)"
+    if isinstance(folds, (str, int)) or not hasattr(folds, "__iter__"):
+        raise ParameterError(f"{wrong}; got {type(folds).__name__}.")
+    pairs = list(folds)
+    for pair in pairs:
+        if not isinstance(pair, (tuple, list)) or len(pair) != 2:
+            raise ParameterError(f"{wrong}; got {type(pair).__name__} in it.")
+    if not pairs:
+        raise ParameterError(f"{wrong}; got none.")
+    return pairs
+
+
+def _checked(rows: Any, num_rows: int) -> Rows:
+    """Return row numbers; masks and negative numbers are what they are in numpy."""
+    numbers = to_array("folds", rows).reshape(-1)
+    if numbers.dtype == bool:
+        if len(numbers) != num_rows:
+            raise DataError(f"A mask in `folds` must have one bool a row; got {len(numbers)} for {num_rows} rows.")
+        return np.flatnonzero(numbers)
+    if not len(numbers):
+        raise DataError("A fold in `folds` has no rows: give each some to train and some to test on.")
+    outside = numbers[(numbers < -num_rows) | (numbers >= num_rows)]
+    if len(outside) or numbers.dtype.kind not in "iu":
+        shown = outside[0] if len(outside) else numbers.dtype
+        raise DataError(f"`folds` must have row numbers below {num_rows}; got {shown}.")
+    return np.where(numbers < 0, numbers + num_rows, numbers)
