@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Communication between processes, in the form that it has for one: there is nobody to talk to."""
+"""Communication between processes, as it is for a single process: there is nobody to talk to."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _T = TypeVar("_T")
 
 @unique
 class Op(IntEnum):
-    """How values of several processes become one."""
+    """How to combine values of several processes."""
 
     MAX = 0
     MIN = 1

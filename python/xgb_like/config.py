@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Settings that hold for the current thread: what is reported, and what holds where calls do not say otherwise."""
+"""Settings of the current thread: what is reported, and defaults for calls."""
 
 from ._base._config import config_context, config_doc, get_config, set_config
 

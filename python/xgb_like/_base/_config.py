@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Settings that hold for the current thread: what is reported, and what holds where calls do not say otherwise."""
+"""Settings of the current thread: what is reported, and defaults for calls."""
 
 from __future__ import annotations
 
@@ -62,12 +62,12 @@ def set_config(**new_config: Any) -> None:
         0 is silent, 1 shows warnings, 2 adds information, 3 adds details. Warnings are Python warnings, the rest goes
         to the logger ``xgb_like``.
     nthread : int, optional
-        Threads of boosters and matrices that are not told otherwise; 0 means all.
+        The default number of threads for boosters and matrices; 0 means all.
     on_unseen : {"missing", "error"}, optional
-        What categories are that the training set did not have: missing, with a warning, or an error. It holds for
-        predictions that are not told otherwise, for data for evaluation, and for matrices that use the codes of others.
+        How to treat categories that the training set did not have: as missing, with a warning, or as an error. This is
+        the default for predictions, and applies to evaluation data and to matrices that use the codes of others.
     use_rmm, use_cuda_async_pool : bool, optional
-        Taken for compatibility; they concern devices that this package does not use.
+        Accepted for compatibility; they concern devices that this package does not use.
     """
     checked = {name: _checked(name, value) for name, value in new_config.items() if value is not None}
     _settings.values.update(checked)

@@ -55,11 +55,11 @@ _MODULES = _Modules()
 
 
 def install_as_xgboost() -> None:
-    """Let ``import xgboost`` give this package, everywhere in the program from now on.
+    """Make ``import xgboost`` return this package, everywhere in the program from now on.
 
-    Programs that are written for XGBoost run as they are, and so do libraries that look for XGBoost's classes, such as
-    shap: ``shap.TreeExplainer(model)`` takes our boosters and estimators then. Call it first, before anything imports
-    ``xgboost``, which need not be installed. Models and pickles are not changed by it.
+    Programs that are written for XGBoost then run unchanged, and so do libraries that look for XGBoost's classes, such
+    as shap: ``shap.TreeExplainer(model)`` takes our boosters and estimators. Call it before anything imports
+    ``xgboost``, which need not be installed. It does not change models and pickles.
 
     Raises
     ------

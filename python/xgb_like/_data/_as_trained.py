@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Data that are given to a model in place of a matrix, read as its training data were."""
+"""Reads data that a model gets instead of a matrix, in the way its training data were read."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # ruff: noqa: SLF001  the classes of this package know the engine objects of each other
-"""Batches of rows joined into one matrix: of their values, or of their bins."""
+"""Joins batches of rows into one matrix of their values or their bins."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Memory of C as arrays, for programs that import these helpers from XGBoost; this package does not need them."""
+"""C memory as arrays, for programs that import these helpers from XGBoost. This package does not need them."""
 
 from __future__ import annotations
 

@@ -20,8 +20,8 @@ _MOST = 2**24  # codes are float32: beyond this number neighbours become equal
 class Categories:
     """The categories of a matrix or a model, feature by feature.
 
-    Passed as ``feature_types`` of another matrix, it makes that one use the same codes; what is not among the
-    categories is missing there.
+    Passed as ``feature_types`` of another matrix, it makes that matrix use the same codes. Values that are not among
+    the categories are missing there.
     """
 
     def __init__(
@@ -42,7 +42,7 @@ class Categories:
         return not any(self._values)
 
     def to_arrow(self) -> list[tuple[str, Any]]:
-        """Return (feature name, pyarrow array or None) of each feature; needs `export_to_arrow`, as in XGBoost."""
+        """Return (feature name, pyarrow array or None) for each feature. Needs `export_to_arrow`, as in XGBoost."""
         if not self._exported:
             raise DataError("to_arrow() needs `export_to_arrow`: call get_categories(export_to_arrow=True).")
         pyarrow = require("pyarrow", "Categories.to_arrow()")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Data that come in batches: the iterator that users write, and how it is read."""
+"""Data that come in batches: the iterator that users write, and the code that reads it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class DataIter(ABC):
-    """The base of iterators over batches of rows, which a matrix is made of.
+    """The base class of iterators over batches of rows.
 
     A subclass defines :meth:`next` and :meth:`reset`. ``DMatrix(iterator)`` reads all batches once and keeps them in
     memory, as one table or as sparse rows; ``QuantileDMatrix(iterator)`` reads them a few times and keeps their bins
@@ -25,13 +25,13 @@ class DataIter(ABC):
     Parameters
     ----------
     cache_prefix : str, optional
-        Taken for compatibility: no files are written.
+        Accepted for compatibility: no files are written.
     release_data : bool, default True
-        Whether a batch is let go when it has been read; otherwise it is kept in :attr:`proxy` until the next one.
+        Whether to release a batch after reading it. Otherwise :attr:`proxy` keeps it until the next one.
     on_host : bool
-        Taken for compatibility: there is no other memory.
+        Accepted for compatibility: there is no other memory.
     min_cache_page_bytes : int, optional
-        Taken for compatibility: there are no cache pages.
+        Accepted for compatibility: there are no cache pages.
 
     Examples
     --------
@@ -83,14 +83,14 @@ class DataIter(ABC):
         Parameters
         ----------
         input_data
-            To be called once, with ``data`` and whatever else is known of these rows: ``label``, ``weight``,
+            Call it once, with ``data`` and whatever else is known about these rows: ``label``, ``weight``,
             ``base_margin``, ``group`` or ``qid``, ``label_lower_bound``, ``label_upper_bound``, ``feature_names``,
-            ``feature_types``, ``feature_weights``; all by name, and as for a :class:`DMatrix`.
+            ``feature_types``, ``feature_weights``. Pass all of them by name, as for a :class:`DMatrix`.
 
         Returns
         -------
         bool
-            False if there was no batch any more, and `input_data` was not called.
+            False if there are no more batches and `input_data` was not called.
         """
 
     @abstractmethod
@@ -99,7 +99,7 @@ class DataIter(ABC):
 
     @property
     def proxy(self) -> DMatrix | None:
-        """The batch that was read last, if `release_data` is False."""
+        """The last batch that was read, if `release_data` is False."""
         return self._latest
 
     def get_callbacks(

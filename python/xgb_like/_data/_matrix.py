@@ -39,7 +39,7 @@ class DataSplitMode(IntEnum):
 
 
 class DMatrix:
-    """Features with labels and all else that is known of the rows.
+    """Features, labels and everything else about the rows.
 
     Parameters
     ----------
@@ -47,37 +47,37 @@ class DMatrix:
         A numpy array, a list of rows, a scipy sparse matrix, a data frame of pandas, polars, pyarrow or any other
         library that narwhals knows, or the name of a file: ``path?format=libsvm``, ``path?format=csv&label_column=0``
         or one that :meth:`save_binary` wrote. Or a :class:`DataIter`, all of whose batches are then kept in memory;
-        labels and all else come with the batches.
+        labels and other fields come with the batches.
     label : optional
-        What is to be predicted: one value a row, or a matrix for several targets.
+        What to predict: one value per row, or a matrix for several targets.
     weight : optional
-        One weight a row, or one a query group if there are groups.
+        One weight per row, or one per query group if there are groups.
     base_margin : optional
-        Where boosting starts from, one value a row, or one a row and output.
+        Where boosting starts: one value per row, or one per row and output.
     missing : float, default nan
         The value that stands for a missing cell; NaN always does.
     silent : bool
-        Taken for compatibility; nothing is printed.
+        Accepted for compatibility; nothing is printed.
     feature_names : list of str, optional
         Names of the columns; a data frame brings its own.
     feature_types : list of str or Categories, optional
-        Of each column one of ``int``, ``float``, ``i`` (indicator), ``q`` (quantitative) and ``c`` (category). What
-        :meth:`get_categories` of another matrix or a booster returns makes this one use the same codes, also for
-        columns of plain texts; categories that are not among those are missing, unless :func:`set_config` says
+        For each column one of ``int``, ``float``, ``i`` (indicator), ``q`` (quantitative) and ``c`` (category). Or what
+        :meth:`get_categories` of another matrix or a booster returns: this matrix then uses the same codes, also for
+        columns of plain text. Categories that are not among them are missing, unless :func:`set_config` says
         ``on_unseen="error"``.
     nthread : int, optional
         Threads for reading; 0, -1 or None is all of them.
     group, qid : optional
-        Query groups for ranking: the sizes of the groups, or the query of each row, numbers in rising order or texts
-        whose rows stand together.
+        Query groups for ranking: the sizes of the groups, or the query of each row. Queries are numbers in rising
+        order, or texts with equal ones next to each other.
     label_lower_bound, label_upper_bound : optional
         Bounds of the label for survival analysis.
     feature_weights : optional
-        One weight a column for drawing columns.
+        One weight per column for drawing columns.
     enable_categorical : bool, default True
         Whether columns of categories are allowed in data frames.
     data_split_mode : int
-        Must be 0: rows are what is distributed.
+        Must be 0, which means that rows are distributed.
     """
 
     _matrix: _core.DMatrix
@@ -202,7 +202,7 @@ class DMatrix:
         return DataSplitMode.ROW
 
     def get_data(self) -> Any:
-        """Return the features as a scipy CSR matrix of float32, missing cells left out, columns in rising order.
+        """Return the features as a scipy CSR matrix of float32, without missing cells, columns in rising order.
 
         Categories are their codes.
         """
@@ -218,15 +218,15 @@ class DMatrix:
         Returns
         -------
         indptr : ndarray of uint64
-            Where the values of each feature begin, and the number of all.
+            Where the values of each feature begin, and their total number.
         values : ndarray of float32
-            Of a numeric feature a number below all its values, then the upper end of each bin, which is not in it; of a
+            For a numeric feature a number below all its values, then the exclusive upper end of each bin. For a
             categorical one the categories.
         """
         return self._matrix.quantile_cut()
 
     def get_categories(self, export_to_arrow: bool = False) -> Categories:
-        """Return the categories of the features; `export_to_arrow` lets them ``to_arrow()``."""
+        """Return the categories of the features; `export_to_arrow` enables ``to_arrow()``."""
         values = self._matrix.categories or [None] * self.num_col()
         return Categories(self._matrix.feature_names, values, export_to_arrow)
 
@@ -236,9 +236,9 @@ class DMatrix:
         Parameters
         ----------
         rindex
-            Row numbers in any order, or one bool a row.
+            Row numbers in any order, or one bool per row.
         allow_groups
-            Whether to go on if there are query groups, which are cut to the chosen rows.
+            Whether query groups are allowed; they are cut to the chosen rows.
         """
         return self._of(self._handle.slice(self._row_numbers(rindex), allow_groups), self)
 
@@ -363,7 +363,7 @@ class DMatrix:
         self.set_float_info(field, data)
 
     def get_label(self) -> Floats:
-        """Return the labels, of several targets as a matrix."""
+        """Return the labels; several targets form a matrix."""
         return self.get_float_info("label")
 
     def set_label(self, label: ArrayLike) -> None:
@@ -375,15 +375,15 @@ class DMatrix:
         return self.get_float_info("weight")
 
     def set_weight(self, weight: ArrayLike) -> None:
-        """Set the weights, one a row, or one a query group; the groups may come later."""
+        """Set the weights: one per row, or one per query group. The groups may be set later."""
         self.set_info(weight=weight)
 
     def get_base_margin(self) -> Floats:
-        """Return the base margins, of several outputs as a matrix."""
+        """Return the base margins; several outputs form a matrix."""
         return self.get_float_info("base_margin")
 
     def set_base_margin(self, margin: ArrayLike) -> None:
-        """Set where boosting and prediction start from."""
+        """Set where boosting and prediction start."""
         self.set_info(base_margin=margin)
 
     def get_group(self) -> npt.NDArray[np.uint32]:
@@ -393,8 +393,8 @@ class DMatrix:
     def set_group(self, group: ArrayLike) -> None:
         """Set the sizes of the query groups.
 
-        Sizes that do not add up to the number of rows can be read again, but what uses the matrix raises until others
-        are set.
+        Sizes that do not add up to the number of rows are stored, but using the matrix raises an error until others are
+        set.
         """
         self._set_starts(group_starts(group))
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # ruff: noqa: SLF001  the classes of this package know the engine objects of each other
-"""Matrices that keep the bins of the values in place of the values."""
+"""Matrices that keep bins instead of values."""
 
 from __future__ import annotations
 
@@ -33,29 +33,30 @@ class QuantileDMatrix(DMatrix):
     Parameters
     ----------
     data
-        What a :class:`DMatrix` is made of, or a :class:`DataIter`; with an iterator, labels and all else come with the
-        batches.
+        Anything that a :class:`DMatrix` can be made from, or a :class:`DataIter`. With an iterator, labels and other
+        fields come with the batches.
     label, weight, base_margin, group, qid, label_lower_bound, label_upper_bound, feature_weights : optional
         As for a :class:`DMatrix`. The weights count in the quantiles.
     missing : float, default nan
         The value that stands for a missing cell; NaN always does.
     silent : bool
-        Taken for compatibility; nothing is printed.
+        Accepted for compatibility; nothing is printed.
     feature_names, feature_types : optional
         As for a :class:`DMatrix`.
     nthread : int, optional
         Threads for making the bins; 0, -1 or None is all of them. The bins do not depend on it.
     max_bin : int, optional
-        The most bins of a feature, from 2 to 65,535: 256 if not given, or as in `ref`. Training must be with the same.
+        The largest number of bins per feature, from 2 to 65,535. By default 256, or as in `ref`. Training must use the
+        same value.
     ref : DMatrix, optional
-        The training data, whose cuts and codes of categories this matrix is to share. Matrices for evaluation need it.
+        The training data. This matrix then shares its cuts and codes of categories. Matrices for evaluation need it.
         Categories that it does not have are missing, unless :func:`set_config` says ``on_unseen="error"``.
     enable_categorical : bool, default True
         Whether columns of categories are allowed in data frames.
     max_quantile_batches : int, optional
-        Taken for compatibility; the quantiles are as good for any number of batches.
+        Accepted for compatibility; the quantiles are equally good for any number of batches.
     data_split_mode : int
-        Must be 0: rows are what is distributed.
+        Must be 0, which means that rows are distributed.
 
     Examples
     --------
@@ -133,8 +134,8 @@ class QuantileDMatrix(DMatrix):
     def get_data(self) -> Any:
         """Return bins in place of the values, as a scipy CSR matrix of float32; missing cells are left out.
 
-        A bin is told by its lower end, the first of a feature by the last number below its upper end. Categories are
-        their codes.
+        A bin is represented by its lower end, the first bin of a feature by the last number below its upper end.
+        Categories are represented by their codes.
         """
         found = super().get_data()
         begin, cuts = self.get_quantile_cut()
@@ -150,7 +151,7 @@ class QuantileDMatrix(DMatrix):
 class ExtMemQuantileDMatrix(QuantileDMatrix):
     """A :class:`QuantileDMatrix` of data that come in batches.
 
-    The bins of all batches are kept in memory, a byte or two a cell; of the values, those of one batch at a time.
+    The bins of all batches are kept in memory, one or two bytes per cell, along with the values of one batch at a time.
 
     Parameters
     ----------
@@ -159,7 +160,7 @@ class ExtMemQuantileDMatrix(QuantileDMatrix):
     missing, nthread, max_bin, ref, enable_categorical, max_quantile_batches
         As for a :class:`QuantileDMatrix`.
     cache_host_ratio : float, optional
-        Taken for compatibility: all is in the one memory that there is.
+        Accepted for compatibility: there is only one kind of memory.
     """
 
     @tolerate_positions

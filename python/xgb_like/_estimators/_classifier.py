@@ -27,10 +27,10 @@ _DEFAULT_OBJECTIVE = "binary:logistic"
 
 @declare(objective=_DEFAULT_OBJECTIVE, further=(CLASS_WEIGHT_DOC,))
 class XGBClassifier(XGBClassifierMixIn, XGBModel):
-    """A classifier of two or more classes, or of several yes-or-no labels at once.
+    """A classifier for two or more classes, or for several yes-or-no labels at once.
 
-    Labels are of any kind, and predictions are labels of the training data. With more than two classes, the objective
-    is ``multi:softprob`` unless another one for many classes is given.
+    Labels may be of any kind, and predictions are labels of the training data. With more than two classes, the
+    objective is ``multi:softprob`` unless another multi-class one is given.
 
     Examples
     --------
@@ -47,7 +47,7 @@ class XGBClassifier(XGBClassifierMixIn, XGBModel):
 
     @property
     def classes_(self) -> Array:
-        """The labels of the training data, sorted; 0 and 1 also if it has one of these alone."""
+        """The labels of the training data, sorted. They are 0 and 1 even if the data have only one of these."""
         return self._known_classes().values
 
     def _known_classes(self) -> ClassLabels:
@@ -74,7 +74,7 @@ class XGBClassifier(XGBClassifierMixIn, XGBModel):
         self.__dict__["objective"] = objective
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
-        """Return the parameters as they were given; `objective`, too, whatever it was fitted with."""
+        """Return the parameters as they were given, including `objective`, whatever the fit used."""
         return {**super().get_params(deep), "objective": vars(self).get("objective")}
 
     def get_xgb_params(self) -> dict[str, Any]:
@@ -157,7 +157,7 @@ class XGBClassifier(XGBClassifierMixIn, XGBModel):
         Returns
         -------
         ndarray of float32
-            Of shape (rows, classes); with several labels a row, the probability that each one is 1.
+            Of shape (rows, classes). With several labels per row, the probability that each one is 1.
         """
         objective = self.get_booster()._handle.objective()
         margins = objective in ("multi:softmax", "binary:logitraw")

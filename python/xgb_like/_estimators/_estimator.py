@@ -46,7 +46,7 @@ _DEFAULT_ROUNDS = 100
 
 @declare()
 class XGBModel(Constructor, Facts, BaseEstimator):  # type: ignore[misc]
-    """An estimator without a task of its own: predictions are what the objective makes of margins."""
+    """An estimator without a specific task. Predictions are the objective's transformed margins."""
 
     _Booster: Booster | None = None
     objective: Any
@@ -68,9 +68,9 @@ class XGBModel(Constructor, Facts, BaseEstimator):  # type: ignore[misc]
         return {**params, **getattr(self, "kwargs", {})}
 
     def set_params(self, **params: Any) -> Self:
-        """Set parameters, of the engine's also those that are not in the signature.
+        """Set parameters, including parameters of the engine that are not in the signature.
 
-        How many threads a fitted model uses and what its booster is evaluated with change at once, and all else with
+        The number of threads of a fitted model, and the metrics of its booster, change at once; all else changes with
         the next fit.
         """
         own = self.get_params()
@@ -124,28 +124,28 @@ class XGBModel(Constructor, Facts, BaseEstimator):  # type: ignore[misc]
         base_margin_eval_set: Sequence[ArrayLike | None] | None = None,
         feature_weights: ArrayLike | None = None,
     ) -> Self:
-        """Train the model, from the beginning if `xgb_model` is not given.
+        """Train the model, from scratch unless `xgb_model` is given.
 
         Parameters
         ----------
         X
-            The features: whatever a :class:`xgb_like.DMatrix` is made of.
+            The features: anything that a :class:`xgb_like.DMatrix` can be made from.
         y
-            The labels: one a row, or a column for each output.
+            The labels: one per row, or a column for each output.
         sample_weight
             One weight a row.
         base_margin
-            Where boosting starts from, one value a row, or one a row and output.
+            Where boosting starts: one value per row, or one per row and output.
         eval_set : list of (X, y), optional
-            Data on which metrics are computed after each round; also a list of DMatrix, or of (DMatrix, name).
+            Data on which metrics are computed after each round. May also be a list of DMatrix, or of (DMatrix, name).
         verbose
             Whether metrics are printed; a number prints every so many rounds.
         xgb_model : Booster, estimator or path, optional
-            A model to train further, also one of XGBoost or LightGBM.
+            A model to train further, which may be one of XGBoost or LightGBM.
         sample_weight_eval_set, base_margin_eval_set : list, optional
-            `sample_weight` and `base_margin` of each set in `eval_set`.
+            `sample_weight` and `base_margin` for each set in `eval_set`.
         feature_weights
-            One weight a column for drawing columns, unless the parameter of the same name has them.
+            One weight per column for drawing columns, unless the parameter of the same name has them.
 
         Returns
         -------
@@ -250,16 +250,16 @@ class XGBModel(Constructor, Facts, BaseEstimator):  # type: ignore[misc]
         validate_features
             Whether names and number of the features must be those of the training data.
         base_margin
-            Where to start from, in place of the model's own intercept.
+            Where to start, instead of the model's own intercept.
         iteration_range
-            The rounds to use, from the first up to, without, the second. If not given, or (0, 0), it is all of them,
-            and after early stopping those up to the best.
+            The rounds to use, from the first up to but not including the second. If not given, or (0, 0), all of them,
+            or those up to the best after early stopping.
 
         Returns
         -------
         ndarray
-            Of shape (rows,), or (rows, outputs). Of a classifier these are labels, of the kind of the training labels;
-            for several labels a row, 0 and 1.
+            Of shape (rows,), or (rows, outputs). A classifier returns labels of the same kind as the training labels;
+            for several labels per row, 0 and 1.
         """
         values = self._predict(X, output_margin, validate_features, base_margin, iteration_range)
         return values if output_margin else self._answer(values)
@@ -325,13 +325,13 @@ class XGBModel(Constructor, Facts, BaseEstimator):  # type: ignore[misc]
     # Files
 
     def save_model(self, fname: PathLike) -> None:
-        """Write the model to a file, with the kind of the estimator and the labels of its classes.
+        """Write the model to a file, along with the kind of the estimator and the labels of its classes.
 
         Parameters
         ----------
         fname
-            Its ending decides the format: ``.json`` or ``.ubj``. XGBoost reads both, see :meth:`Booster.save_model`.
-            Parameters and functions of the estimator are not kept; a pickle has them, too.
+            The ending sets the format: ``.json`` or ``.ubj``. XGBoost reads both, see :meth:`Booster.save_model`.
+            Parameters and functions of the estimator are not saved; a pickle has them, too.
         """
         booster = self.get_booster()
         booster.set_attr(**{ATTRIBUTE: description(self._get_type(), self._classes)})
@@ -341,7 +341,7 @@ class XGBModel(Constructor, Facts, BaseEstimator):  # type: ignore[misc]
             booster.set_attr(**{ATTRIBUTE: None})
 
     def load_model(self, fname: PathLike | bytes | bytearray) -> None:
-        """Load a model that an estimator of the same kind saved, or a booster; also XGBoost's.
+        """Load a model saved by a booster or by an estimator of the same kind, of this package or XGBoost.
 
         Parameters
         ----------

@@ -63,7 +63,7 @@ class Facts:
         return self._Booster
 
     def evals_result(self) -> EvalsLog:
-        """Return the metrics of each round: ``{name of the set: {metric: [one value a round]}}``."""
+        """Return the metrics of each round: ``{name of the set: {metric: [one value per round]}}``."""
         self.get_booster()
         found: EvalsLog | None = getattr(self, "evals_result_", None)
         if found is None:
@@ -104,7 +104,7 @@ class Facts:
 
     @property
     def feature_importances_(self) -> Floats:
-        """The importance of each feature by `importance_type`; the sum is 1. Of linear models with classes 2-D."""
+        """The importance of each feature by `importance_type`; the sum is 1. A matrix for linear models of classes."""
         booster = self.get_booster()
         linear = booster._handle.is_linear()
         kind = self.importance_type or ("weight" if linear else "gain")
@@ -127,7 +127,7 @@ class Facts:
 
     @property
     def intercept_(self) -> Floats:
-        """Of trees the base score, of a linear model the biases; one for each output."""
+        """The base score of trees, or the biases of a linear model; one for each output."""
         handle = self.get_booster()._handle
         weights = handle.linear_weights()
         return np.asarray(handle.base_score() if weights is None else weights[-1], dtype=np.float32)

@@ -45,9 +45,9 @@ class Forest(XGBModel):
 
 @declare(**_OF_FORESTS, objective="binary:logistic", without=_ROUNDS_ONLY, further=(CLASS_WEIGHT_DOC,))
 class XGBRFClassifier(Forest, XGBClassifier):
-    """A random forest that classifies. `n_estimators` is the number of its trees."""
+    """A random forest for classification. `n_estimators` is the number of its trees."""
 
 
 @declare(**_OF_FORESTS, objective="reg:squarederror", without=_ROUNDS_ONLY)
 class XGBRFRegressor(Forest, XGBRegressor):
-    """A random forest that predicts numbers. `n_estimators` is the number of its trees."""
+    """A random forest for regression. `n_estimators` is the number of its trees."""

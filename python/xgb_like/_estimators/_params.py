@@ -49,7 +49,7 @@ feature_types: list of str
     Types of the columns, ``c`` for categories; a data frame brings its own.
 
 feature_weights: array of float
-    One weight a column for drawing columns.
+    One weight per column for drawing columns.
 
 eval_metric: str, callable or list
     Metrics for evaluation sets: names, or a function of labels and predictions as in :mod:`sklearn.metrics`; a list

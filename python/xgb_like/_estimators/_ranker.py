@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 class XGBRanker(XGBRankerMixIn, XGBModel):
     """A model that puts the rows of each query in order.
 
-    Rows of a query stand together: `group` has the sizes of queries, `qid` the query of each row, sorted, which may be
-    a column ``qid`` of a data frame, too. There is one weight for each query, not for each row.
+    Rows of a query must be next to each other. `group` has the sizes of queries; `qid` has the query of each row,
+    sorted, and may also be a column ``qid`` of a data frame. There is one weight per query, not per row.
 
     Examples
     --------
@@ -81,7 +81,7 @@ class XGBRanker(XGBRankerMixIn, XGBModel):
         y
             How relevant each row is to its query.
         group, qid
-            The sizes of the queries, or the query of each row, a number or a text; one of both.
+            The sizes of the queries, or the query of each row as a number or text. Give one of the two.
         sample_weight
             One weight a query.
         eval_group, eval_qid : list, optional
@@ -121,7 +121,7 @@ class XGBRanker(XGBRankerMixIn, XGBModel):
         return split_queries(X, None)[0]
 
     def score(self, X: ArrayLike, y: ArrayLike) -> float:
-        """Return the last metric, by default NDCG; after early stopping of the rounds up to the best.
+        """Return the last metric, by default NDCG. After early stopping it is that of the rounds up to the best.
 
         Parameters
         ----------

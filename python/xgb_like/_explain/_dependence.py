@@ -27,12 +27,12 @@ class PartialDependence:
     features : tuple of str
         Their names.
     grid : tuple of ndarray
-        Of each the values that it was set to; of categories their names.
+        The values that each was set to; for categories their names.
     average : ndarray
-        Mean predictions: (grid,), or (first grid, second grid) for two features; with several outputs these are the
-        last axes, and the first is the output.
+        Mean predictions, of shape (grid,), or (first grid, second grid) for two features. With several outputs, a first
+        axis for outputs comes before these.
     individual : ndarray or None
-        The predictions of each row, in the same shape with a further first axis for rows; if asked for.
+        The predictions of each row, if requested. The shape is the same with a further first axis for rows.
     """
 
     features: tuple[str, ...]
@@ -52,28 +52,28 @@ def partial_dependence(
     grid_size: Integer = 50,
     individual: bool = False,
 ) -> PartialDependence:
-    """Return how the prediction depends on one feature or two, all others averaged out.
+    """Return how the prediction depends on one or two features, with all others averaged out.
 
     Parameters
     ----------
     model
         A booster, or an estimator that has one.
     X
-        Rows to average over. They also say which values the features have. The base margins of a DMatrix count.
+        Rows to average over. They also determine the values of the features. The base margins of a DMatrix count.
     features
         One feature or two, by name or number.
     method
         ``brute`` sets the features of every row to each point of the grid, and predicts. ``weighted`` goes through the
-        trees once per point: at a split on another feature both ways, as often as the training data did; it needs no
-        rows and is fast, but not the same where features depend on each other.
+        trees once per point. At a split on another feature it goes both ways, as often as the training data did. It
+        needs no rows and is fast, but gives other results if features depend on each other.
     scale
         ``margin``; ``centred``, for models of several classes: margins minus their mean over the classes, which are
         logarithms of probabilities minus their mean; or ``value``, with the objective's last step (brute only).
     grid
-        The values, of categories their names, or a pair of arrays for two features. By default those of the data, or
+        The values, or the names of categories; a pair of arrays for two features. By default the values of the data, or
         quantiles if there are more than `grid_size`.
     grid_size
-        The most values of a feature that has no categories.
+        The largest number of values of a feature without categories.
     individual
         Whether the curves of single rows are kept (individual conditional expectation; brute only).
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # ruff: noqa: SLF001  the classes of this package know the engine objects of each other
-"""Partial dependence on every feature at once, as the step functions that it is for trees."""
+"""Partial dependence on every feature at once. For trees it is a step function."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from ._subject import booster_of
 
 @dataclass(frozen=True)
 class DependenceSteps:
-    """How the margin depends on one feature, the others averaged out by the covers of splits.
+    """How the margin depends on one feature, with the others averaged out by the covers of splits.
 
     Attributes
     ----------
     feature : str
         Its name.
     edges : ndarray or None
-        Where it changes, rising; an edge belongs to the step above it. None for categories.
+        Where it changes, in rising order. An edge belongs to the step above it. None for categories.
     values : ndarray
-        Of shape (edges + 1,): the margin on each step. For categories by code; the last stands for all higher codes.
-        With several outputs of shape (outputs, edges + 1).
+        Of shape (edges + 1,): the margin on each step. For categories, values by code; the last one stands for all
+        higher codes. With several outputs of shape (outputs, edges + 1).
     missing : float or ndarray
         The margin where the feature is missing; one for each output if there are several.
     """
@@ -58,7 +58,7 @@ class DependenceSteps:
 
 
 def dependence_steps(model: Any) -> dict[str, DependenceSteps]:
-    """Return how the margin depends on each feature that trees split on, in one pass over the model.
+    """Return how the margin depends on each feature that trees split on. Takes one pass over the model.
 
     These are the exact functions that :func:`partial_dependence` with ``method="weighted"`` gives at single points. No
     data are needed.

@@ -24,7 +24,7 @@ def h_statistic(
     max_rows: Integer = 200,
     seed: Integer = 0,
 ) -> float | Array:
-    """Return how much of the effect of features is interaction: 0 for none, 1 if there is nothing else.
+    """Return how much of the effect of features is interaction: 0 for none, 1 for all of it.
 
     Parameters
     ----------
@@ -33,7 +33,7 @@ def h_statistic(
     X
         Rows at which, and over which, partial dependence is taken.
     features
-        Two features, or one: that is compared with all others together. By name or number.
+        Two features by name or number, or one, which is compared with all others together.
     method, scale
         As in :func:`partial_dependence`.
     max_rows
@@ -44,9 +44,9 @@ def h_statistic(
     Returns
     -------
     float or ndarray
-        H, the square root of Friedman and Popescu's H squared, which is the variance that partial dependence on both
-        has beyond that on each, relative to its whole; one for each output if there are several. 0 if the features have
-        no effect at all.
+        H, the square root of Friedman and Popescu's H squared: the share of the variance of partial dependence on both
+        that partial dependence on each does not explain. One for each output if there are several. 0 if the features
+        have no effect at all.
 
     Examples
     --------

@@ -23,14 +23,14 @@ Loss: TypeAlias = "Callable[[Array, Array], float]"
 
 
 def relative_importance(model: Any, *, per_output: bool = False, root: bool = True) -> Array:
-    """Return the importance of all features by the gains of their splits; that of the best one is 100.
+    """Return the importance of all features by the gains of their splits. The most important feature has 100.
 
     Parameters
     ----------
     model
         A booster of trees, or an estimator that has one.
     per_output
-        Whether to tell it for each output, such as the classes. Trees with vectors in their leaves count for all.
+        Whether to return it for each output, such as the classes. Trees with vector leaves count for all outputs.
     root
         Take the square root of the summed gains, which are squared improvements: the relative importance of Hastie,
         Tibshirani and Friedman (The Elements of Statistical Learning, equations 10.42 to 10.46). Without it the values
@@ -39,8 +39,8 @@ def relative_importance(model: Any, *, per_output: bool = False, root: bool = Tr
     Returns
     -------
     ndarray
-        Of shape (features,), or (outputs, features). All 0 if there are no splits; with `per_output` this is so for
-        outputs without splits.
+        Of shape (features,), or (outputs, features). All 0 if there are no splits, or with `per_output` for outputs
+        without splits.
 
     Examples
     --------
@@ -77,7 +77,7 @@ def relative_importance(model: Any, *, per_output: bool = False, root: bool = Tr
 
 @dataclass(frozen=True)
 class PermutationImportance:
-    """By how much a loss rises when the values of a feature are permuted among the rows.
+    """How much a loss rises when the values of a feature are permuted among the rows.
 
     Attributes
     ----------
@@ -109,24 +109,24 @@ def permutation_importance(
     sample_weight: ArrayLike | None = None,
     qid: ArrayLike | None = None,
 ) -> PermutationImportance:
-    """Return by how much a loss rises when a feature is permuted, best on rows that the model has not seen.
+    """Return how much a loss rises when a feature is permuted. Use rows that the model has not seen.
 
     Parameters
     ----------
     model
         A booster, or an estimator that has one.
     X, y
-        Rows and their labels, of a classifier those that it was fitted with. Of a DMatrix its weights, query groups,
-        base margins and bounds of labels count, too.
+        Rows and their labels; a classifier takes labels of the kind it was fitted with. The weights, query groups, base
+        margins and label bounds of a DMatrix count, too.
     metric
-        A metric by name, by default the model's own (the last one of several), whose sign is turned if more is better;
-        or a function of labels and predictions, less of which is better.
+        A metric by name, by default the model's own (the last one of several); its sign is flipped if more is better.
+        Or a function of labels and predictions for which less is better.
     repeats
         How often each feature is permuted.
     seed
         Of the permutations.
     sample_weight, qid
-        Weights and query groups for the metric, in place of those of a DMatrix. Metrics of one's own take none.
+        Weights and query groups for the metric, instead of those of a DMatrix. Custom metrics take none.
 
     Returns
     -------

@@ -30,18 +30,18 @@ _STEP = 1e-3  # below this, a rise of margins says less than the slope in its mi
 
 
 class TreeExplainer:
-    """Explains predictions of every model as ``shap.TreeExplainer`` does: made and called alike, for shap's pictures.
+    """Explains predictions of every model in the way of ``shap.TreeExplainer``, for shap's pictures.
 
-    It knows what shap cannot read: categories, also as text in data frames, leaves of vectors, linear models, boosted
-    forests, dart's weights of trees, and base margins. Values are those of ``predict(..., pred_contribs=True)``. After
-    early stopping they are about the rounds up to the best.
+    It handles what shap cannot read: categories, even as text in data frames, vector leaves, linear models, boosted
+    forests, dart's tree weights, and base margins. Values are those of ``predict(..., pred_contribs=True)``. After
+    early stopping they cover the rounds up to the best.
 
     Parameters
     ----------
     model : Booster or estimator
     data : array, DMatrix or shap.maskers.Independent, optional
-        Some hundred rows whose values stand in for features that are not known (interventional). Without, a row goes
-        both ways at a split, as often as the training data did.
+        A few hundred rows whose values stand in for unknown features (interventional). Without them, a row goes both
+        ways at a split, as often as the training data did.
     model_output : str
         What contributions add up to: ``raw``, the margin; ``probability``, of a logistic objective; or ``log_loss``,
         the loss of a logistic objective or of ``reg:squarederror``. The last two need `data`.
@@ -53,7 +53,7 @@ class TreeExplainer:
     Attributes
     ----------
     expected_value
-        Where contributions start from: a number, or one for each output; with ``log_loss`` a function of labels.
+        Where contributions start: a number, or one for each output; with ``log_loss`` a function of labels.
 
     Examples
     --------
@@ -97,11 +97,12 @@ class TreeExplainer:
         y : array, optional
             Labels, which ``log_loss`` needs.
         tree_limit : int, optional
-            Taken for compatibility: None or -1, all rounds. For fewer explain a part of the model, ``model[:rounds]``.
+            Accepted for compatibility: None or -1, which mean all rounds. For fewer rounds, explain a part of the
+            model, ``model[:rounds]``.
         approximate : bool
-            Whether features become known in the order of the path alone, which is quicker and less fair.
+            Whether features become known only in the order of the path, which is faster and less fair.
         check_additivity : bool
-            Taken for compatibility: contributions always add up to the prediction.
+            Accepted for compatibility: contributions always add up to the prediction.
         """
         _check_limit(tree_limit)
         return _flat(self._found(self._matrix(X), y, approximate)[:, :-1])
@@ -118,7 +119,7 @@ class TreeExplainer:
         ----------
         X : array or DMatrix
         y : array, optional
-            Taken for compatibility: margins are explained.
+            Accepted for compatibility: margins are explained.
         tree_limit : int, optional
             As of :meth:`shap_values`.
         """
@@ -136,7 +137,7 @@ class TreeExplainer:
         check_additivity: bool = True,  # noqa: ARG002  they add up in any case
         approximate: bool = False,
     ) -> Any:
-        """Return a ``shap.Explanation``, from which shap draws; categories are codes in its data, and labels to show.
+        """Return a ``shap.Explanation`` for shap to draw. Its data have codes of categories, and labels for display.
 
         Parameters
         ----------

@@ -11,14 +11,14 @@ from .._training._callbacks import OutsideCallback
 
 
 class MLflowLogging(OutsideCallback):
-    """Logs the metrics of each round to the active run of MLflow, and at the end the number of rounds.
+    """Logs the metrics of each round to the active MLflow run, and the number of rounds at the end.
 
     Parameters
     ----------
     prefix
-        What the names of metrics begin with.
+        A prefix for the names of metrics.
     client : optional
-        What has the functions ``log_metrics`` and ``log_param`` of the module ``mlflow``, which is the default.
+        An object with the functions ``log_metrics`` and ``log_param``. The default is the module ``mlflow``.
 
     Examples
     --------

@@ -12,12 +12,12 @@ from .._training._callbacks import OutsideCallback
 
 
 class OptunaPruning(OutsideCallback):
-    """Reports a metric to a trial of Optuna after each round, and ends training when the trial is to be pruned.
+    """Reports a metric to an Optuna trial after each round, and ends training when the trial should be pruned.
 
     Parameters
     ----------
     trial : optuna.trial.Trial
-        The trial. A copy that was unpickled has none any more, and lets training be.
+        The trial. An unpickled copy has none, and does nothing.
     observation_key
         Data and metric, as they are printed: ``test-rmse``.
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A bar that shows how far training is."""
+"""A bar that shows the progress of training."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class ProgressBar(OutsideCallback):
     Parameters
     ----------
     style : {"auto", "tqdm", "rich", "plain"}
-        What draws it: by default tqdm if it is installed, else rich, else this class itself.
+        What draws it: by default tqdm if it is installed, otherwise rich, otherwise this class itself.
     show : bool, optional
         Whether it is shown; decided by the stream if not given.
     file : optional

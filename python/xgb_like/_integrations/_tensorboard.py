@@ -14,7 +14,7 @@ from .._training._callbacks import OutsideCallback
 
 
 class TensorBoardLogging(OutsideCallback):
-    """Writes the metrics of each round for TensorBoard, by tensorboardX or torch.
+    """Writes the metrics of each round for TensorBoard, using tensorboardX or torch.
 
     Parameters
     ----------

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # ruff: noqa: SLF001  the classes of this package know the engine objects of each other
-"""The booster: a model with all that is needed to train it further."""
+"""The booster: a model with everything needed to train it further."""
 
 from __future__ import annotations
 
@@ -35,19 +35,19 @@ _OF_EARLY_STOPPING = {"best_iteration": None, "best_score": None}
 class Booster(Prediction, Inspection, Editing, ModelFiles):
     """A model, its parameters, and the state of its training.
 
-    If training stopped early, predictions of all kinds use the rounds up to ``best_iteration`` unless they are told
-    otherwise by `iteration_range`; the attribute is kept in files. A slice has no best round and uses all of its own. A
-    refitted model keeps the best round. It is forgotten when rounds are added, and in merged models. Dumps, importances
-    and ``eval`` are about all rounds.
+    If training stopped early, all predictions use the rounds up to ``best_iteration`` unless `iteration_range` says
+    otherwise. Files keep this attribute. A slice has no best round and uses all of its own. A refitted model keeps the
+    best round; a merged model, or one that gets more rounds, forgets it. Dumps, importances and ``eval`` cover all
+    rounds.
 
     Parameters
     ----------
     params : dict or list of pairs, optional
         Parameters; ``xgb-like params`` lists them.
     cache : sequence of DMatrix, optional
-        Data that will be trained or evaluated on: names of features are taken from them.
+        Data that will be used for training or evaluation: names of features are taken from them.
     model_file : str, path, bytes, Booster or estimator, optional
-        A model to begin with; boosters and estimators of XGBoost and LightGBM, too.
+        A model to start from, which may be a booster or estimator of XGBoost or LightGBM.
     """
 
     def __init__(
@@ -82,7 +82,7 @@ class Booster(Prediction, Inspection, Editing, ModelFiles):
     # Parameters
 
     def set_param(self, params: Params | str, value: Any = None) -> None:
-        """Set parameters: a dict, a list of pairs, or one name and its value. The trees stay."""
+        """Set parameters: a dict, a list of pairs, or one name and its value. The trees do not change."""
         if not isinstance(params, str):
             self._set(to_pairs(params))
             return
@@ -97,14 +97,14 @@ class Booster(Prediction, Inspection, Editing, ModelFiles):
     # Training
 
     def update(self, dtrain: DMatrix, iteration: int, fobj: Objective | None = None) -> None:
-        """Train one round. What early stopping found before, ``best_iteration`` and ``best_score``, is forgotten.
+        """Train one round. This clears ``best_iteration`` and ``best_score`` of an earlier training.
 
         Parameters
         ----------
         dtrain
             The training data.
         iteration
-            The number of the round; the model's own count is what random choices depend on.
+            The number of the round. Random choices depend on the model's own count instead.
         fobj
             A function of margins and `dtrain` that returns gradient and hessian, or an instance of a class of
             :mod:`xgb_like.objective`, in place of the objective.
@@ -136,10 +136,10 @@ class Booster(Prediction, Inspection, Editing, ModelFiles):
         iteration
             The number of the round.
         grad, hess
-            First and second derivatives of the loss by the margins: of shape (rows,), or (rows, outputs). Arrays of
-            float32 in C order are read in place.
+            First and second derivatives of the loss with respect to the margins, of shape (rows,) or (rows, outputs).
+            Arrays of float32 in C order are read in place.
         fobj
-            What gives derivatives, in place of `grad` and `hess`; see :meth:`update`.
+            A source of derivatives instead of `grad` and `hess`; see :meth:`update`.
         """
         matrix = check_matrix(dtrain, "dtrain")
         number = whole(iteration, "iteration")
@@ -169,20 +169,20 @@ class Booster(Prediction, Inspection, Editing, ModelFiles):
     def eval_set(
         self, evals: Evals, iteration: int = 0, feval: Metric | None = None, output_margin: bool = True
     ) -> str:
-        """Return the metrics on several matrices as text: the iteration, then ``name-metric:value``, with tabs between.
+        """Return the metrics on several matrices as text: the iteration, then ``name-metric:value``, separated by tabs.
 
-        They are those of all rounds, also after early stopping.
+        They cover all rounds, even after early stopping.
 
         Parameters
         ----------
         evals
             Pairs of a DMatrix and its name.
         iteration
-            The number that the text begins with.
+            The number at the beginning of the text.
         feval
             A function of predictions and matrix that returns a name and a value, or a list of such pairs.
         output_margin
-            Whether `feval` gets margins in place of transformed predictions.
+            Whether `feval` gets margins instead of transformed predictions.
         """
         self._check_model()
         scores = self._evaluate(evals, feval, output_margin, UnseenLevels())
@@ -205,7 +205,7 @@ class Booster(Prediction, Inspection, Editing, ModelFiles):
         return scores
 
     def reset(self) -> Booster:
-        """Drop what is kept of training data, and return the booster."""
+        """Release what is kept of the training data, and return the booster."""
         self._handle.reset()
         return self
 
@@ -271,7 +271,8 @@ class Booster(Prediction, Inspection, Editing, ModelFiles):
     def feature_names(self) -> list[str] | None:
         """Names of the features, or None. Setting None removes them.
 
-        As in XGBoost, more or fewer names than features can be set; what needs them raises until others are set.
+        As in XGBoost, the number of names may be wrong. Calls that need them then raise an error until they are set
+        again.
         """
         return list(self._unfit_names or self._handle.feature_names) or None
 
@@ -298,12 +299,12 @@ class Booster(Prediction, Inspection, Editing, ModelFiles):
         return self.num_features() or _length(given) or 0
 
     def get_categories(self, export_to_arrow: bool = False) -> Categories:
-        """Return the categories of the training data; `export_to_arrow` lets them ``to_arrow()``."""
+        """Return the categories of the training data; `export_to_arrow` enables ``to_arrow()``."""
         values = self._handle.categories or [None] * self._handle.num_features()
         return Categories(self._handle.feature_names, values, export_to_arrow)
 
     def attr(self, key: str) -> str | None:
-        """Return an attribute of the model, None if there is none of that name."""
+        """Return an attribute of the model, or None if it does not exist."""
         return self._handle.attributes().get(key)
 
     def attributes(self) -> dict[str, str]:
@@ -311,7 +312,7 @@ class Booster(Prediction, Inspection, Editing, ModelFiles):
         return self._handle.attributes()
 
     def set_attr(self, **kwargs: Any) -> None:
-        """Set attributes, which are kept in the model's file as text; None removes one."""
+        """Set attributes, which the model's file keeps as text. None removes one."""
         values = {**self._handle.attributes(), **kwargs}
         self._handle.set_attributes({name: str(value) for name, value in values.items() if value is not None})
 
@@ -319,7 +320,7 @@ class Booster(Prediction, Inspection, Editing, ModelFiles):
     def best_iteration(self) -> int:
         """The best round, counted from 0, if early stopping is used.
 
-        Predictions use no later ones then, unless they are told to by `iteration_range`.
+        Predictions then use no later rounds, unless `iteration_range` says so.
         """
         return int(self._early_stopping("best_iteration"))
 

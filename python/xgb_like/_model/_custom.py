@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What users' own objectives and metrics return, checked."""
+"""Checks what users' own objectives and metrics return."""
 
 from __future__ import annotations
 

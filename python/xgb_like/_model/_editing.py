@@ -22,36 +22,36 @@ if TYPE_CHECKING:
 
 
 class Editing(Matching, ModelFiles):
-    """Merging, refitting and correcting models."""
+    """Merges, refits and corrects models."""
 
     def merge(self, other: Any, *, add_intercept: bool = True) -> Self:
-        """Return a model whose margins are the sum of those of this one and of another.
+        """Return a model whose margins are the sum of the margins of this model and another.
 
         Parameters
         ----------
         other : Booster
-            A model with the same objective, outputs and features. Its rounds come after those of this one.
+            A model with the same objective, outputs and features. Its rounds come after those of this model.
         add_intercept
-            Whether the intercept of `other` counts, which becomes part of its first trees. If `other` was trained with
-            the margins of this one as ``base_margin``, it must not.
+            Whether the intercept of `other` counts. It then becomes part of its first trees. It must not count if
+            `other` was trained with the margins of this model as ``base_margin``.
         """
         if not isinstance(other, Editing):
             raise ParameterError(f"`other` must be a Booster; got {type(other).__name__}.")
         return self._like_this(self._handle.merge(other._handle, bool(add_intercept)))
 
     def refit(self, data: DMatrix | ArrayLike, label: ArrayLike | None = None, decay: float = 0.9) -> Self:
-        """Return a model with the same trees, their leaves fitted to other data.
+        """Return a model with the same trees and leaves fitted to other data.
 
-        All rounds are refitted; the best one of early stopping stays what it was.
+        All rounds are refitted. The best round of early stopping stays the same.
 
         Parameters
         ----------
         data
-            A DMatrix with labels, or what one can be made of.
+            A DMatrix with labels, or data that it can be made from.
         label
             The labels, if `data` is not a DMatrix.
         decay
-            The share of the old value of a leaf that stays; the rest is what the data say, round after round.
+            The share of a leaf's old value that is kept. The rest comes from the data, round after round.
         """
         if isinstance(data, DMatrix) and label is not None:
             raise ParameterError("`label` must be part of `data` if that is a DMatrix: use data.set_label().")
@@ -69,8 +69,8 @@ class Editing(Matching, ModelFiles):
     def rollback_one_iter(self) -> Self:
         """Take back the last round, and return the booster.
 
-        What the objective learned in that round beside the trees, such as the position bias of
-        ``lambdarank_unbiased``, is taken back, too, unless the round comes from a file: files have only the last state.
+        This includes what the objective learned in that round, such as the position bias of ``lambdarank_unbiased``,
+        unless the round comes from a file: files have only the last state.
         """
         self._handle.roll_back()
         return self

@@ -43,19 +43,20 @@ class ModelFiles(BoosterState):
     _told_of_objective = False
 
     def save_model(self, fname: PathLike) -> None:
-        """Write the model to a file that XGBoost reads, too, unless the objective is not one of XGBoost's.
+        """Write the model to a file. XGBoost reads it, too, if it has the objective.
 
         The file holds the model, not the parameters of training; a pickle has both.
 
         Parameters
         ----------
         fname
-            Its ending decides the format: ``.json``, or ``.ubj`` for UBJSON, which is smaller and faster to read.
+            The ending sets the format: ``.json``, or ``.ubj`` for UBJSON, which is smaller and faster to read.
 
         Warns
         -----
         UserWarning
-            Once a booster, if XGBoost does not know the objective: with what to do if it is to read the file.
+            Once per booster, if XGBoost does not know the objective. The warning says what to do if XGBoost should read
+            the file.
         """
         self._tell_of_objective()
         self._write_model(fname)
@@ -86,10 +87,10 @@ class ModelFiles(BoosterState):
         return bytearray(self._named().save_raw(raw_format))
 
     def load_model(self, fname: PathLike | bytes | bytearray) -> None:
-        """Load a model, of this package, of XGBoost or a text file of LightGBM's, from a file or from its bytes.
+        """Load a model of this package, of XGBoost, or a LightGBM text file, from a file or from its bytes.
 
-        Of LightGBM's models, predictions are the same for all values of type float32. What has no counterpart here is
-        refused: linear trees, ``reg_sqrt``, the objective ``cross_entropy_lambda`` and most of ``zero_as_missing``.
+        LightGBM's models predict the same for all float32 values. What has no counterpart here is refused: linear
+        trees, ``reg_sqrt``, the objective ``cross_entropy_lambda`` and most of ``zero_as_missing``.
 
         Raises
         ------
@@ -105,7 +106,7 @@ class ModelFiles(BoosterState):
         self._unfit_names, self._loaded = None, True
 
     def save_config(self) -> str:
-        """Return the parameters in force as JSON text, which :meth:`load_config` takes."""
+        """Return the current parameters as JSON text, which :meth:`load_config` takes."""
         return json.dumps(config_of(self._handle.copy(), self._has_drawn), separators=(",", ":"))
 
     def load_config(self, config: str) -> None:
@@ -137,7 +138,7 @@ class ModelFiles(BoosterState):
         self.__dict__.update({name: value for name, value in state.items() if name != "_saved"})
 
     def copy(self) -> Self:
-        """Return a copy of the booster that shares nothing with it."""
+        """Return an independent copy of the booster."""
         return self.__copy__()
 
     def __copy__(self) -> Self:

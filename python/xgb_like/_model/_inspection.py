@@ -31,7 +31,7 @@ _IMPORTANCES = ("weight", "gain", "cover", "total_gain", "total_cover")
 
 
 class Inspection(BoosterState):
-    """Dumps, importances and tables of a model, as it is at the call: another thread may train it on meanwhile."""
+    """Dumps, importances and tables of a model as it is at the call. Another thread may train it meanwhile."""
 
     def get_dump(self, fmap: PathLike = "", with_stats: bool = False, dump_format: str = "text") -> list[str]:
         """Return each tree as text.
@@ -41,16 +41,16 @@ class Inspection(BoosterState):
         fmap
             A file of lines ``index<TAB>name<TAB>type`` that names the features.
         with_stats
-            Whether gain and cover are shown, too.
+            Whether to show gain and cover, too.
         dump_format
             ``text``, ``json`` or ``dot``. Options for dot follow as JSON: ``dot:{"rankdir": "LR"}``; with
-            ``"category_names": true`` it shows the names of categories in place of their codes.
+            ``"category_names": true`` it shows the names of categories instead of their codes.
 
         Notes
         -----
-        "Yes" of a feature of type ``i`` is where 1 goes. Missing values go where "no" is unless it is said, and where 0
-        and 1 stay together, "no" is about missing values alone, as in XGBoost. Where XGBoost has "yes" and "no" the
-        wrong way round, which it has for columns of 0 and 1 whose missing values go right, this differs from it.
+        For a feature of type ``i``, "yes" is where 1 goes. Missing values follow "no" unless the dump says otherwise.
+        If 0 and 1 stay together, "no" is for missing values alone, as in XGBoost. XGBoost swaps "yes" and "no" for
+        columns of 0 and 1 whose missing values go right; this dump does not.
         """
         form, _, options = str(dump_format).partition(":")
         if form not in _FORMATS or (options and form != "dot"):
@@ -83,8 +83,8 @@ class Inspection(BoosterState):
             A file that names the features.
         importance_type
             ``weight``: in how many splits it is used; ``gain``, ``cover``: the mean over these splits of the loss
-            reduction and of the sum of hessians; ``total_gain``, ``total_cover``: the sums. Of a linear model all
-            features have a ``weight``, their own, or a list of one for each output.
+            reduction and of the sum of hessians; ``total_gain``, ``total_cover``: the sums. In a linear model every
+            feature has a ``weight``: its own, or a list with one for each output.
         """
         if importance_type not in _IMPORTANCES:
             raise ParameterError(
@@ -108,7 +108,7 @@ class Inspection(BoosterState):
     def get_split_value_histogram(
         self, feature: str, fmap: PathLike = "", bins: int | None = None, as_pandas: bool = True
     ) -> Any:
-        """Return how often each value of a feature is split at.
+        """Return how often each value of a feature is used as a threshold.
 
         Parameters
         ----------
@@ -117,9 +117,9 @@ class Inspection(BoosterState):
         fmap
             A file that names the features.
         bins
-            The most bins; as many as there are different values if not given.
+            The largest number of bins. By default as many as there are distinct values.
         as_pandas
-            Return a data frame with columns SplitValue and Count, if pandas is installed; else an array.
+            Return a data frame with columns SplitValue and Count, if pandas is installed; otherwise an array.
         """
         table = _histogram(split_values(self._named().copy(), feature, fmap), bins)
         if not as_pandas:
@@ -132,8 +132,8 @@ class Inspection(BoosterState):
 
         Its columns are Tree, Target, Node, ID, Feature, Split, Yes, No, Missing, Gain, Cover and Category, as in
         XGBoost since 3.4. Target is the output that a tree adds to. Leaves have the feature ``Leaf`` and their value as
-        Gain; a leaf that is a vector has one row for each target, and the inner nodes of its tree have no Target. What
-        is missing is ``pd.NA``, of Category None.
+        Gain. A vector leaf has one row for each target, and the inner nodes of its tree have no Target. Missing entries
+        are ``pd.NA``, in Category None.
         """
         pandas = require("pandas", "trees_to_dataframe()")
         table = pandas.DataFrame(node_table(self._named().copy(), fmap))

@@ -32,7 +32,7 @@ _MOST_ROUNDS = np.iinfo(np.int32).max
 
 
 class Prediction(Matching):
-    """Predictions of a model; safe to call from several threads at once."""
+    """Predicts; safe to call from several threads at once."""
 
     @tolerate_positions
     def predict(
@@ -62,45 +62,44 @@ class Prediction(Matching):
         pred_leaf
             Return the number of each row's leaf in each tree.
         pred_contribs
-            Return what each feature adds to the margin of each row: exact Shapley values, where a feature that is not
-            known sends a row both ways at a split, as often as the training data went either way. The last column is
-            the bias: what the model says when it knows nothing. A row adds up to its margin.
+            Return what each feature adds to the margin of each row. These are exact Shapley values: an unknown feature
+            sends a row both ways at a split, as often as the training data went either way. The last column is the
+            bias: what the model predicts when it knows nothing. A row adds up to its margin.
         approx_contribs
-            With one of the other two: by Saabas's method, which is no Shapley value. A feature is given what the mean
-            of the leaves below changes by at its splits on the row's path.
+            With one of the other two: use Saabas's method, which does not give Shapley values. A feature gets the
+            change of the mean of the leaves below at its splits on the row's path.
         pred_interactions
-            Return Shapley interaction values of all pairs of features. Half of an interaction stands on either side of
-            the diagonal, which has the rest; rows add up to `pred_contribs`.
+            Return Shapley interaction values of all pairs of features. Either side of the diagonal has half of an
+            interaction, and the diagonal has the rest; rows add up to `pred_contribs`.
         validate_features
-            Whether the names of the features must be those of the training data. Columns in another order are put in
-            the model's. Without it, columns go by their position.
+            Whether the names of the features must be those of the training data. Columns in another order are
+            reordered. Without it, columns are taken by position.
         training
-            Predict what the next round of training starts from: a booster of kind ``dart`` leaves some trees out. Makes
-            no difference otherwise.
+            Predict what the next round of training starts from: ``dart`` leaves some trees out. Makes no difference for
+            other boosters.
         iteration_range
-            The rounds to use, from the first up to, without, the second. ``(0, 0)`` is all of them, but if training
-            stopped early those up to the best: ``(0, booster.num_boosted_rounds())`` is all then, too. It is the same
-            for leaves and contributions. A linear model uses all of them in any case, and warns of it; the first must
-            be 0.
+            The rounds to use, from the first up to but not including the second. ``(0, 0)`` means all of them, or those
+            up to the best if training stopped early; ``(0, booster.num_boosted_rounds())`` always means all. It also
+            holds for leaves and contributions. A linear model always uses all rounds, and warns about it; the first
+            must be 0.
         strict_shape
             Return the same number of dimensions for any model: (rows, outputs), and for leaves (rows, rounds, outputs,
             parallel trees).
         on_unseen
-            What categories are that the training data did not have: ``missing``, with a warning, or ``error``. Codes
-            without labels that are not known go, with ``missing``, where a split sends codes that it does not list, as
-            in XGBoost. Of models that XGBoost trained, codes up to the highest that a split lists count as known, as
-            their files do not say more. None is what :func:`set_config` says, which is ``missing`` at first.
+            How to treat categories that the training data did not have: ``missing``, with a warning, or ``error``. With
+            ``missing``, unknown codes without labels go where a split sends codes that it does not list, as in XGBoost.
+            In models that XGBoost trained, codes up to the highest that a split lists count as known, because their
+            files do not say more. None means what :func:`set_config` says, by default ``missing``.
         background
-            With `pred_contribs`: rows, some hundred of them, from which features that are not known take their values
-            in place of the rule above (interventional Shapley values). The bias is the mean margin of these rows. Their
-            weights count.
+            With `pred_contribs`: a few hundred rows, from which unknown features take their values instead of the rule
+            above (interventional Shapley values). The bias is the mean margin of these rows. Their weights count.
 
         Returns
         -------
         ndarray of float32
-            Of shape (rows,), or (rows, outputs) if there are several; for leaves (rows, trees). Contributions have a
-            last axis more of length features + 1, interactions two. With one output they are (rows, features + 1) and
-            (rows, features + 1, features + 1).
+            Of shape (rows,), or (rows, outputs) if there are several; for leaves (rows, trees). Contributions have one
+            more axis, the last one, of length features + 1; interactions have two. With one output they are (rows,
+            features + 1) and (rows, features + 1, features + 1).
 
         Examples
         --------
@@ -159,8 +158,8 @@ class Prediction(Matching):
         Parameters
         ----------
         data
-            What a DMatrix can be made of, but for files and sparse matrices by column; or a list of dicts, by the names
-            of features. Where the model has categories that are texts, plain texts do.
+            Anything that a DMatrix can be made from, except files and sparse matrices by column; or a list of dicts, by
+            the names of features. If the model has text categories, plain text works.
         iteration_range, strict_shape, on_unseen
             As in :meth:`predict`.
         predict_type
@@ -168,10 +167,10 @@ class Prediction(Matching):
         missing
             The value that stands for a missing cell.
         validate_features
-            Whether the number of columns, and names if the data has some, must be those of the training data. Columns
-            in another order are put in the model's.
+            Whether the number of columns, and their names if they have some, must be those of the training data.
+            Columns in another order are reordered.
         base_margin
-            Where to start from, in place of the model's own intercept.
+            Where to start, instead of the model's own intercept.
 
         Returns
         -------
@@ -247,7 +246,7 @@ class Prediction(Matching):
         missing: float = np.nan,
         strict_shape: bool = False,
     ) -> Predictor:
-        """Return the model as it is now, for predictions only: for servers, where each call counts.
+        """Return the model as it is now, for predictions only. For servers, where the time of each call matters.
 
         Parameters
         ----------
@@ -270,14 +269,14 @@ class Prediction(Matching):
         )
 
     def compute_leaf_similarity(self, data: DMatrix, reference: DMatrix, weight_type: str = "uniform") -> Floats:
-        """Return how alike rows of two matrices are to the model: in what share of its trees they end in one leaf.
+        """Return how alike rows of two matrices are to the model: the share of trees in which they reach the same leaf.
 
         Parameters
         ----------
         data, reference
-            The rows to compare; the same matrix twice for all pairs of its rows.
+            The rows to compare. Give the same matrix twice for all pairs of its rows.
         weight_type
-            What a tree counts for: ``uniform`` for the same each, ``gain`` and ``cover`` for the sum over its splits.
+            The weight of a tree: ``uniform`` is the same for each, ``gain`` and ``cover`` are sums over its splits.
 
         Returns
         -------

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # ruff: noqa: SLF001  the classes of this package know the engine objects of each other
-"""A model that only predicts, with as little as possible between the caller and the trees."""
+"""A model that only predicts, with minimal overhead per call."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 
 
 class Predictor:
-    """Predictions of a model as it was when this was made; safe to use from several threads at once.
+    """Predicts with a model as it was when this was made. Safe to use from several threads at once.
 
-    Made by :meth:`Booster.predictor`. What becomes of the booster afterwards, more rounds or other parameters, does not
-    reach it. A two-dimensional float32 array takes the shortest way. It can be pickled and copied.
+    Made by :meth:`Booster.predictor`. Later changes to the booster, such as more rounds or other parameters, do not
+    affect it. A two-dimensional float32 array is fastest. It can be pickled and copied.
 
     Parameters
     ----------

@@ -35,7 +35,7 @@ def plot_calibration(
     Parameters
     ----------
     y_true
-        Labels: 0 and 1, or numbers such as claims per year; or a DMatrix that has them, and maybe weights.
+        Labels: 0 and 1, or numbers such as claims per year; or a DMatrix with labels and perhaps weights.
     y_pred
         Predictions: probabilities, or means; or a model that predicts for the DMatrix; or a dict of some of these, by
         the names that the picture shows.

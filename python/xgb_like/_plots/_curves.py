@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How good predictions are, as curves: calibration, lift, and the Lorenz curve with its Gini coefficient.
+"""Curves that show how good predictions are: calibration, lift, and the Lorenz curve with its Gini coefficient.
 
-Rows of equal predictions are never parted, so that nothing depends on the order of rows.
+Rows with equal predictions always stay together, so nothing depends on the order of rows.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _STRATEGIES = ("quantile", "uniform")
 
 
 class CalibrationCurve(NamedTuple):
-    """What was observed and what predicted, by bins of rising predictions.
+    """Observed and predicted values in bins of rising predictions.
 
     Attributes
     ----------
@@ -35,14 +35,14 @@ class CalibrationCurve(NamedTuple):
 
 
 class DoubleLift(NamedTuple):
-    """What was observed and what two models predicted, by bins of the ratio of the second to the first.
+    """Observed values and predictions of two models, in bins of the ratio of the second model to the first.
 
     Attributes
     ----------
     observed, first, second : ndarray
         The weighted mean of the labels and of the predictions of each bin.
     ratio : ndarray
-        The weighted mean of the second model's predictions over that of the first one's.
+        The weighted mean of the second model's predictions divided by that of the first model's.
     weight : ndarray
         The sum of the weights of each bin.
     """
@@ -55,16 +55,16 @@ class DoubleLift(NamedTuple):
 
 
 class LorenzCurve(NamedTuple):
-    """The share of what was observed in the rows that were predicted the lowest.
+    """The share of the observed total in the rows with the lowest predictions.
 
     Attributes
     ----------
     population : ndarray
-        Which share of the weight the rows up to each prediction have, from 0 to 1.
+        The share of the weight of the rows up to each prediction, from 0 to 1.
     observed : ndarray
         Their share of the weighted labels, from 0 to 1.
     gini : float
-        One minus twice the area below the curve: 0 for predictions that say nothing.
+        One minus twice the area below the curve; 0 for uninformative predictions.
     """
 
     population: Floats64
@@ -81,18 +81,18 @@ def calibration_curve(
     strategy: str = "quantile",
     pos_label: Any = None,
 ) -> CalibrationCurve:
-    """Return what was observed and what predicted, by bins of rising predictions.
+    """Return observed and predicted values in bins of rising predictions.
 
     Parameters
     ----------
     y_true
-        Labels: 0 and 1, or numbers such as claims per year; or a DMatrix that has them, and maybe weights.
+        Labels: 0 and 1, or numbers such as claims per year; or a DMatrix with labels and perhaps weights.
     y_pred
         Predictions: probabilities, or means; or a model that predicts for the DMatrix.
     sample_weight
         Weights of rows, such as the years that they were insured for; those of the DMatrix unless given.
     n_bins
-        How many bins. There are fewer if predictions are equal, as these are in one bin; empty ones are left out.
+        How many bins. Equal predictions share a bin, so there may be fewer; empty ones are left out.
     strategy
         ``quantile``: bins of about equal weight; ``uniform``: bins of equal width from the least prediction to the
         largest.
@@ -120,12 +120,12 @@ def calibration_curve(
 def double_lift(
     y_true: Any, y_pred: Any, y_pred_other: Any, *, sample_weight: Any = None, n_bins: int = 10
 ) -> DoubleLift:
-    """Return what was observed and what two models predicted, by bins of the ratio of the second to the first.
+    """Return observed values and predictions of two models, in bins of the ratio of the second model to the first.
 
     Parameters
     ----------
     y_true, sample_weight, n_bins
-        As of :func:`calibration_curve`; bins have about equal weight.
+        As in :func:`calibration_curve`; bins have about equal weight.
     y_pred, y_pred_other
         Predictions of the first and the second model, all above 0; or models that predict for the DMatrix `y_true`.
 
@@ -151,21 +151,21 @@ def double_lift(
 
 
 def lorenz_curve(y_true: Any, y_pred: Any, *, sample_weight: Any = None) -> LorenzCurve:
-    """Return which share of what was observed is in the rows that were predicted the lowest.
+    """Return the share of the observed total in the rows with the lowest predictions.
 
     Parameters
     ----------
     y_true
-        Labels, none below 0, such as claims per year; or a DMatrix that has them, and maybe weights.
+        Labels, none below 0, such as claims per year; or a DMatrix with labels and perhaps weights.
     y_pred
-        Predictions, of which the order counts; or a model that predicts for the DMatrix.
+        Predictions, of which only the order counts; or a model that predicts for the DMatrix.
     sample_weight
         Weights of rows, such as the years that they were insured for; those of the DMatrix unless given.
 
     Returns
     -------
     LorenzCurve
-        A point for each different prediction, behind (0, 0).
+        A point for each distinct prediction, after (0, 0).
 
     Examples
     --------
@@ -184,15 +184,15 @@ def gini_coefficient(y_true: Any, y_pred: Any, *, sample_weight: Any = None, nor
     Parameters
     ----------
     y_true, y_pred, sample_weight
-        As of :func:`lorenz_curve`.
+        As in :func:`lorenz_curve`.
     normalized
-        Whether the coefficient is divided by the one of perfect predictions. Of 0 and 1 it is twice the area under the
-        ROC curve minus one, then.
+        Whether to divide the coefficient by that of perfect predictions. For labels 0 and 1 it is then twice the area
+        under the ROC curve minus one.
 
     Returns
     -------
     float
-        From -1 to 1; 0 for predictions that say nothing.
+        From -1 to 1; 0 for uninformative predictions.
 
     Examples
     --------

@@ -31,7 +31,7 @@ def plot_lorenz(
     Parameters
     ----------
     y_true
-        Labels, none below 0, such as claims per year; or a DMatrix that has them, and maybe weights.
+        Labels, none below 0, such as claims per year; or a DMatrix with labels and perhaps weights.
     y_pred
         Predictions; or a model that predicts for the DMatrix; or a dict of some of these, by the names that the picture
         shows.

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # ruff: noqa: SLF001  the classes of this package know the engine objects of each other
-"""What may happen between rounds of training: reporting, early stopping, schedules, checkpoints."""
+"""Callbacks, which run between rounds of training: reporting, early stopping, schedules, checkpoints."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _MAXIMIZED = ("auc", "map", "ndcg", "pre")  # what names begin with, also of a u
 
 
 class TrainingCallback:
-    """Base of callbacks: override what is needed."""
+    """The base class of callbacks. Override the methods that you need."""
 
     EvalsLog: TypeAlias = _typing.EvalsLog
     planned_rounds: int | None = None  # how many are asked for; train() and cv() say so before they begin
@@ -55,19 +55,19 @@ class TrainingCallback:
         return False
 
     def save_state(self) -> dict[str, Any]:
-        """Return what a checkpoint of training is to keep of this callback: values that JSON can hold."""
+        """Return the state that a checkpoint of training should keep of this callback: values that JSON can hold."""
         return {}
 
     def load_state(self, state: dict[str, Any]) -> None:
-        """Take what :meth:`save_state` returned; it comes after :meth:`before_training`."""
+        """Restore what :meth:`save_state` returned. Called after :meth:`before_training`."""
 
     def still_stops(self) -> bool:
-        """Tell whether training that this callback stopped is over, after :meth:`load_state`, by its settings now."""
+        """Tell whether a training that this callback stopped is still over. Called after :meth:`load_state`."""
         return True
 
 
 class OutsideCallback(TrainingCallback):
-    """Base of callbacks that hold what cannot be copied, such as streams: copies share it, pickles do without it."""
+    """The base class of callbacks that hold a stream or the like. Copies share it, pickles drop it."""
 
     _outside: ClassVar[tuple[str, ...]]  # the names of such attributes
 
@@ -120,13 +120,13 @@ class CallbackContainer:
     callbacks
         The callbacks.
     metric
-        A metric of the user's own.
+        The user's own metric.
     output_margin
-        Whether that gets margins in place of predictions.
+        Whether that metric gets margins instead of predictions.
     is_cv
         Whether the model is all folds of a cross-validation.
     rounds
-        How many rounds are asked for.
+        How many rounds were requested.
     """
 
     def __init__(
@@ -196,9 +196,9 @@ class EvaluationMonitor(OutsideCallback):
     rank
         The process that reports; there is only 0.
     period
-        Report every so many rounds, and the last one.
+        Report after this number of rounds, and after the last one.
     show_stdv
-        Whether standard deviations are shown where a metric has one.
+        Whether to show standard deviations of metrics that have one.
     logger
         Where lines go.
     """
@@ -253,7 +253,7 @@ class EvaluationMonitor(OutsideCallback):
 
 
 class EarlyStopping(TrainingCallback):
-    """Stops training when a metric has not become better for some rounds.
+    """Stops training when a metric has not improved for some rounds.
 
     Parameters
     ----------
@@ -262,12 +262,12 @@ class EarlyStopping(TrainingCallback):
     metric_name, data_name
         Which metric on which data; the last ones if not given.
     maximize
-        Whether more is better. If not given, the metric's name decides: of one's own metrics, those whose names begin
-        with auc, map (but not mape), ndcg or pre are maximised.
+        Whether more is better. If not given, the metric's name decides: custom metrics are maximised if their names
+        begin with auc, map (but not mape), ndcg or pre.
     save_best
-        Whether training returns the model of the best round in place of the last.
+        Whether training returns the model of the best round instead of the last one.
     min_delta
-        What a score must gain to count as better.
+        The least improvement that counts.
     """
 
     @tolerate_positions
@@ -336,7 +336,7 @@ class EarlyStopping(TrainingCallback):
         }
 
     def load_state(self, state: dict[str, Any]) -> None:
-        """Go on with the scores of an earlier run, which must have been judged alike, and as patiently at most."""
+        """Continue with the scores of an earlier run, which must have had the same rules and no more patience."""
         if state["rules"] != self._rules() or state["rounds"] > self.rounds:
             raise ParameterError(
                 f"The `checkpoint` was made with early stopping by {state['rules']} and rounds={state['rounds']}; it "
@@ -347,7 +347,7 @@ class EarlyStopping(TrainingCallback):
         self._first_round, self.stopping_history = state["first_round"], state["history"]
 
     def still_stops(self) -> bool:
-        """Tell whether the metric has not become better for long enough."""
+        """Tell whether the metric has failed to improve for long enough."""
         return self._since_best >= self.rounds
 
     def _rules(self) -> dict[str, Any]:
@@ -387,12 +387,12 @@ def is_maximized(metric: str) -> bool:
 
 
 class LearningRateScheduler(TrainingCallback):
-    """Sets the learning rate after each round, for the next one: the first round has the rate of the parameters.
+    """Sets the learning rate for the next round after each round. The first round uses the rate of the parameters.
 
     Parameters
     ----------
     learning_rates
-        A function of the number of the round that is done, or one rate a round.
+        A function of the number of the finished round, or one rate per round.
     """
 
     def __init__(self, learning_rates: Callable[[int], float] | Sequence[float]) -> None:
@@ -422,7 +422,7 @@ class LearningRateScheduler(TrainingCallback):
         return {"rates": self._used}
 
     def load_state(self, state: dict[str, Any]) -> None:
-        """Go on after an earlier run, whose rates must have been the same."""
+        """Continue after an earlier run, whose rates must have been the same."""
         self._used = [float(self._rate(epoch)) for epoch in range(len(state["rates"]))]
         if self._used != state["rates"]:
             raise ParameterError(
@@ -439,16 +439,16 @@ class LearningRateScheduler(TrainingCallback):
 
 
 class TrainingCheckPoint(TrainingCallback):
-    """Saves the model every some rounds.
+    """Saves the model at regular intervals.
 
     Parameters
     ----------
     directory
-        Where to; it must exist.
+        The folder to write to, which must exist.
     name
-        The files are ``name_i.ubj``, or ``.pkl``, of the number of a round.
+        Files are called ``name_i.ubj`` or ``name_i.pkl``, where i is the number of the round.
     as_pickle
-        Whether all parameters are saved, too.
+        Whether to save all parameters, too.
     interval
         Every how many rounds.
     """
@@ -478,7 +478,7 @@ class TrainingCheckPoint(TrainingCallback):
         return {"first_round": self._first_round}
 
     def load_state(self, state: dict[str, Any]) -> None:
-        """Go on with the count of an earlier run."""
+        """Continue the count of an earlier run."""
         self._first_round = state["first_round"]
 
     def after_iteration(self, model: Any, epoch: int, evals_log: EvalsLog) -> bool:  # noqa: ARG002

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # ruff: noqa: SLF001  the classes of this package know the engine objects of each other
-"""The state of a training in a file, so that the same call goes on where an earlier one was killed.
+"""Keeps the state of a training in a file, so that the same call can resume where an earlier one was killed.
 
-The file is a zip archive of the model and of a JSON text with everything else. It is replaced as a whole, so that there
-is always one that can be read.
+The file is a zip archive of the model and of a JSON text with everything else. It is always replaced as a whole, so
+there is always a readable one.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Checkpoint:
     Parameters
     ----------
     folder
-        Where the file is or will be; it is made if it does not exist.
+        The folder of the file. It is created if it does not exist.
     booster
         What training starts from.
     dtrain, evals
@@ -172,7 +172,7 @@ def _identity_of(
 
 
 def _digest(state: bytes, model: bytes) -> bytes:
-    """Return what tells whether somebody has changed the file: it has no other check of its values."""
+    """Return what shows whether somebody has changed the file. Nothing else checks its values."""
     return hashlib.blake2b(state, key=hashlib.blake2b(model).digest()).hexdigest().encode()
 
 

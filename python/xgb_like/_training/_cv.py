@@ -28,17 +28,17 @@ Preprocess = Callable[[DMatrix, DMatrix, dict[str, Any]], tuple[DMatrix, DMatrix
 
 @dataclass
 class CVResult:
-    """What :func:`cv` returns if asked for boosters or predictions.
+    """What :func:`cv` returns if boosters or predictions were requested.
 
     Attributes
     ----------
     history
-        What :func:`cv` returns otherwise.
+        The table that :func:`cv` returns otherwise.
     boosters
-        The model of each fold, if asked for.
+        The model of each fold, if requested.
     predictions
-        The prediction of each row by the fold that it was a test row of, if asked for: NaN for rows that never were
-        one, the mean if there were several.
+        The prediction of each row by the fold that tested it, if requested. NaN for rows that were never tested, the
+        mean for rows that were tested several times.
     folds
         The training and the test rows of each fold.
     """
@@ -74,17 +74,17 @@ def cv(
     return_boosters: bool = False,
     return_predictions: bool = False,
 ) -> Any:
-    """Cross-validate: train on all folds but one and test on that one, for each.
+    """Cross-validate: for each fold, train on the others and test on it.
 
-    A fold copies its rows only for what looks at their values: exact training, `gblinear`, `dart` without `hist`,
-    `updater` and `process_type`, or a function of yours. Rows to test are copied, once each over all folds.
+    A fold copies its rows only if something looks at their values: exact training, `gblinear`, `dart` without `hist`,
+    `updater` and `process_type`, or a function of yours. Test rows are copied, once each over all folds.
 
     Parameters
     ----------
     params : dict or list of pairs
-        Parameters, as of :func:`train`.
+        Parameters, as in :func:`train`.
     dtrain
-        The data. Not a QuantileDMatrix, whose bins were made of the rows of all folds.
+        The data. A QuantileDMatrix is refused, because its bins come from the rows of all folds.
     num_boost_round
         How many rounds.
     nfold
@@ -92,29 +92,29 @@ def cv(
     stratified
         Whether each fold has the same shares of the labels; needs scikit-learn.
     folds : splitter or list of pairs, optional
-        A splitter of scikit-learn, or the row numbers of each fold, to train and to test on.
+        A splitter of scikit-learn, or the row numbers of each fold for training and for testing.
     metrics : str or list of str
-        Metrics, in place of those of `params`.
+        Metrics that replace those of `params`.
     obj, maximize, custom_metric : optional
         As of :func:`train`.
     early_stopping_rounds : int, optional
-        Stop when the mean of the last metric on test data has not become better for so many rounds. The table ends with
-        the best round then.
+        Stop when the mean of the last metric on test data has not improved for this number of rounds. The table then
+        ends with the best round.
     fpreproc : callable, optional
-        A function of training data, test data and parameters of a fold that returns all three, changed.
+        A function that takes training data, test data and parameters of a fold and returns all three, changed.
     as_pandas
-        Whether to return a data frame, if pandas is installed; else a dict.
+        Whether to return a data frame, if pandas is installed; otherwise a dict.
     verbose_eval
         Whether metrics are printed; a number prints every so many rounds.
     show_stdv
         Whether standard deviations are printed. The table always has them.
     seed
-        What the folds are drawn by; None draws others each time.
+        The seed for drawing folds. None draws different ones each time.
     callbacks : list of TrainingCallback, optional
-        What else to do between rounds. Their model has all folds in ``model.cvfolds``, each with ``bst``, ``dtrain``
-        and ``dtest``.
+        What else to do between rounds. The model they get has all folds in ``model.cvfolds``, each with ``bst``,
+        ``dtrain`` and ``dtest``.
     shuffle
-        Whether rows are dealt to the folds at random.
+        Whether to deal rows to the folds at random.
     groups : array_like, optional
         The group of each row: rows of one group stay together.
     return_boosters, return_predictions
@@ -123,8 +123,8 @@ def cv(
     Returns
     -------
     DataFrame, dict or CVResult
-        Columns such as ``test-rmse-mean`` and ``test-rmse-std`` with one value a round; a :class:`CVResult` if boosters
-        or predictions are asked for.
+        Columns such as ``test-rmse-mean`` and ``test-rmse-std`` with one value per round. A :class:`CVResult` if
+        boosters or predictions were requested.
 
     Examples
     --------

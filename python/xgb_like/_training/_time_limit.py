@@ -13,10 +13,10 @@ from ._callbacks import TrainingCallback
 
 
 class TimeLimit(TrainingCallback):
-    """Stops training when its time is up.
+    """Stops training when the time is up.
 
-    There is one round at least. Training stops before a round that is likely to end too late, by the longest so far.
-    After a resumed checkpoint, the time of earlier runs counts.
+    At least one round is trained. Training stops before a round that would end too late if it took as long as the
+    longest so far. After a resumed checkpoint, the time of earlier runs counts.
 
     Parameters
     ----------

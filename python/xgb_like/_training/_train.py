@@ -49,38 +49,37 @@ def train(
     num_boost_round
         How many rounds.
     evals : list of (DMatrix, str), optional
-        Data on which metrics are computed after each round, and their names. Categories that `dtrain` does not have
-        are missing there, unless :func:`set_config` says ``on_unseen="error"``. Columns may stand in another order if
-        they have names.
+        Data on which metrics are computed after each round, and their names. Categories that `dtrain` does not have are
+        missing there, unless :func:`set_config` says ``on_unseen="error"``. Named columns may be in another order.
     obj : callable, optional
-        An objective of your own: a function of margins and `dtrain` that returns gradient and hessian, or an instance
-        of a class of :mod:`xgb_like.objective`.
+        A custom objective: a function of margins and `dtrain` that returns gradient and hessian, or an instance of a
+        class of :mod:`xgb_like.objective`.
     maximize
-        Whether more is better, for early stopping; if not given, the metric's name decides, as of
+        Whether more is better, for early stopping. If not given, the metric's name decides, as in
         :class:`xgb_like.callback.EarlyStopping`.
     early_stopping_rounds
-        Stop when the last metric on the last of `evals` has not become better for so many rounds. The model has all
-        rounds then, and its best in ``best_iteration``: predictions use the rounds up to that one unless they are given
-        an `iteration_range`.
+        Stop when the last metric on the last of `evals` has not improved for this number of rounds. The model then has
+        all rounds, and the best one in ``best_iteration``. Predictions use the rounds up to that one unless they are
+        given an `iteration_range`.
     evals_result : dict, optional
-        Takes the metrics: ``{name of the data: {metric: [one value a round]}}``.
+        Receives the metrics: ``{name of the data: {metric: [one value per round]}}``.
     verbose_eval
         Whether metrics are printed; a number prints every so many rounds.
     xgb_model : str, path, bytes, Booster or estimator, optional
-        A model to train further, also one of XGBoost or LightGBM. The result is as if its training had not been
-        interrupted. All its rounds stay, also those after its best one, which is forgotten.
+        A model to train further, which may be one of XGBoost or LightGBM. The result is as if its training had not been
+        interrupted. All its rounds are kept, even those after its best one, which is forgotten.
     callbacks : list of TrainingCallback, optional
         What else to do between rounds.
     custom_metric : callable, optional
-        A metric of your own: a function of predictions and matrix that returns a name and a value, or a list of such
-        pairs. It gets margins if `obj` is given.
+        A custom metric: a function of predictions and matrix that returns a name and a value, or a list of such pairs.
+        It gets margins if `obj` is given.
     checkpoint : path, optional
-        A folder that keeps the state of this training. The same call with the same folder goes on where an earlier one
-        was killed, and gives the same model as if it had not been; a training that was done is not repeated. More
-        rounds may be asked for, in all, for early stopping or as time of a :class:`TimeLimit`. Other parameters, data,
-        rules of early stopping or learning rates are refused. Functions of your own must give the same for the same
-        arguments; callbacks of your own that remember things, see :meth:`TrainingCallback.save_state`. Writing takes
-        a few per cent of the time at most.
+        A folder that keeps the state of this training. The same call with the same folder resumes where an earlier one
+        was killed, and gives the same model as without the interruption. A finished training is not repeated. You may
+        ask for more rounds in total, more patience of early stopping, or more time of a :class:`TimeLimit`. Other
+        parameters, data, rules of early stopping or learning rates are refused. Your own functions must return the same
+        for the same arguments. For your own callbacks that remember things, see :meth:`TrainingCallback.save_state`.
+        Writing takes at most a few per cent of the time.
 
     Returns
     -------
