@@ -42,7 +42,7 @@ bool IsScratchOf(std::string const& target, std::string const& name) {
 }
 
 // Removes a file whose maker is gone, with its lock held: a maker that has yet to take the lock sees that the file is
-// gone when it has it. Where there are no locks, who has not written for a day is taken for gone.
+// gone when it has it. Without locks, a writer that has not written for a day is taken for gone.
 void RemoveIfAbandoned(fs::path const& path) {
   std::error_code ignored;
 #if defined(_WIN32)

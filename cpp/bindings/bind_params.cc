@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What can be asked of the engine without data or a model: parameters, plug-ins, how it was built.
+// What the engine tells without data or a model: parameters, plug-ins, how it was built.
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
 

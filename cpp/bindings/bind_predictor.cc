@@ -128,7 +128,7 @@ bool Fill(FrozenPredictor const& model, Request const& request, RowSource const&
 }
 
 // Predictions of rows to an array, that of the caller if one is given, and whether training had margins for its rows.
-// None if the user is to be told of codes of categories.
+// None if there are codes of categories to report.
 py::object Answer(FrozenPredictor const& model, Request const& request, RowSource const& source,
                   py::object const& given) {
   std::size_t const columns = model.Columns(request.kind);

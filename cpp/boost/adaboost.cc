@@ -3,7 +3,7 @@
 // Row i with label y = -1 or 1 weighs w0 exp(-y F / 2) where F is its margin, which is what the algorithm's updates
 // come to; a tree is fitted to the labels under these weights (squared error on -1 and 1, which is Gini's index), each
 // leaf votes for its majority, and the vote counts log((1 - e) / e), e the weighted share of rows that it gets wrong.
-// The margin of the model is the weighted vote, so that it is stored as an ordinary model of binary:logistic.
+// The margin of the model is the weighted vote, so it is stored as an ordinary model of binary:logistic.
 #include <algorithm>
 #include <cmath>
 #include <cstddef>

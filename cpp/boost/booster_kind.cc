@@ -11,7 +11,7 @@ namespace xgbl {
 
 std::unique_ptr<BoosterKind> MakeBoosterKind(BoostParam const& boost, ParamMap const& own) {
   auto const* entry = &Registry<BoosterKind>::Get().At(boost.booster, "booster");
-  // As in xgboost since 3.4: who asks for dropped trees gets them.
+  // As in xgboost since 3.4: dropped trees are used if they are asked for.
   bool const drops = entry->name == "gbtree" && ParamsFrom<DartParam>(own).MayDrop();
   if (drops) entry = &Registry<BoosterKind>::Get().At("dart", "booster");
   std::unique_ptr<BoosterKind> kind = boost.process_type == "update" ? MakeTreeUpdate() : entry->make();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Boosting of linear weights: a round is one pass of coordinate descent over the bias and the features of every output.
-// `shotgun`, which elsewhere lets threads race for the weights, takes one feature after the other here, so that it is
-// the same for any number of threads: threads share the rows of a column, or the outputs.
+// `shotgun`, which lets threads race for the weights elsewhere, takes one feature after the other here. It gives the
+// same weights for any number of threads; threads share the rows of a column, or the outputs.
 #include <algorithm>
 #include <cmath>
 #include <functional>

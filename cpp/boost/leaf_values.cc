@@ -213,7 +213,7 @@ class NewtonLeaves : public LeafValues {
     ParallelTasks(ForWork(task_.ctx, rows.rows.size()), leaves.size(), [&](std::size_t i, int) {
       auto const& leaf = leaves[i];
       std::size_t const at = Tree::At(leaf.node) * static_cast<std::size_t>(tree.outputs) + output;
-      // One thread a leaf, in the order of its rows: a fixed order without the cost of blocks, as most leaves are
+      // One thread per leaf, in the order of its rows: a fixed order without the cost of blocks, as most leaves are
       // small.
       double gradient = 0, hessian = 0;
       for (std::size_t k = leaf.begin; k < leaf.end; ++k) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Groups neighbouring bins of a feature, and says how many rows the sums over bins cover. What a split sends left can
-// be computed from the rows below it, or from the total and the rows above it. Sums of rounded values are more accurate
-// the fewer rows they cover. Without missing values, the nearer end of the feature is used. With missing values, the
-// end depends on the side that they go to.
+// be computed from the rows below it, or from the total and the rows above it. Sums of rounded values are the more
+// accurate the fewer rows they cover. Without missing values, the nearer end of the feature is used. With missing
+// values, the end depends on the side that they go to.
 #pragma once
 
 #include <array>

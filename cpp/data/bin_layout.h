@@ -46,7 +46,7 @@ struct BinTile {
   std::uint8_t const* Row(std::size_t row) const { return cells + row * row_bytes; }
 };
 
-/// One code a row: a feature's bins from 0, then the code for missing; or, for a bundle of features that exclude one
+/// One code per row: a feature's bins from 0, then the code for missing; or, for a bundle of features that exclude one
 /// another, 0 for none of them, then the bins of each.
 struct BinSlot {
   std::vector<std::uint32_t> features;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Layout: magic, version, then numbers and arrays in one fixed order, little endian; every array stands behind its
-// length; then the checksum of all that. Cells are stored as rows of present cells or, where that takes no more room,
-// as a table with NaN for missing ones: which, follows from the data alone, so that equal data give equal files
-// whatever shape they had in memory.
+// Layout: magic, version, then numbers and arrays in a fixed order, little endian, each array after its length; finally
+// the checksum of all that. Cells are stored as rows of present cells or, if that takes no more room, as a table with
+// NaN for missing ones. The data alone decide, so equal data give equal files whatever shape they had in memory.
 #include <algorithm>
 #include <array>
 #include <istream>
@@ -166,7 +165,7 @@ void Fields(Archive& archive, Record& meta) {
 }
 
 bool StoredAsTable(std::uint64_t rows, std::uint64_t columns, std::uint64_t present) {
-  return present >= rows * columns / 2;  // 4 bytes a cell against 8 a present cell
+  return present >= rows * columns / 2;  // 4 bytes per cell against 8 per present cell
 }
 
 void WriteTable(FeatureMatrix const& features, Writer& writer) {

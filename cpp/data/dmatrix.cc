@@ -125,8 +125,8 @@ void DMatrix::SetInfo(Meta meta) {
   ++info_version_;
 }
 
-// The view, made first if it is not there. Who asks for a view that is being made waits for it; who only looks does
-// not.
+// The view, made first if it is not there. A caller that needs a view in the making waits for it; one that only looks
+// does not.
 template <class View, class Make>
 View DMatrix::Built(View* view, Make const& make) const {
   auto const look = [&] {
@@ -181,7 +181,7 @@ std::shared_ptr<BinOrder const> DMatrix::InValueOrder(Context const& ctx) const 
   return *Built(&ordered_, [&] { return std::make_optional(BinOrder::Make(PassingFeatures(ctx), ctx)); });
 }
 
-// Who tries many values of max_bin wants the last ones, not all of them.
+// A user who tries many values of max_bin needs the last ones, not all.
 void DMatrix::KeepOnly(int max_bin) const {
   std::lock_guard<std::mutex> const lock(views_mutex_);
   for (auto& view : binned_) {

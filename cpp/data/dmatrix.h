@@ -55,7 +55,7 @@ class DMatrix {
   ColumnBlocks const& Sorted(Context const& ctx) const;
   /// The bins of cuts that heed the weights; kept for the last two values of `max_bin` until weights or types change.
   /// ParamError if the matrix is quantised with another `max_bin`; DataError if the user's array changed before the
-  /// bins were made. What becomes of it later does not matter to them: CheckUnchanged() is for those who mind.
+  /// bins were made. Later changes do not affect the bins; CheckUnchanged() finds them.
   std::shared_ptr<BinnedMatrix const> Binned(Context const& ctx, int max_bin) const;
   /// The same for bins that are only a means to others: LatestCuts() does not tell of their cuts.
   std::shared_ptr<BinnedMatrix const> FinelyBinned(Context const& ctx, int max_bin) const;

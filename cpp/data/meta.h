@@ -25,15 +25,15 @@ struct Categories {
 
 struct Meta {
   Matrix<float> labels;            // rows x targets; empty if there are none; of several targets some may be NaN
-  std::vector<float> weights;      // one a row, or one a query group; empty means 1
+  std::vector<float> weights;      // one per row, or one per query group; empty means 1
   Matrix<float> base_margin;       // rows x outputs; empty means the model's own
   std::vector<float> label_lower;  // survival bounds
   std::vector<float> label_upper;
   std::vector<float> feature_weights;
   std::vector<std::uint32_t> group_begin;  // first row of each query group, then the number of rows; empty: no groups
-  std::vector<std::string> feature_names;  // empty or one a column
-  std::vector<std::string> feature_types;  // empty or one a column: int, float, i, q, c
-  std::vector<Categories> categories;      // empty or one a column
+  std::vector<std::string> feature_names;  // empty or one per column
+  std::vector<std::string> feature_types;  // empty or one per column: int, float, i, q, c
+  std::vector<Categories> categories;      // empty or one per column
 
   /// Throws DataError unless everything fits a matrix of that size.
   void Check(std::size_t rows, std::size_t columns) const;

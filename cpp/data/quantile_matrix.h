@@ -31,7 +31,7 @@ class QuantileMatrixBuilder {
   /// With the cuts of a reference.
   QuantileMatrixBuilder(DMatrix const& reference, int max_bin, Context const& ctx);
 
-  /// `weights`: empty, or one a row.
+  /// `weights`: empty, or one per row.
   void Push(FeatureMatrix const& batch, Span<float const> weights, Context const& ctx);
   /// True: all batches must be pushed once more, in the same order.
   bool EndPass(Context const& ctx);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Squared distance of predicted chances from what happened: of the positive class where there are two, else summed over
-// classes (Brier 1950), so that it lies between 0 and 1 or between 0 and 2.
+// Squared distance of predicted probabilities from the outcome (Brier 1950). For two classes it counts the positive one
+// and lies between 0 and 1; for more it is summed over classes and lies between 0 and 2.
 #include <string>
 
 #include "metric/multiclass.h"

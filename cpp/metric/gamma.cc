@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The gamma distribution with shape 1: its likelihood, and twice how far that is below the best one's.
+// The gamma distribution with shape 1: minus its log likelihood, and its deviance from the best possible one.
 #include <array>
 
 #include "metric/elementwise.h"

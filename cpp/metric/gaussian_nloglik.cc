@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How unlikely labels are under normal distributions, of which each target has two predictions: mean and variance. The
-// weighted mean over all rows and targets.
+// How unlikely labels are under normal distributions. Each target has two predictions, mean and variance. The weighted
+// mean over all rows and targets.
 #include <cmath>
 #include <cstddef>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Prediction intervals, from the first prediction of a row to its last one: the lowest and the highest of several
-// quantiles. Weighted means over rows; 0 without any. An interval whose ends have crossed is empty.
+// Prediction intervals, from a row's first prediction to its last: the lowest and the highest of several quantiles.
+// Weighted means over rows; 0 without rows. An interval whose ends have crossed is empty.
 #include <cmath>
 #include <cstddef>
 #include <string>

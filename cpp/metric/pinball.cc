@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pinball loss of one quantile. Where the objective predicts several, that with the same `quantile_alpha` is compared.
+// Pinball loss of one quantile. If the objective predicts several, the one with the same `quantile_alpha` counts.
 #include <algorithm>
 #include <cmath>
 #include <cstddef>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Coefficient of determination: the share of the labels' variance that is gone from the residuals, as a plain mean over
-// targets. Labels that do not vary give 1 if all are met and else 0; fewer than two rows, NaN.
+// Coefficient of determination: the share of the labels' variance that predictions explain, as a plain mean over
+// targets. Constant labels give 1 if all predictions are right, otherwise 0; fewer than two rows give NaN.
 #include <cmath>
 #include <cstddef>
 #include <limits>

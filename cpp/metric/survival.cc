@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Metrics of accelerated failure time: predictions are logarithms of times, and truth is what `label_lower_bound` and
-// `label_upper_bound` hold. Each is a weighted mean over rows; without rows, or with all weights 0, it is 0.
+// Metrics of accelerated failure time. Predictions are logarithms of times; `label_lower_bound` and `label_upper_bound`
+// hold the truth. Each is a weighted mean over rows; without rows, or with all weights 0, it is 0.
 #include <cstddef>
 #include <string>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The two forms that read from the root down: a line a node, and nested JSON objects.
+// The two forms that read from the root down: a line per node, and nested JSON objects.
 #include "base/error.h"
 #include "model/dump_tree.h"
 

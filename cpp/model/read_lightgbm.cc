@@ -52,8 +52,8 @@ constexpr std::array kCounterparts = {
     Counterpart{"rank_xendcg", "rank:xendcg", 0},
 };
 
-// The first word names the objective, others are marks or `key:value`. A model trained on an objective of one's own has
-// none, and predicts margins.
+// The first word names the objective, others are marks or `key:value`. A model trained on a custom objective has none,
+// and predicts margins.
 struct Task {
   Counterpart counterpart = kCounterparts.front();
   double sigmoid = 1;  // a factor on the margins

@@ -53,7 +53,7 @@ struct TreeRecord {
   }
 };
 
-// Gives the arrays that older files lack and checks that all have one entry a node.
+// Gives the arrays that older files lack and checks that all have one entry per node.
 void FitToNodes(Field const& object, TreeRecord* tree) {
   std::size_t const size = tree->left_children.size();
   if (tree->split_type.empty()) tree->split_type.resize(size);

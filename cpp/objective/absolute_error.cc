@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Least absolute deviation (Friedman 2001, LAD TreeBoost): leaves get the median of what is left. Trees are grown on a
-// quadratic bound on the smoothed loss sqrt(r^2 + s^2) per round, s the size of residuals (residual_scale.h), whose
-// hessian falls with the residual; or on the signs of residuals, as in Friedman's, if the user wants.
+// Least absolute deviation (Friedman 2001, LAD TreeBoost): leaves get the median of the residuals. In each round a tree
+// is grown on a quadratic bound on the smoothed loss sqrt(r^2 + s^2), where s is the size of residuals
+// (residual_scale.h); its hessian falls with the residual. The user may choose the signs of residuals instead, as
+// Friedman does.
 #include <cmath>
 
 #include "objective/cells.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Huber loss: squared up to residuals of delta, absolute beyond. Friedman's M TreeBoost (2001, algorithm 4): trees are
-// grown on residuals cut off at delta; a leaf gets the median of what is left, and the mean of what is left then, cut
+// grown on residuals cut off at delta. A leaf gets the median of the residuals, plus the mean of what then remains, cut
 // off again. Delta is fixed, or in each round the quantile of the residuals' sizes, one for each target.
 #include <algorithm>
 #include <cmath>

@@ -27,7 +27,7 @@ void CheckEachLabel(std::string const& name, Matrix<float> const& labels, std::s
                        ". Change the labels, or choose another `objective`."));
 }
 
-/// Throws DataError unless all labels are finite, or NaN as above, and weights are one a row.
+/// Throws DataError unless all labels are finite, or NaN as above, and weights are one per row.
 void CheckFiniteLabels(std::string const& name, Meta const& meta);
 
 /// Throws DataError unless there are `levels` margins for each label.

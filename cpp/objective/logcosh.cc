@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The hessian is tanh(z) / z, of error z, and not the second derivative: that falls so fast that a leaf of large errors
-// would take a step without measure. The parabola with this curvature through the loss lies above it, so that no step
-// of a leaf makes its loss worse (Huber's weights; Boehning and Lindsay 1988).
+// The hessian for an error z is tanh(z) / z and not the second derivative, which falls so fast that a leaf of large
+// errors would take a huge step. The parabola with this curvature through the loss lies above it, so no step of a leaf
+// makes its loss worse (Huber's weights; Boehning and Lindsay 1988).
 #include "base/math.h"
 #include "objective/elementwise.h"
 

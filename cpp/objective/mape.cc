@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Absolute error as a share of the label, of 1 for labels below that: absolute error with such weights, so that leaves
-// get the weighted median of what is left (Friedman 2001, LAD TreeBoost).
+// Absolute error as a share of the label, or of 1 for labels below 1. This is absolute error with weights, so leaves
+// get the weighted median of the residuals (Friedman 2001, LAD TreeBoost).
 #include <cmath>
 
 #include "data/row_weights.h"

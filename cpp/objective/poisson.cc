@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The hessian is enlarged by exp(max_delta_step): it bounds that of all margins within that distance, so that a step
-// that long can not make the loss worse.
+// The hessian is enlarged by exp(max_delta_step). It then bounds that of all margins within this distance, so no such
+// step makes the loss worse.
 #include "objective/log_link.h"
 
 namespace xgbl {

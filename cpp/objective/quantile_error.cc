@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Quantile (pinball) loss, one output per level. Leaves get the quantile of what is left of their rows' labels. Trees
-// are grown on the loss smoothed on a fraction of the size of residuals (residual_scale.h): its slope is a tanh, its
-// hessian the quadratic bound tanh(x) / x; or on the two slopes of the loss itself, if the user wants.
-// Levels that are fitted apart may cross: each row's predictions are put into the order of their levels,
-// which never makes them worse (Chernozhukov, Fernandez-Val and Galichon 2010); margins stay as they are.
+// Quantile (pinball) loss, one output per level. Leaves get the quantile of their rows' residuals. Trees are grown on
+// the loss smoothed on a fraction of the size of residuals (residual_scale.h): its slope is a tanh, its hessian the
+// quadratic bound tanh(x) / x. The user may choose the two slopes of the loss itself instead. Levels that are fitted
+// separately may cross. Each row's predictions are sorted into the order of their levels, which never makes them worse
+// (Chernozhukov, Fernandez-Val and Galichon 2010); margins stay as they are.
 #include <algorithm>
 #include <cmath>
 #include <numeric>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What splits within a bin may score: a bound before its rows are looked at, and whether some of its places may win
-// once they are. Included by kernels.inl, once per instruction set.
+// What splits within a bin may score: a bound before its rows are examined, and then whether any place in it may win.
+// Included by kernels.inl, once per instruction set.
 //
 // The left sums of a split within a bin lie in a hexagon: two of its corners are the sums below and above the bin; at
 // the largest and at the least gradient the hessian is at least what the gradients that were taken need, and at most

@@ -112,7 +112,7 @@ inline void WithRegisters(HeapTask const& task, Ask const& ask) {
   ask(std::integral_constant<std::size_t, 4>());
 }
 
-// Which of its nodes send a walk right, a bit a node.
+// Which of its nodes send a walk right, a bit per node.
 template <std::size_t kRegisters>
 inline void AskHeaps(HeapWalks const& walks, std::uint64_t* right) {
   HeapTask const& task = walks.task;

@@ -86,7 +86,7 @@ inline void NumberLeaves(PlaneTree const& tree, std::uint64_t const* planes, std
   }
 }
 
-// Planes to a byte a row.
+// Planes to a byte per row.
 
 #if XGBL_LEVEL == 2
 

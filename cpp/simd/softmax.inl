@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Cross-entropy over classes. Included by kernels.inl, once per instruction set.
 //
-// The largest of a row and the sum of a row are chains of steps that each wait for the last: those of several rows run
-// side by side. What is between them has no chains and takes all cells as one.
+// The maximum and the sum of a row are chains of steps that each wait for the last one, so those of several rows run
+// side by side. What is between them has no chains and treats all cells alike.
 
 constexpr std::size_t kChains = 8;
 

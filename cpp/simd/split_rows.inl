@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rows to the left or to the right by the code that each has. Included by kernels.inl, once per instruction set.
 //
-// Without vectors a row is written to both sides and only one of them moves on. With them eight rows at a time are put
-// in order by a permutation that a table has for each mask of theirs. (AVX-512 has an instruction for it, but the
+// Without vectors a row is written to both sides, and only one side advances. With vectors, eight rows at a time are
+// ordered by a permutation, which a table has for each of their masks. (AVX-512 has an instruction for it, but the
 // longer vectors gain nothing; nor do gathers of codes, which is why these come in a row.)
 
 inline std::size_t SplitOneByOne(SplitTask const& task, std::size_t begin, std::size_t left) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // `tree_method=approx`: candidates are proposed anew for every tree, at the quantiles weighted by its hessians (Chen
 // and Guestrin 2016, algorithm 2: the global variant; the local one proposes them for every node). The matrix is binned
-// once, finely; what is done for every tree is to weigh the fine bins by the hessians and to group them. Where all rows
-// count the same, as for squared error, the candidates are the same for every tree, and those of `hist`.
+// once, finely. For every tree the fine bins are weighted by the hessians and grouped. If all rows count the same, as
+// for squared error, the candidates are the same for every tree, and those of `hist`.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>

@@ -233,7 +233,7 @@ class BoundedFinder final : public SplitFinder {
     return own.empty() ? Span<std::uint32_t const>(columns_.Tree()) : Span<std::uint32_t const>(own);
   }
 
-  // A search needs some bytes a row, so that a node's features limit how many share it.
+  // A search needs some bytes per row, so that a node's features limit how many share it.
   std::size_t SharesOf(std::size_t rows, std::size_t all_rows, std::size_t features) const {
     std::size_t const fair = (rows * static_cast<std::size_t>(task_.ctx.threads) + all_rows / 2) / all_rows;
     return std::clamp<std::size_t>(fair, 1, std::max<std::size_t>(features / 2, 1));

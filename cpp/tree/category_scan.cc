@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Splits of categorical features; see histogram_scan.h. Candidates are sets of categories that go right; what is
-// missing, and what is in no set, goes left unless missing is found better off with the set.
+// Splits of categorical features; see histogram_scan.h. Candidates are sets of categories that go right. Missing values
+// and categories outside the set go left, unless missing values are better off with the set.
 #include <algorithm>
 #include <cmath>
 #include <numeric>

@@ -104,7 +104,7 @@ struct GradientRange {
 };
 GradientRange RangeOf(OutputGradients const& gradients, Context const& ctx);
 
-/// Units such that magnitudes up to the range's fit so many bits.
+/// Units in which magnitudes up to those of the range fit so many bits.
 FixedScale ScaleFor(GradientRange range, int gradient_bits, int hessian_bits);
 
 /// The bits that a value may have so that the sum of so many stays below 2^62.

@@ -81,7 +81,7 @@ class HistogramBuilder {
 
   /// Gives a histogram's memory back for later ones.
   void Release(Histogram* histogram);
-  /// How many bins a row is added to, on average.
+  /// How many bins per row is added to, on average.
   double CellsPerRow() const;
   /// Bytes of the histogram of a node with so many rows.
   std::size_t Bytes(std::size_t rows) const { return Words(PackedFor(rows)) * sizeof(std::int64_t); }

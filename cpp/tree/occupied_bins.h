@@ -20,7 +20,7 @@ class OccupiedBins {
  public:
   /// With more rows a histogram costs less.
   static constexpr std::size_t kMostRows = 96;
-  /// Whether all features are numeric, each with a byte a row to itself.
+  /// Whether all features are numeric, each with a byte per row to itself.
   static bool CanTell(BinnedMatrix const& bins);
 
   OccupiedBins(BinnedMatrix const& bins, Span<PackedGradients const> outputs);

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """What a model has learned: importance of features, partial dependence, strength of interactions.
 
-All functions take a :class:`Booster`, or an estimator that has ``get_booster()``. They use the rounds that predictions
-use, those up to the best one after early stopping, but for :func:`relative_importance`, which is about all. What each
-feature adds to single predictions is found by :meth:`Booster.predict` with ``pred_contribs=True``.
+All functions take a :class:`Booster`, or an estimator that has ``get_booster()``. They use the same rounds as
+predictions, those up to the best one after early stopping. Only :func:`relative_importance` uses all. For what each
+feature adds to single predictions, use :meth:`Booster.predict` with ``pred_contribs=True``.
 """
 
 from ._explain._dependence import PartialDependence, partial_dependence

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Models in forms that run without this package: a C file, ONNX, and the trees that the package shap takes."""
+"""Models in forms that run without this package: a C file, ONNX, and trees for the package shap."""
 
 from ._export._c import to_c
 from ._export._onnx import to_onnx

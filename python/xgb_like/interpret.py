@@ -23,7 +23,7 @@ def shap_values(
     missing: float | None = None,
     validate_features: bool = True,
 ) -> tuple[Floats, Floats]:
-    """Return what each feature adds to the margin of each row, and the bias, which all rows have in common.
+    """Return what each feature adds to the margin of each row, and the bias, which is the same for all rows.
 
     Parameters
     ----------
@@ -32,13 +32,13 @@ def shap_values(
     X
         The rows to explain.
     X_background
-        Rows from which features that are not known take their values: see `background` of :meth:`Booster.predict`.
+        Rows from which unknown features take their values: see `background` of :meth:`Booster.predict`.
     output_margin
-        Makes no difference: it is margins that are explained.
+        Makes no difference: margins are explained.
     iteration_range
         As in :meth:`Booster.predict`.
     missing
-        The value in arrays that stands for a missing cell; that of the estimator, or NaN, if not given.
+        The value in arrays that stands for a missing cell. By default that of the estimator, or NaN.
     validate_features
         Whether the names of the features must be those of the training data.
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Pictures of models, of what they learnt, of how, and of how well. They need matplotlib; to_graphviz needs graphviz.
+"""Pictures of models: what they learned, how, and how well. They need matplotlib; to_graphviz needs graphviz.
 
 What is not named ``plot_`` returns the numbers behind pictures, and needs neither.
 """

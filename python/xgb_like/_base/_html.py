@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How objects look in notebooks: small tables whose colours are those of the page, be it light or dark."""
+"""How objects look in notebooks: small tables in the colours of the page, light or dark."""
 
 from __future__ import annotations
 

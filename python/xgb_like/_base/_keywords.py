@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Calls of older programs: keyword-only arguments by position are taken, with a warning; those gone are told of."""
+"""Calls of older programs: keyword-only arguments by position give a warning, removed ones an error that says so."""
 
 from __future__ import annotations
 

@@ -30,9 +30,9 @@ def _depth_of_user() -> int:
 
 
 def warn(text: str, category: type[Warning] = UserWarning) -> None:
-    """Warn at the line of the user's program that led here, unless set_config(verbosity=0) silences it.
+    """Warn at the line of the user's program that led here, unless set_config(verbosity=0) silences warnings.
 
-    What is going to be taken away is told in any case: Python's own filters are for that.
+    Deprecations are always reported: silence them by Python's own filters.
     """
     if category is not UserWarning or get_config()["verbosity"] >= _WARNING:
         _emit(text, category)

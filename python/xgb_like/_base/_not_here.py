@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Parts of XGBoost that are not here: what to say to programs that ask for them."""
+"""What to say to programs that ask for parts of XGBoost that are missing here."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ _PARTS = {  # and what there is in their place
 
 
 class AbsentModuleError(ImportError, NotImplementedError):
-    """A module of XGBoost that this package does not have."""
+    """Raised for a module of XGBoost that this package does not have."""
 
 
 class AbsentAttributeError(AttributeError, NotImplementedError):
-    """A name of XGBoost that this package does not have."""
+    """Raised for a name of XGBoost that this package does not have."""
 
 
 def absent_module(module: str) -> AbsentModuleError:

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Libraries that users may have. Importing this package imports none of them.
 
-Who passes a frame of some library has imported that library, so looking in ``sys.modules`` is enough to recognise it.
+A user who passes a frame of some library has imported that library, so ``sys.modules`` is enough to recognise it.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The package under the name of XGBoost, for programs and libraries that import ``xgboost``."""
+"""Provides the package under the name of XGBoost, for programs and libraries that import ``xgboost``."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Data that are otherwise than the training data were: told of in one warning of each kind, or an error."""
+"""Data that differ from the training data: one warning of each kind, or an error."""
 
 from __future__ import annotations
 

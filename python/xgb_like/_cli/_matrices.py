@@ -287,6 +287,6 @@ def _set_info(matrix: DMatrix, weight: Column | None, query: Column | None) -> N
         if weight.labels is not None or weight.missing.any():
             raise DataError("`--weight`: the column must have a number in each row.")
         values = weight.values
-        if query is not None:  # one a query
+        if query is not None:  # one per query
             values = values[matrix.get_uint_info("group_ptr")[:-1].astype(np.int64)]
         matrix.set_weight(values)

@@ -35,7 +35,7 @@ class Table:
     shape: tuple[int, int]
     names: list[str] | None = None
     types: list[str] | None = None
-    categories: list[CategoryValues] = field(default_factory=list)  # empty, or one a column
+    categories: list[CategoryValues] = field(default_factory=list)  # empty, or one per column
 
     def with_column(self, column: int, values: Array) -> Table:
         """Return a dense table in which one column is another."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Data brought in line with the training data: categories to the same codes, and to numbers where it had some."""
+"""Brings data in line with the training data: the same codes of categories, or numbers where training had some."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a model and a matrix tell of themselves, in a line and in a notebook."""
+"""How a model and a matrix describe themselves, in one line and in a notebook."""
 
 from __future__ import annotations
 

@@ -133,7 +133,7 @@ class XGBModel(Constructor, Facts, BaseEstimator):  # type: ignore[misc]
         y
             The labels: one per row, or a column for each output.
         sample_weight
-            One weight a row.
+            One weight per row.
         base_margin
             Where boosting starts: one value per row, or one per row and output.
         eval_set : list of (X, y), optional

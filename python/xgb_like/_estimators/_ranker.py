@@ -83,7 +83,7 @@ class XGBRanker(XGBRankerMixIn, XGBModel):
         group, qid
             The sizes of the queries, or the query of each row as a number or text. Give one of the two.
         sample_weight
-            One weight a query.
+            One weight per query.
         eval_group, eval_qid : list, optional
             `group` or `qid` of each set in `eval_set`.
         base_margin, eval_set, verbose, xgb_model, sample_weight_eval_set, base_margin_eval_set, feature_weights

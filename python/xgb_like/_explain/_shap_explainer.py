@@ -121,7 +121,7 @@ class TreeExplainer:
         y : array, optional
             Accepted for compatibility: margins are explained.
         tree_limit : int, optional
-            As of :meth:`shap_values`.
+            As in :meth:`shap_values`.
         """
         _check_limit(tree_limit)
         if self._background is not None:
@@ -147,7 +147,7 @@ class TreeExplainer:
         interactions : bool
             Whether to explain by pairs of features.
         check_additivity, approximate : bool
-            As of :meth:`shap_values`.
+            As in :meth:`shap_values`.
         """
         explanation = require("shap", "TreeExplainer(...)(X)").Explanation
         begin = time.perf_counter()

@@ -141,7 +141,7 @@ void {name}_predict(const float *row, float *out) {{
 
 
 def to_c(booster: Any, *, name: str = "model") -> str:
-    """Write a model as a C file of its own.
+    """Write a model as a standalone C file.
 
     The file defines ``void model_predict(const float *row, float *out)``, the prediction for one row, and
     ``model_margins``, which leaves out the objective's last step. Margins of trees are the same floats as
@@ -152,7 +152,7 @@ def to_c(booster: Any, *, name: str = "model") -> str:
     booster
         A :class:`Booster`, or an estimator that has one. After early stopping, the rounds up to the best are written.
     name
-        What the names of the functions begin with.
+        A prefix for the names of the functions.
 
     Returns
     -------

@@ -20,16 +20,16 @@ _LOSSES = {
 
 
 def to_shap(booster: Any) -> dict[str, Any]:
-    """Return the trees of a model in the form that ``shap.TreeExplainer`` takes.
+    """Return the trees of a model in a form that ``shap.TreeExplainer`` takes.
 
     Its values are those of ``predict(..., pred_contribs=True)``, also with a background, as far as floats go. Models
-    that split on categories, or are linear, have no such form: :class:`xgb_like.explain.TreeExplainer` explains them,
-    too, with the arguments and pictures of shap. The package shap is not needed for the call.
+    that split on categories, and linear models, have no such form. :class:`xgb_like.explain.TreeExplainer` explains
+    them, too, with shap's arguments and pictures. The call does not need the package shap.
 
     Parameters
     ----------
     booster
-        A :class:`Booster`, or an estimator that has one. After early stopping, the rounds up to the best are taken.
+        A :class:`Booster`, or an estimator that has one. After early stopping, only the rounds up to the best are used.
 
     Returns
     -------

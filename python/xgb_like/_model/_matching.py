@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Data brought in line with a model: names and order of features, codes of categories, and the rounds that count."""
+"""Brings data in line with a model: names and order of features, codes of categories, and the rounds that count."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Objectives of one's own as classes, for those that need more than margins and data."""
+"""Custom objectives as classes, for those that need more than margins and data."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["Objective", "TreeObjective"]
 
 
 class Objective(ABC):
-    """An objective that is told the round: give an instance as ``obj`` of :func:`train`."""
+    """An objective that knows the round. Pass an instance as ``obj`` of :func:`train`."""
 
     @abstractmethod
     def __call__(self, iteration: int, y_pred: Floats, dtrain: DMatrix) -> tuple[ArrayLike, ArrayLike]:
@@ -26,8 +26,8 @@ class Objective(ABC):
         iteration
             The number of the round.
         y_pred
-            Margins of the training rows, of shape (rows,), or (rows, outputs) if there are several: an array of one's
-            own, which may be written to.
+            Margins of the training rows, of shape (rows,), or (rows, outputs) if there are several: a separate array,
+            which may be written to.
         dtrain
             The training data, with ``get_label()`` and ``get_weight()``: weights are for the objective to apply.
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Whether what was predicted is what was observed."""
+"""Compares predicted with observed values."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ def plot_calibration(
     ylabel: str | None = "Mean observed",
     grid: bool = True,
 ) -> Any:
-    """Draw what was observed against what was predicted, by bins of rising predictions.
+    """Draw observed against predicted values, in bins of rising predictions.
 
-    Points on the dotted line are right on average; below it a model predicts too much. The numbers behind the picture
+    Points on the dotted line are right on average. Below it a model predicts too much. The numbers behind the picture
     are those of :func:`calibration_curve`.
 
     Parameters
@@ -37,12 +37,12 @@ def plot_calibration(
     y_true
         Labels: 0 and 1, or numbers such as claims per year; or a DMatrix with labels and perhaps weights.
     y_pred
-        Predictions: probabilities, or means; or a model that predicts for the DMatrix; or a dict of some of these, by
-        the names that the picture shows.
+        Predictions: probabilities, or means; or a model that predicts for the DMatrix; or a dict of several, by the
+        names to show.
     sample_weight
         Weights of rows, such as the years that they were insured for; those of the DMatrix unless given.
     n_bins, strategy, pos_label
-        As of :func:`calibration_curve`.
+        As in :func:`calibration_curve`.
     ax : matplotlib Axes, optional
         Where to draw; a new figure if not given.
     title, xlabel, ylabel

@@ -43,29 +43,29 @@ def plot_partial_dependence(
     ylabel: str | None = None,
     grid: bool = True,
 ) -> Any:
-    """Draw how predictions change with one or two features, all others being as they are in the data.
+    """Draw how predictions change with one or two features, with all others as they are in the data.
 
     Parameters
     ----------
     model : Booster or estimator
         The model.
     data
-        What a DMatrix can be made of, or a DMatrix: the rows to average over.
+        The rows to average over: a DMatrix, or data that one can be made from.
     features
         A feature's name or number; a tuple of two for a map of both; or a list of these, one panel each.
     kind
-        ``average``; ``individual``, a thin line for each of up to 100 rows; or ``both``. Maps and categories show
-        averages, and so do features of yes and no. Categories stand in the order of their effect; of more than 30, the
-        lowest and the highest are shown.
+        ``average``; ``individual``, a thin line for each of up to 100 rows; or ``both``. Maps, categories and yes-or-no
+        features always show averages. Categories are sorted by their effect; if there are more than 30, the lowest and
+        the highest are shown.
     output
         Which class, level or target, if the model has several: its number, or the label that a classifier was fitted
         with.
     margin
-        Whether the sum of leaves is shown in place of the prediction, for instance log odds in place of probability.
+        Whether to show the sum of leaves instead of the prediction, for instance log odds instead of probability.
     grid_points
-        At how many values the model is asked: 40, and 20 a feature for maps, unless given.
+        At how many values to evaluate the model: by default 40, or 20 per feature for maps.
     max_rows
-        Take no more than so many rows, evenly, of the data.
+        Use at most this number of rows, spread evenly over the data.
     ax : matplotlib Axes, optional
         Where to draw if there is one panel; a new figure if not given.
     title, ylabel

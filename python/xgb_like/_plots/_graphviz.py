@@ -26,9 +26,9 @@ def to_graphviz(
     tree_idx: int = 0,
     **kwargs: Any,
 ) -> Any:
-    """Return one tree as graphviz source, which notebooks show as a picture.
+    """Return one tree as graphviz source, which notebooks draw.
 
-    The program ``dot`` is needed to see it; :func:`plot_tree` does without.
+    Drawing needs the program ``dot``; :func:`plot_tree` does not.
 
     Parameters
     ----------
@@ -39,7 +39,7 @@ def to_graphviz(
     num_trees
         Deprecated: the same as `tree_idx`.
     rankdir
-        ``TB`` for a tree that grows downwards, ``LR`` for one that grows to the right.
+        ``TB`` for a tree from top to bottom, ``LR`` for one from left to right.
     yes_color, no_color
         Colours of the edges.
     condition_node_params, leaf_node_params

@@ -47,7 +47,7 @@ def plot_importance(
     max_name_length: int | None = None,
     **kwargs: Any,
 ) -> Any:
-    """Draw the importance of the features that are used, the most important one on top.
+    """Draw the importance of the features that the model uses, with the most important one on top.
 
     Parameters
     ----------
@@ -56,25 +56,25 @@ def plot_importance(
     ax : matplotlib Axes, optional
         Where to draw; a new figure if not given.
     height
-        How thick the bars are; 1 leaves no space between.
+        The thickness of the bars; 1 leaves no space between them.
     xlim, ylim
         Limits of the axes.
     title, xlabel, ylabel
-        Texts around the picture; None leaves one out. Below `xlabel` a line says which importance it is, unless
-        `booster` is a dict, whose kind is not known.
+        Texts around the picture; None leaves one out. A line below `xlabel` says which importance it is, unless
+        `booster` is a dict, whose kind is unknown.
     fmap
         A file that names the features.
     importance_type
-        What importance is: see :meth:`Booster.get_score`. Of a linear model with several outputs it is the sum of the
-        absolute weights.
+        The kind of importance: see :meth:`Booster.get_score`. For a linear model with several outputs it is the sum of
+        the absolute weights.
     max_num_features
-        Show so many of the most important features only.
+        Show only this number of the most important features.
     grid
         Whether there is a grid.
     show_values
-        Whether each bar has its value beside it.
+        Whether to show each bar's value next to it.
     values_format
-        How values are written, such as ``"{v:.2f}"``; with four digits unless given.
+        The format of values, such as ``"{v:.2f}"``; by default four digits.
     max_name_length
         Cut longer names in their middle, but never such that two become equal; else they are shown whole, on several
         lines if need be.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How far predictions tell high labels from low ones, by bins of rows."""
+"""How well predictions tell high labels from low ones, by bins of rows."""
 
 from __future__ import annotations
 
@@ -29,15 +29,15 @@ def plot_lift(
     ylabel: str | None = "Mean",
     grid: bool = True,
 ) -> Any:
-    """Draw what was observed and what predicted, by bins of rising predictions.
+    """Draw observed and predicted values in bins of rising predictions.
 
-    The steeper the observed line, the better the model tells rows apart; where the two lines part, it is wrong. The
+    The steeper the observed line, the better the model tells rows apart. Where the two lines differ, it is wrong. The
     numbers behind the picture are those of :func:`calibration_curve`.
 
     Parameters
     ----------
     y_true
-        Labels, such as claims per year; or a DMatrix that has them, and maybe weights.
+        Labels, such as claims per year; or a DMatrix with labels and perhaps weights.
     y_pred
         Predictions; or a model that predicts for the DMatrix.
     sample_weight
@@ -88,18 +88,18 @@ def plot_double_lift(
     ylabel: str | None = "Mean",
     grid: bool = True,
 ) -> Any:
-    """Draw what was observed and what two models predicted, by bins of the ratio of the second to the first.
+    """Draw observed values and predictions of two models, in bins of the ratio of the second model to the first.
 
-    The model whose line is nearer to the observed one, above all at both ends where the models disagree, is the better.
-    The numbers behind the picture are those of :func:`double_lift`.
+    The better model is the one whose line is nearer to the observed one, above all at both ends, where the models
+    disagree. The numbers behind the picture are those of :func:`double_lift`.
 
     Parameters
     ----------
     y_true
-        Labels, such as claims per year; or a DMatrix that has them, and maybe weights.
+        Labels, such as claims per year; or a DMatrix with labels and perhaps weights.
     y_pred, y_pred_other
-        Predictions of the first and the second model, all above 0; or models that predict for the DMatrix; or just
-        `y_pred`, a dict of two of these, by name.
+        Predictions of the first and the second model, all above 0; or models that predict for the DMatrix. Or give only
+        `y_pred`, as a dict of two by name.
     sample_weight
         Weights of rows, such as the years that they were insured for; those of the DMatrix unless given.
     n_bins

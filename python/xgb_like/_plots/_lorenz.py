@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Lorenz curves: which share of all claims the rows with the lowest predictions have."""
+"""Lorenz curves: the share of all claims in the rows with the lowest predictions."""
 
 from __future__ import annotations
 
@@ -23,22 +23,21 @@ def plot_lorenz(
     ylabel: str | None = "Share of what was observed",
     grid: bool = True,
 ) -> Any:
-    """Draw which share of what was observed is in the rows that were predicted the lowest, and Gini coefficients.
+    """Draw the share of the observed total in the rows with the lowest predictions, and Gini coefficients.
 
     The further a curve is below the diagonal, the better the model tells rows with high labels from those with low
-    ones; it says nothing about calibration. The numbers behind the picture are those of :func:`lorenz_curve`.
+    ones. The curve says nothing about calibration. The numbers behind the picture are those of :func:`lorenz_curve`.
 
     Parameters
     ----------
     y_true
         Labels, none below 0, such as claims per year; or a DMatrix with labels and perhaps weights.
     y_pred
-        Predictions; or a model that predicts for the DMatrix; or a dict of some of these, by the names that the picture
-        shows.
+        Predictions; or a model that predicts for the DMatrix; or a dict of several, by the names to show.
     sample_weight
         Weights of rows, such as the years that they were insured for; those of the DMatrix unless given.
     show_perfect
-        Whether the curve of perfect predictions is drawn, too.
+        Whether to draw the curve of perfect predictions, too.
     ax : matplotlib Axes, optional
         Where to draw; a new figure if not given.
     title, xlabel, ylabel

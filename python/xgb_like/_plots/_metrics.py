@@ -37,7 +37,7 @@ def plot_metrics(
     grid: bool = True,
     mark_best: bool = True,
 ) -> Any:
-    """Draw metrics by rounds: one panel a metric, one line a data set.
+    """Draw metrics by rounds: one panel per metric, one line per data set.
 
     Parameters
     ----------
@@ -51,11 +51,11 @@ def plot_metrics(
     ax : matplotlib Axes, optional
         Where to draw if there is one metric; a new figure if not given.
     title, xlabel, ylabel
-        Texts around the picture; None leaves one out, but the y-axis has the metric's name then.
+        Texts around the picture; None leaves one out, except that the y-axis then has the metric's name.
     grid
         Whether there is a grid.
     mark_best
-        Whether the best round of the last data set is marked.
+        Whether to mark the best round of the last data set.
 
     Returns
     -------

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # ruff: noqa: SLF001  the classes of this package know the engine objects of each other
-"""Labels, predictions and weights of rows, as curves of how good predictions are need them."""
+"""Labels, predictions and weights of rows, prepared for curves of how good predictions are."""
 
 from __future__ import annotations
 

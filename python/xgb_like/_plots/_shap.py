@@ -41,30 +41,30 @@ def plot_shap_summary(
     grid: bool = True,
     max_name_length: int | None = None,
 ) -> Any:
-    """Draw the contributions of features to predictions: one dot a row, dark where the feature's value is small.
+    """Draw the contributions of features to predictions: one dot per row, dark if the feature's value is small.
 
-    It is grey where the value is missing, and for categories, which have no order.
+    It is grey if the value is missing, and for categories, which have no order.
 
     Parameters
     ----------
     source : Booster, estimator or ndarray
-        A model, whose contributions to predictions for `data` are computed; or contributions, as
-        ``booster.predict(data, pred_contribs=True)`` returns them.
+        A model, which computes contributions for `data`; or contributions as ``booster.predict(data,
+        pred_contribs=True)`` returns them.
     data : optional
-        The features: needed for a model, and for the dots' colours. Up to 2000 rows are drawn, evenly taken.
+        The features. Needed for a model, and for the dots' colours. Up to 2000 rows are drawn, spread evenly.
     kind
         ``dots``, or ``bars`` for the mean size only.
     output
         Which class, level or target, if there are several: its number, or the label that a classifier was fitted
         with.
     feature_names : list of str, optional
-        Names in place of those of the model or the data.
+        Names instead of those of the model or the data.
     max_num_features
-        Show so many features, those that contribute most; those that contribute nothing are left out.
+        Show this number of features, those that contribute most. Features that contribute nothing are left out.
     ax : matplotlib Axes, optional
         Where to draw; a new figure if not given.
     title, xlabel
-        Texts around the picture; None leaves the title out, and says by itself what the x-axis shows.
+        Texts around the picture. None leaves the title out, and labels the x-axis automatically.
     grid
         Whether there is a grid.
     max_name_length

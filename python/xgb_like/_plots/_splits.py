@@ -32,7 +32,7 @@ def plot_split_value_histogram(
     grid: bool = True,
     **kwargs: Any,
 ) -> Any:
-    """Draw how often a model splits at which values of a numeric feature.
+    """Draw how often a model splits a numeric feature at which values.
 
     Parameters
     ----------
@@ -41,8 +41,8 @@ def plot_split_value_histogram(
     feature
         A feature's name, or its number.
     bins
-        How many bars; at most 50, fewer if there are fewer values, unless given. If all values are whole numbers,
-        each bar stands for as many of them.
+        How many bars; by default at most 50, or fewer if there are fewer values. If all values are whole numbers, each
+        bar covers the same number of them.
     ax : matplotlib Axes, optional
         Where to draw; a new figure if not given.
     title, xlabel, ylabel

@@ -96,7 +96,7 @@ def cv(
     metrics : str or list of str
         Metrics that replace those of `params`.
     obj, maximize, custom_metric : optional
-        As of :func:`train`.
+        As in :func:`train`.
     early_stopping_rounds : int, optional
         Stop when the mean of the last metric on test data has not improved for this number of rounds. The table then
         ends with the best round.
