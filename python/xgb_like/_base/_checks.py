@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Numbers and switches that users give as arguments, checked."""
+"""Checks of numbers and switches that users give as arguments."""
 
 from __future__ import annotations
 

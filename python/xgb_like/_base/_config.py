@@ -79,7 +79,7 @@ def get_config() -> dict[str, Any]:
 
 
 def setting(name: str, given: Any = None) -> Any:
-    """Return what was given for one call, checked, or if that is None the setting of the current thread."""
+    """Return the value given for one call, checked, or the setting of the current thread if it is None."""
     return _settings.values[name] if given is None else _checked(name, given)
 
 

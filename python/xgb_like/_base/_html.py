@@ -29,7 +29,7 @@ def card(title: str, facts: Mapping[str, str], more: str = "") -> str:
 
 
 def bars(title: str, values: Sequence[tuple[str, float]]) -> str:
-    """Return bars of values, none of which is negative, the largest one of full length."""
+    """Return bars of values, none of them negative. The largest value has full length."""
     largest = max((value for _, value in values), default=0.0) or 1.0
     shown = shorten_all(name for name, _ in values)
     rows = "".join(
@@ -60,7 +60,7 @@ def shorten(text: str, most: int = 40) -> str:
 
 
 def shorten_all(texts: Iterable[str], most: int = 40) -> list[str]:
-    """Cut long texts in their middle, those that would become equal by less, so that different texts still differ."""
+    """Cut long texts in their middle, but less where needed, so that different texts still differ."""
     texts = list(texts)
     room = dict.fromkeys(texts, most)
     cut = {text: shorten(text, most) for text in room}
@@ -72,7 +72,7 @@ def shorten_all(texts: Iterable[str], most: int = 40) -> list[str]:
 
 
 def _hint(name: str, short: str) -> str:
-    """Return the attribute that shows a name as a whole under the pointer, if it was cut."""
+    """Return the attribute that shows the whole name under the pointer, if it was cut."""
     return "" if short == name else f' title="{escape(name)}"'
 
 

@@ -22,7 +22,7 @@ _WARNING, _DEBUG = 1, 3
 
 
 def _depth_of_user() -> int:
-    """How many frames above the caller of this function the first one outside of the package is."""
+    """Return how many frames the first one outside of the package is above the caller of this function."""
     depth, frame = 1, sys._getframe(1)  # noqa: SLF001  the cheap way
     while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] == _PACKAGE:
         depth, frame = depth + 1, frame.f_back
@@ -43,7 +43,7 @@ def _emit(text: str, category: type[Warning] = UserWarning) -> None:
 
 
 def warn_if_wanted(text: str, booster: _core.Booster | None = None) -> None:
-    """Warn unless the verbosity is 0, be it that of the booster or of set_config()."""
+    """Warn unless the verbosity of the booster or of set_config() is 0."""
     if _verbosity(booster) >= _WARNING:
         _emit(text)
 

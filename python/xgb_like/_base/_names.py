@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What features are called that have no names: f0, f1, ..."""
+"""Names of features without names: f0, f1, ..."""
 
 from __future__ import annotations
 

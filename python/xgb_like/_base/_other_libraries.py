@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Models and matrices of XGBoost and LightGBM that a program has at hand. Neither library is imported for them."""
+"""Models and matrices of XGBoost and LightGBM. Neither library is imported for them."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ def is_foreign_model(model: Any) -> bool:
 
 
 def model_content(model: Any) -> bytes | None:
-    """Return what a file of another library's model holds, of a booster or an estimator; None if it is not such a one.
+    """Return the content of a file of another library's model, a booster or an estimator; None for anything else.
 
-    Of LightGBM's models it is the rounds up to the best one.
+    LightGBM's models have the rounds up to the best one.
     """
     if _is_foreign(model, "xgboost", "XGBModel"):
         model = model.get_booster()
@@ -35,18 +35,18 @@ def model_content(model: Any) -> bytes | None:
 
 
 def library_of_matrix(data: Any) -> str | None:
-    """Return which library's matrix of training data this is; None if it is none."""
+    """Return the library whose matrix of training data this is, or None."""
     return next((library for library, names in _MATRICES.items() if _is_foreign(data, library, *names)), None)
 
 
 def named(data: Any) -> str:
-    """Return the name of an object's type, and of its library if that has matrices that could be taken for ours."""
+    """Return the name of an object's type, with its library if that has similar matrices."""
     library, name = library_of_matrix(data), type(data).__name__
     return name if library is None else f"a {name} of {library}"
 
 
 def remedy(data: Any, source: str = "data, label") -> str:
-    """Return how to make a matrix in place of `data`; `source` is what a user would write to make it of data."""
+    """Return how to make a matrix instead of `data`; `source` is what a user would write for its data."""
     library = library_of_matrix(data)
     if library is None:
         return f"Make one with DMatrix({source})."
@@ -57,5 +57,5 @@ def remedy(data: Any, source: str = "data, label") -> str:
 
 
 def _is_foreign(value: Any, library: str, *names: str) -> bool:
-    """Whether a value is of one of these classes of another library, which is not this package under its name."""
+    """Whether a value is of one of these classes of another library, rather than of this package under its name."""
     return not isinstance(loaded(library), StandIn) and is_instance(value, library, *names)

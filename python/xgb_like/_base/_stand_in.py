@@ -19,7 +19,7 @@ _VERSION = "3.4.1"  # of XGBoost, whose interface this is; libraries ask for it 
 
 
 class StandIn(ModuleType):
-    """The module ``xgboost``: all that it is asked for is this package's."""
+    """The module ``xgboost``. It takes all its attributes from this package."""
 
     __version__ = _VERSION
 
@@ -37,7 +37,7 @@ class StandIn(ModuleType):
 
 
 class _Modules(MetaPathFinder, Loader):
-    """Finds ``xgboost.<name>`` while the stand-in is there: it is the module of that name in this package."""
+    """While the stand-in is installed, finds ``xgboost.<name>``: the module of that name in this package."""
 
     def find_spec(self, fullname: str, path: Any, target: Any = None) -> ModuleSpec | None:  # noqa: ARG002
         package, _, name = fullname.rpartition(".")
@@ -46,7 +46,7 @@ class _Modules(MetaPathFinder, Loader):
         return ModuleSpec(fullname, self) if find_spec(f"{_PACKAGE}.{name}") else None
 
     def exec_module(self, module: ModuleType) -> None:
-        """Put this package's module in the place of the empty one; its own error tells why it cannot be imported."""
+        """Replace the empty module with this package's. If that cannot be imported, its own error says why."""
         name = module.__name__.rpartition(".")[2]
         sys.modules[module.__name__] = importlib.import_module(f"{_PACKAGE}.{name}")
 

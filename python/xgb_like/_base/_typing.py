@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Types that several modules name."""
+"""Types that several modules use."""
 
 from __future__ import annotations
 

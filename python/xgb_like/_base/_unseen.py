@@ -36,12 +36,12 @@ _Level = str | float
 
 
 def warn_of_margins(booster: _core.Booster) -> None:
-    """Warn that rows have no base margins, and those of the training had."""
+    """Warn that rows have no base margins although those of the training had."""
     warn_if_wanted(MARGINS, booster)
 
 
 class UnseenLevels:
-    """What one call of the user meets of such data, over all matrices, batches and rounds that it reads.
+    """Collects such data over all matrices, batches and rounds that one call of the user reads.
 
     Parameters
     ----------
@@ -56,15 +56,15 @@ class UnseenLevels:
         self._searched: WeakSet[_core.DMatrix] = WeakSet()
 
     def add(self, name: str, levels: Sequence[_Level]) -> None:
-        """Take levels of a feature that are going to be missing; raise DataError if they may not be."""
+        """Add levels of a feature that will be missing; raise DataError if they may not be."""
         if self._refused:
             raise DataError(f"Found a category not in the training set for feature {name!r}: {_code(levels[0])!r}.")
         self._note(_LEVELS, name, levels)
 
     def add_codes(self, name: str, codes: Sequence[float], certain: bool) -> None:
-        """Take codes without labels; it is certain that training had none of them, or the file does not say.
+        """Add codes without labels. Either it is certain that training had none of them, or the file does not say.
 
-        Where it does not, only what can be no code is told of.
+        If it does not, only impossible codes are reported.
         """
         if certain and self._refused:
             raise DataError(f"Found a category not in the training set for feature {name!r}: {_code(codes[0])!r}.")
@@ -79,24 +79,24 @@ class UnseenLevels:
             self._note(_CODES, name, strange)
 
     def is_first_look(self, matrix: _core.DMatrix) -> bool:
-        """Tell whether this is the first time that a matrix is asked about: its codes are read once, not each round."""
+        """Tell whether a matrix is asked about for the first time: its codes are read once, not each round."""
         first = matrix not in self._searched
         self._searched.add(matrix)
         return first
 
     def add_numbers(self, name: str) -> None:
-        """Take a feature whose categories are turned back into numbers."""
+        """Add a feature whose categories are turned back into numbers."""
         self._note(_NUMBERS, name, ())
 
     def add_margins(self) -> None:
-        """Note that rows have no base margins, and those of the training had."""
+        """Note that rows have no base margins although those of the training had."""
         self._found.setdefault(MARGINS, {})
 
     def _note(self, text: str, name: str, levels: Sequence[_Level]) -> None:
         self._found.setdefault(text, {}).setdefault(name, {}).update(dict.fromkeys(levels))
 
     def warn(self, booster: _core.Booster | None = None) -> None:
-        """Warn of all so far, of each kind the first time that there is some; the verbosity may be a booster's."""
+        """Warn of everything so far, once for each kind. The verbosity may be a booster's."""
         for text, found in self._found.items():
             if text in self._told:
                 continue

@@ -77,7 +77,7 @@ def whole_from(lowest: int) -> Any:
 
 
 def share(text: str) -> float:
-    """Read a share: a number above 0 and below 1."""
+    """Read a share, a number above 0 and below 1."""
     try:
         value = float(text)
     except ValueError:

@@ -43,7 +43,7 @@ def read_arrow(source: Source) -> dict[str, Any]:
 
 
 def column_of(name: str, column: Any, as_text: bool, na: Sequence[str]) -> Column:
-    """Return what can be learnt from an array; of texts, missing cells are not yet told from others."""
+    """Return what can be learned from an array. Among texts, missing cells are not separated yet."""
     arrow, compute = require("pyarrow", "Reading tables"), require("pyarrow.compute", "Reading tables")
     types, kind = arrow.types, column.type
     if types.is_null(kind) and not as_text:

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # ruff: noqa: SLF001  the classes of this package know the engine objects of each other
-"""What the columns of a file are: guessed for a new model, and said; as the model says for one that knows them."""
+"""What the columns of a file are. For a new model this is guessed and reported; a trained model knows them."""
 
 from __future__ import annotations
 
@@ -149,7 +149,7 @@ def _why_left_out(name: str, column: Column, decimal: str) -> str:
 
 
 def _part_of_numbers(name: str, column: Column, decimal: str) -> str:
-    """Return what to say of a column of which a good part, but not most, is numbers or dates; nothing of others."""
+    """Return what to say of a column in which many, but not most, cells are numbers or dates; otherwise nothing."""
     meaning = meaning_of(column, decimal, MOST / 2)
     if meaning is None:
         return ""
@@ -205,13 +205,13 @@ def _note_categories(found: Found, name: str, column: Column, decimal: str, is_t
 
 
 def _names_rows(column: Column) -> bool:
-    """Whether texts name or number the rows: from them nothing can be learnt that holds for others."""
+    """Whether texts name or number the rows, so that nothing general can be learned from them."""
     filled = int(np.count_nonzero(~column.missing))
     return column.labels is not None and filled > _FEWEST_ROWS and len(column.labels) > _IDENTIFIER_SHARE * filled
 
 
 def _numbers_rows(column: Column) -> bool:
-    """Whether each row has a whole number of its own: it may number them."""
+    """Whether each row has a different whole number, which may number the rows."""
     values = column.values
     if column.labels is not None or column.is_time or len(values) <= _FEWEST_ROWS:
         return False
@@ -221,7 +221,7 @@ def _numbers_rows(column: Column) -> bool:
 def known_features(
     columns: dict[str, Column], known: ExpectedFeatures, decimal: str, file: str, order: str | None = None
 ) -> dict[str, Column]:
-    """Return columns of a file in the types that the model knows; `order` is that of dates, if it is told."""
+    """Return columns of a file in the types that the model knows; `order` is the order of dates, if given."""
     told = dict(zip(known.names or columns, known.categories, strict=False))
     numbers = {
         name: _numbers_of(name, column, decimal, known.facts, (file, order))
@@ -259,7 +259,7 @@ def _numbers_of(name: str, column: Column, decimal: str, facts: Facts, said: tup
 
 
 def _check_order(name: str, column: Column, facts: Facts, file: str) -> None:
-    """Raise if a date shows that day and month stand the other way round than in the training data."""
+    """Raise if a date shows that day and month are in another order than in the training data."""
     order = facts.dates.get(name, "")
     row = first_of_other_order(column, order, facts.missing.get(name, ()))
     if row is not None:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""CSV files: their encoding, what stands between their cells, and whether their first line has names."""
+"""CSV files: their encoding, their delimiter, and whether their first line has names."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class Options:
 
 @dataclass(frozen=True)
 class CsvColumn:
-    """A column as it stands in the file: texts are not yet told from missing cells."""
+    """A column as it is in the file: missing cells are not yet separated from texts."""
 
     name: str
     column: Column
@@ -60,7 +60,7 @@ class CsvColumn:
 
 
 def read_csv(source: Source, options: Options) -> tuple[list[CsvColumn], list[str]]:
-    """Return the columns of a file, and what is to be said about it."""
+    """Return the columns of a file, and messages about it."""
     for option, sign in (("delimiter", options.delimiter), ("decimal", options.decimal)):
         if sign is not None and (len(sign) != 1 or not sign.isascii() or sign in '"\r\n'):
             raise DataError(f"`--{option}` must be one character; got {sign!r}.")
@@ -102,7 +102,7 @@ def _in_utf8(source: Source, encoding: str | None) -> Iterator[Path]:
 
 
 def _codec(encoding: str) -> str:
-    """Return the usual name of an encoding; raise if it is none of texts, as base64 is none."""
+    """Return the usual name of an encoding; raise if it is not one for text, such as base64."""
     try:
         io.TextIOWrapper(io.BytesIO(), encoding)
         return codecs.lookup(encoding).name
@@ -149,7 +149,7 @@ def _read(path: Path, source: Source, options: Options) -> tuple[list[CsvColumn]
 
 @contextmanager
 def _advice(text: str) -> Iterator[None]:
-    """Add to an error of the engine, which knows no options, what to do."""
+    """Add advice to an error of the engine, which knows no options."""
     try:
         yield
     except DataError as error:
@@ -157,7 +157,7 @@ def _advice(text: str) -> Iterator[None]:
 
 
 def _delimiter_of(table: _core.TextTable, source: Source, comma_last: bool) -> str:
-    """Return the sign that cuts the first lines into the same number of cells, two at least; a comma if none does."""
+    """Return the delimiter that cuts the first lines into equally many cells, at least two; a comma if none does."""
     if source.path.suffix.lower() == ".tsv":
         return "\t"
     for delimiter in _DELIMITERS[comma_last:] + _DELIMITERS[:comma_last]:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""``xgb-like demo``: the whole way from a table to a model that was saved and loaded."""
+"""``xgb-like demo``: the whole workflow from a table to a saved and reloaded model."""
 
 from __future__ import annotations
 

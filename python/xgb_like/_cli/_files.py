@@ -22,7 +22,7 @@ _TRUTH = {"true": 1.0, "True": 1.0, "TRUE": 1.0, "false": 0.0, "False": 0.0, "FA
 
 @dataclass(frozen=True)
 class Cells:
-    """A column as it stands in its file, under its name there: what was read of a CSV file, or by pyarrow."""
+    """A column as it is in its file, under its name there, read from a CSV file or by pyarrow."""
 
     name: str
     raw: Any
@@ -32,7 +32,7 @@ class Cells:
         return len(self.raw.column.values if isinstance(self.raw, CsvColumn) else self.raw)
 
     def column(self, as_text: bool = False) -> Column:
-        """Return what can be learnt from: numbers if all are, unless the texts are wanted."""
+        """Return what can be learned from: numbers if all cells are, unless texts are wanted."""
         is_csv = isinstance(self.raw, CsvColumn)
         column = self.raw.column if is_csv else column_of(self.name, self.raw, as_text, self.na)
         if column.labels is None:
@@ -51,7 +51,7 @@ class Cells:
         return not isinstance(self.raw, CsvColumn) and str(self.raw.type).startswith(("date", "time", "duration"))
 
     def copy(self) -> Any:
-        """Return the cells for a table that has them as they stand here."""
+        """Return the cells unchanged, for another table."""
         return self.raw.column.texts() if isinstance(self.raw, CsvColumn) else self.raw
 
 
@@ -67,7 +67,7 @@ def _truth_in(column: Column) -> Column:
 
 
 def read_table(source: Source, options: Options) -> tuple[Table, list[str]]:
-    """Read a file into columns, and return what is to be said about it."""
+    """Read a file into columns, and return messages about it."""
     if source.kind == "csv":
         columns, notes = read_csv(source, options)
         return _by_name((Cells(one.name, one, options.na) for one in columns), source), notes

@@ -21,7 +21,7 @@ Rows = Sequence[Sequence[str]]
 
 
 def has_header(rows: Rows, expected: Collection[str], missing: Collection[str]) -> tuple[bool, str]:
-    """Guess whether the first of some rows has names, and return what is to be said about it.
+    """Guess whether the first of some rows has names, and return a message about it.
 
     Parameters
     ----------
@@ -68,7 +68,7 @@ def _is_value(cell: str) -> bool:
 
 
 def _recurring(first: Sequence[str], others: Rows) -> str | None:
-    """Return a text of the first row if most of its texts stand in their columns again, as names do not."""
+    """Return a text of the first row if most of its texts occur again in their columns, which names do not."""
     if list(first) in [list(row) for row in others]:  # files that were joined, with their headers
         return None
     texts = [cell for cell in first if cell.strip() and not _NUMBER.fullmatch(cell)]
@@ -77,6 +77,6 @@ def _recurring(first: Sequence[str], others: Rows) -> str | None:
 
 
 def _again(cells: Sequence[str], first: Sequence[str], others: Rows) -> list[str]:
-    """Return which cells of the first row stand in their columns again."""
+    """Return which cells of the first row occur again in their columns."""
     places = [(place, cell) for place, cell in enumerate(first) if cell in cells]
     return [cell for place, cell in places if any(row[place] == cell for row in others if place < len(row))]

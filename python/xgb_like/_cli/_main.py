@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the command line is made of, and how a command ends."""
+"""The parser of the command line, and how a command ends."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _in_one_line(text: str) -> str:
-    """Return a message without what would end its line, or change the terminal: damaged files may have anything."""
+    """Return a message without characters that end a line or change the terminal. Damaged files may have any."""
     return "".join(c if c.isprintable() else " " if c == "\n" else ascii(c)[1:-1] for c in text)
 
 

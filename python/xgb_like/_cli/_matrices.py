@@ -28,7 +28,7 @@ _USUAL_LABELS = ("label", "target", "y", "class", "outcome")
 
 @dataclass(frozen=True)
 class Loaded:
-    """A file's rows: features, label, columns to copy as they stand there, and what is to be said and remembered."""
+    """A file's rows: features, label, columns to copy unchanged, messages, and what to remember."""
 
     matrix: DMatrix
     label: Column | None = None
@@ -100,7 +100,7 @@ def _check_options(args: argparse.Namespace, source: Source) -> None:
 
 
 def _options(args: argparse.Namespace, known: ExpectedFeatures | None, as_text: Sequence[str]) -> Options:
-    """Return how a file is to be read: as told, and as training was told."""
+    """Return how to read a file, as given now and in training."""
     facts = known.facts if known is not None else None
     texts = {one for option in ("as_category", "as_date") for text in getattr(args, option, ()) for one in _parts(text)}
     parts = {one for text in as_text for one in _parts(text)}
@@ -118,12 +118,12 @@ def _options(args: argparse.Namespace, known: ExpectedFeatures | None, as_text: 
 
 
 def _parts(text: str) -> list[str]:
-    """Return what may be meant by columns that are given: one of that name, or several."""
+    """Return the possible meanings of given columns: one of that name, or several."""
     return [text, *text.split(",")] if "," in text else [text]
 
 
 def _wishes(table: Table, args: argparse.Namespace) -> Wishes:
-    """Return what the user says of columns; raise if one is to be two things."""
+    """Return what the user says about columns; raise if one is given two roles."""
     options = ("--as-date", "--as-category", "--as-number")
     said: dict[str, str] = {}
     for option in options:
@@ -137,7 +137,7 @@ def _wishes(table: Table, args: argparse.Namespace) -> Wishes:
 
 
 def _decimal(columns: dict[str, Column], cells: Table, as_text: set[str], remembered: str) -> str:
-    """Return the sign before decimals that columns show; those of categories do not."""
+    """Return the decimal sign that columns show, except columns of categories."""
     texts = {name: column for name, column in columns.items() if column.labels and name not in as_text}
     has_points = bool(texts) and any(cells[name].has_points for name in columns)
     return decimal_of(texts, has_points, remembered)
@@ -178,7 +178,7 @@ def _notes_of_names(features: Table) -> list[str]:
 
 @dataclass(frozen=True)
 class _Roles:
-    """The columns that are no features."""
+    """The columns that are not features."""
 
     label: str | None
     weight: str | None

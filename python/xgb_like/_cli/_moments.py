@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Dates and times as numbers: days since 1970-01-01, of times of day the part of a day."""
+"""Dates and times as numbers: days since 1970-01-01, or the fraction of a day for times of day."""
 
 from __future__ import annotations
 

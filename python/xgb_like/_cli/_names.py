@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Names of columns: as models have them, and as users mean them."""
+"""Names of columns in models, and as users give them."""
 
 from __future__ import annotations
 

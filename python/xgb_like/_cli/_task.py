@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # ruff: noqa: SLF001  the classes of this package know the engine objects of each other
-"""What is to be learnt: guessed from the label, and remembered in the model."""
+"""What to learn: guessed from the label, and remembered in the model."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ class Facts:
 
 
 def task_of(objective: str) -> str:
-    """Return what an objective is for, given by its name or an alias."""
+    """Return the task of an objective, given by its name or an alias."""
     name = next((name for name, aliases, _ in _core.objectives() if objective in aliases), objective)
     prefix = name.partition(":")[0]
     if name == "binary:crossentropy":  # labels are probabilities

@@ -26,7 +26,7 @@ _Csr = tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint32], Floats]
 
 
 class Batch(DMatrix):
-    """Rows that are read while their owner holds them still.
+    """Rows that are read while their owner does not change them.
 
     `unseen` takes the categories that are not among those whose codes are used: those of `template`, if the batch does
     not name others.
@@ -96,7 +96,7 @@ def quantise(
 
 
 def note_codes(batch: Batch, max_bin: int, ref: _core.DMatrix | None) -> None:
-    """Note codes of categories that the reference has no bins for: they are going to be missing."""
+    """Note codes of categories that the reference has no bins for: they will be missing."""
     if ref is None:
         return
     for feature, codes, _ in ref.unseen_codes(batch._matrix, max_bin, batch.nthread):
@@ -118,7 +118,7 @@ def check_kinds(data: _core.DMatrix, ref: _core.DMatrix | None) -> None:
 
 
 def _sum_of_rows(handle: _core.DMatrix) -> int:
-    """Return a checksum of what is known of the rows, but for the weights, which the engine looks at."""
+    """Return a checksum of everything about the rows except the weights, which the engine checks."""
     total = zlib.crc32(handle.get_group_ptr())
     for field in _ROW_FIELDS:
         if field != "weight":
@@ -127,7 +127,7 @@ def _sum_of_rows(handle: _core.DMatrix) -> int:
 
 
 class _Info:
-    """What is known of the rows and columns of all batches."""
+    """Everything about the rows and columns of all batches."""
 
     def __init__(self) -> None:
         self.num_columns = 0

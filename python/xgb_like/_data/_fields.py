@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Labels, weights, margins and query groups: anything like a column, as the arrays that the engine takes."""
+"""Labels, weights, margins and query groups: converts anything like a column to the arrays that the engine takes."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def float_field(name: str, data: Any, num_rows: int) -> Floats:
 
 
 def copy_info(source: _core.DMatrix, target: _core.DMatrix) -> None:
-    """Let a matrix of the same rows know what another knows of them, and its weights of columns."""
+    """Copy what one matrix knows about its rows, and its weights of columns, to another of the same rows."""
     target.set_group_ptr(source.get_group_ptr())
     for field in FLOAT_FIELDS:
         target.set_float_info(field, source.get_float_info(field))

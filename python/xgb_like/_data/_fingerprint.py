@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # ruff: noqa: SLF001  the classes of this package know the engine objects of each other
-"""Short texts that tell data of different content apart."""
+"""Short texts that differ if data differ."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ _CELLS_AT_ONCE = 1 << 22
 
 
 def fingerprint_of(matrix: DMatrix) -> str:
-    """Return a text that two matrices share if features, labels and all else that is known of the rows are equal.
+    """Return a text that is the same for two matrices with equal features, labels and other fields.
 
-    Of a quantised matrix, the cuts stand for the features. Time is linear in the cells; memory is constant.
+    In a quantised matrix, the cuts stand for the features. Time is linear in the cells; memory is constant.
     """
     handle = matrix._handle
     digest = hashlib.blake2b(digest_size=16)

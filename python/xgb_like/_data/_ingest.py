@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Anything that holds a table, read into one of the three shapes that the engine takes.
+"""Reads anything that holds a table into one of the three shapes that the engine takes.
 
 A dense table stays the user's own memory where it can (a float32 array, or a frame that is one float32 block); sparse
 stays sparse; frames of mixed columns become one float32 table, column by column, without a second copy in between.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Labels of classes: any kind of value, as the numbers 0, 1, 2... that the engine is trained on, and back."""
+"""Labels of classes: converts any kind of value to the numbers 0, 1, 2... that the engine is trained on, and back."""
 
 from __future__ import annotations
 
