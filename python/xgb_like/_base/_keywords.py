@@ -64,7 +64,7 @@ def tolerate_positions(function: _F) -> _F:
         joined = ", ".join(f"`{name}`" for name in names)
         twice = [name for name in names if name in kwargs]
         which = f" `{twice[0]}` is given by name, too, which does not count." if twice else ""
-        warn(f"Pass {joined} as keyword args: by position they are not supported for long.{which}", FutureWarning)
+        warn(f"Pass {joined} as keyword args: passing them by position will soon be an error.{which}", FutureWarning)
         return function(*args[:positional], **{**kwargs, **dict(zip(names, extra, strict=True))})
 
     return call  # type: ignore[return-value]

@@ -85,7 +85,7 @@ def install_as_xgboost() -> None:
         return
     if present is not None:
         raise ImportError(
-            "XGBoost itself has been imported already, so that `xgboost` cannot stand for xgb_like any more. Call "
+            "XGBoost itself has been imported already, so `xgboost` can no longer stand for xgb_like. Call "
             "install_as_xgboost() first, or leave out what imports xgboost."
         )
     package = importlib.import_module(_PACKAGE)

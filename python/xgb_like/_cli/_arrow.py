@@ -26,7 +26,7 @@ def read_arrow(source: Source) -> dict[str, Any]:
     with source.path.open("rb") as stream:
         if stream.read(len(_FIRST_FEATHER)) == _FIRST_FEATHER:
             raise DataError(
-                f"{source.name!r} is a Feather file of version 1, which is not read any more. Write it anew with "
+                f"{source.name!r} is a Feather file of version 1, which is no longer read. Write it again with "
                 "version 2, the default of pandas and pyarrow, or as Parquet."
             )
     try:
@@ -55,7 +55,7 @@ def column_of(name: str, column: Any, as_text: bool, na: Sequence[str]) -> Colum
     if types.is_temporal(kind) and not as_text:
         return Column(days_in(column), is_time=True)
     if types.is_nested(kind) or types.is_binary(kind):
-        raise DataError(f"Column {name!r} is of type {kind}, which is no feature. Leave it out: --drop {name}")
+        raise DataError(f"Column {name!r} is of type {kind}, which cannot be a feature. Leave it out: --drop {name}")
     if types.is_dictionary(kind):
         column = column.cast(kind.value_type)
     texts = column.cast(arrow.string()).fill_null("")

@@ -266,7 +266,7 @@ def _check_order(name: str, column: Column, facts: Facts, file: str) -> None:
         before = "month" if order == "mdy" else "day"
         raise DataError(
             f"Column {name!r} of {file!r} has {column.text(row)!r} in {column.place(row)}; in the training data the "
-            f"{before} came first. Tell which comes first in this file: --dates dmy or --dates mdy"
+            f"{before} came first. Say which comes first in this file: --dates dmy or --dates mdy"
         )
 
 
@@ -291,6 +291,7 @@ def check_finite(columns: Iterable[tuple[str, Column]], file: str) -> None:
             row = int(wrong[0])
             value = f"{column.values[row]:g}"
             raise DataError(
-                f"{file!r} has {value} in {column.place(row)} of column {name!r}; numbers must be below 3.4e38. Mend "
-                f"or empty the cell, count such cells as missing by --na={value}, or leave the column out by --drop."
+                f"{file!r} has {value} in {column.place(row)} of column {name!r}; numbers must be below 3.4e38. "
+                f"Correct or empty the cell, count such cells as missing by --na={value}, or leave the column out by "
+                "--drop."
             )

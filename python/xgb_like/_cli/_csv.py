@@ -112,8 +112,8 @@ def _codec(encoding: str) -> str:
 
 def _wrong_encoding(source: Source, encoding: str | None) -> DataError:
     return DataError(
-        f"{source.name!r} is not encoded in {encoding or 'UTF-8'}. Tell its encoding: --encoding cp1252 for files of "
-        "Windows in the west of Europe, latin-1, utf-16, or another that Python knows."
+        f"{source.name!r} is not encoded in {encoding or 'UTF-8'}. Give its encoding: --encoding cp1252 for files from "
+        "Windows in Western Europe, latin-1, utf-16, or another that Python knows."
     )
 
 

@@ -73,7 +73,7 @@ def settled(orders: Mapping[str, str], columns: Mapping[str, Column], told: str 
             row = _first_doubtful(column)
             raise DataError(
                 f"Column {name!r} has dates that may be read in two ways, such as {column.text(row)!r} in "
-                f"{column.place(row)}. Tell which comes first, day or month: --dates dmy or --dates mdy"
+                f"{column.place(row)}. Say which comes first, day or month: --dates dmy or --dates mdy"
             )
     return {
         name: order if order == "ymd" else told or (shown if order == _UNKNOWN else order)

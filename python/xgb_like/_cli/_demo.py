@@ -120,4 +120,4 @@ def _report_reload(booster: Booster, test_set: DMatrix) -> None:
     print(f"Saved as UBJSON ({size}, a file that XGBoost reads) and loaded again:")
     print(f"the predictions of both models are {state}.")
     if not same:
-        raise _core.InternalError("The loaded model predicts otherwise than the saved one.")
+        raise _core.InternalError("The loaded model does not predict the same as the saved one.")

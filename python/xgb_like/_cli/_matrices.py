@@ -157,7 +157,7 @@ def _features(
     if not found.columns:
         raise DataError(
             f"{name!r} has no column to use besides the label, {label!r}: there is nothing to learn from. If there "
-            "should be more, name what stands between cells by --delimiter, or keep what would be left out by --keep."
+            "should be more, set the delimiter by --delimiter, or keep what would be left out by --keep."
         )
     return found
 
@@ -281,7 +281,7 @@ def _set_info(matrix: DMatrix, weight: Column | None, query: Column | None) -> N
         _, ids = np.unique(query.values, return_inverse=True)
         changes = 1 + np.count_nonzero(ids[1:] != ids[:-1])
         if changes != len(np.unique(ids)):
-            raise DataError("`--query`: the rows of a query must stand together. Sort the file by that column.")
+            raise DataError("`--query`: the rows of a query must be next to each other. Sort the file by that column.")
         matrix.set_group(np.diff(np.flatnonzero(np.concatenate([[True], ids[1:] != ids[:-1], [True]]))))
     if weight is not None:
         if weight.labels is not None or weight.missing.any():

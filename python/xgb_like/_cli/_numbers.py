@@ -80,13 +80,13 @@ def decimal_of(columns: dict[str, Column], has_points: bool, remembered: str = "
     shown, doubtful, any_numbers = _signs_in(columns)
     if "," in shown and (has_points or "." in shown):
         raise DataError(
-            f"Column {shown[',']!r} has numbers with decimal commas, and other columns have decimal points. Tell which "
+            f"Column {shown[',']!r} has numbers with decimal commas, and other columns have decimal points. Say which "
             "of them are numbers: --decimal , or --decimal ."
         )
     if doubtful and not (shown or has_points or remembered):
         raise DataError(
-            f"Column {doubtful[0]!r} has numbers that may be read in two ways, such as {doubtful[1]}. Tell which sign "
-            "stands before decimals: --decimal . or --decimal ,"
+            f"Column {doubtful[0]!r} has numbers that may be read in two ways, such as {doubtful[1]}. Say which sign "
+            "comes before decimals: --decimal . or --decimal ,"
         )
     return next(iter(shown), "." if has_points and any_numbers else remembered if doubtful else "")
 

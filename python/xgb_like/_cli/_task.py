@@ -119,7 +119,7 @@ def guess_task(label: Column, has_queries: bool) -> tuple[str, str]:
         count, rows = len(label.labels), len(label.values)
         if (stranger := _stranger(label)) is not None:
             raise DataError(
-                f"The label is a number in nearly all rows, but not in {stranger[0]}: {stranger[1]!r}. Mend or "
+                f"The label is a number in nearly all rows, but not in {stranger[0]}: {stranger[1]!r}. Correct or "
                 "remove such rows, or use --task multiclass if these are classes."
             )
         if count > max(_MOST_CLASSES, rows / 2):

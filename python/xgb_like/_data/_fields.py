@@ -57,7 +57,7 @@ def query_starts(qid: Any, num_rows: int) -> npt.NDArray[np.uint32]:
     if not len(queries):
         return np.empty(0, np.uint32)
     if len(queries) != num_rows:
-        raise DataError(f"`qid` must have one entry a row; got {len(queries)} for {num_rows} rows.")
+        raise DataError(f"`qid` must have one entry per row; got {len(queries)} for {num_rows} rows.")
     starts = np.flatnonzero(queries[1:] != queries[:-1]) + 1
     if queries.dtype == object:
         _refuse_second_blocks(queries[np.concatenate([[0], starts])])
@@ -182,7 +182,7 @@ def _matrix(name: str, values: Array, num_rows: int) -> Array:
         return values
     if num_rows == 0 or values.size % num_rows:
         raise DataError(
-            f"Invalid size for `{name}`: {values.size} values for {num_rows} rows. Give one a row, or one a row and "
-            "output."
+            f"Invalid size for `{name}`: {values.size} values for {num_rows} rows. Give one per row, or one per row "
+            "and output."
         )
     return values.reshape(num_rows, -1)

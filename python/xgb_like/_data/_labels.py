@@ -126,7 +126,9 @@ def label_array(y: Any, argument: str) -> Array:
     if array.ndim == 2 and array.shape[1] == 1:
         array = array.reshape(-1)
     if array.ndim not in (1, 2):
-        raise DataError(f"`{argument}` must have one label a row, or one a row and output; got shape {array.shape}.")
+        raise DataError(
+            f"`{argument}` must have one label per row, or one per row and output; got shape {array.shape}."
+        )
     if not len(array):
         raise DataError(f"`{argument}` has no labels: found array with 0 sample(s), and a classifier needs some.")
     _refuse_missing(array, argument)

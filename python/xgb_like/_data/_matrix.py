@@ -246,7 +246,7 @@ class DMatrix:
         rows = np.asarray(rindex).reshape(-1)
         if rows.dtype == bool:
             if len(rows) != self.num_row():
-                raise DataError(f"A mask must have one bool a row; got {len(rows)} for {self.num_row()} rows.")
+                raise DataError(f"A mask must have one bool per row; got {len(rows)} for {self.num_row()} rows.")
             return np.flatnonzero(rows).astype(np.int64)
         whole = whole_numbers("`rindex`", real_array(rows, "`rindex`"))
         outside = whole[(whole < 0) | (whole >= self.num_row())]

@@ -29,14 +29,14 @@ class BoosterState:
     def _check_model(self) -> None:
         """Raise if there is nothing to predict by: neither data, of which a constant is known, nor a model."""
         if not (self._num_columns or self._loaded or self._handle.num_features()):
-            raise XgbLikeError("The booster has no model to predict by: train one, or load one by `load_model`.")
+            raise XgbLikeError("The booster has no model to predict with: train one, or load one by `load_model`.")
 
     def _named(self) -> _core.Booster:
         """Return the engine's booster for what tells or compares names of features; raise if they do not fit."""
         if self._unfit_names is not None:
             raise DataError(
                 f"`feature_names` of the booster must have one name for each of its {self._handle.num_features()} "
-                f"features; got {len(self._unfit_names)}. Set them anew, or to None."
+                f"features; got {len(self._unfit_names)}. Set them again, or to None."
             )
         return self._handle
 

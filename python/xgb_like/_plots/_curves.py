@@ -144,7 +144,7 @@ def double_lift(
     first, second = data.predictions.values()
     for name, values in data.predictions.items():
         if np.min(values) <= 0:
-            raise DataError(f"`{name}` must be above 0, as rows are ordered by a ratio; got {np.min(values):g}.")
+            raise DataError(f"`{name}` must be above 0, because rows are ordered by a ratio; got {np.min(values):g}.")
     bins = _bins(data, second / first, n_bins, "quantile")
     observed, of_first, of_second, weight = _means(bins, data.weight, data.label, first, second)
     return DoubleLift(observed, of_first, of_second, of_second / of_first, weight)
@@ -215,7 +215,7 @@ def gini_coefficient(y_true: Any, y_pred: Any, *, sample_weight: Any = None, nor
 def lorenz_of(data: Scored, prediction: Array) -> LorenzCurve:
     """Return the Lorenz curve of rows in the order of some prediction."""
     if np.min(data.label) < 0:
-        raise DataError(f"`y_true` must not be negative, as its shares are drawn; got {np.min(data.label):g}.")
+        raise DataError(f"`y_true` must not be negative, because its shares are drawn; got {np.min(data.label):g}.")
     if np.max(data.label) == 0:
         raise DataError("`y_true` is 0 in all rows that have a weight: there is nothing to take shares of.")
     _, places = np.unique(prediction, return_inverse=True)

@@ -154,7 +154,7 @@ def _fit(ax: Any, widen: bool) -> None:
 def _scores(source: Any, fmap: PathLike, importance_type: str) -> dict[str, Any]:
     scores = source if isinstance(source, dict) else booster_of(source, "booster").get_score(fmap, importance_type)
     if not scores:
-        raise ParameterError("There is nothing to draw: no feature has an importance, as no tree has a split.")
+        raise ParameterError("There is nothing to draw: no tree has a split, so no feature has an importance.")
     return scores
 
 

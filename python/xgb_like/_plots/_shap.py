@@ -136,7 +136,7 @@ def _read(source: Any, data: Any, output: int) -> tuple[npt.NDArray[np.float64],
     if matrix.num_row() != len(found) or matrix.num_col() not in (found.shape[1], found.shape[1] - 1):
         raise DataError(
             f"`data` has {matrix.num_row()} rows and {matrix.num_col()} columns, which does not fit contributions of "
-            f"shape {found.shape}: one column a feature, and one for the intercept."
+            f"shape {found.shape}: one column per feature, and one for the intercept."
         )
     table = _ordered_values(Booster(), matrix)
     return found[:, : matrix.num_col()], table, matrix.feature_names or []

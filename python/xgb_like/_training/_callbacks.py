@@ -101,8 +101,8 @@ def _tell_of_twins(names: list[tuple[str, str]]) -> None:
     twins = [metric for place, (data, metric) in enumerate(names) if (data, metric) in names[:place]]
     if twins:
         warn(
-            f"`custom_metric` returns {twins[0]!r}, which another metric is called, too: the values of both go into "
-            "one list, and early stopping looks at the last of them. Give it a name of its own."
+            f"`custom_metric` returns {twins[0]!r}, which is the name of another metric, too: the values of both go "
+            "into one list, and early stopping looks at the last of them. Give it a name of its own."
         )
 
 
@@ -467,8 +467,8 @@ class TrainingCheckPoint(TrainingCallback):
         """Begin to count."""
         if hasattr(model, "cvfolds"):
             raise ParameterError(
-                "`TrainingCheckPoint` is not applicable to cv(), which has a model a fold: pass `return_boosters=True` "
-                "to it for them."
+                "`TrainingCheckPoint` is not applicable to cv(), which has one model per fold: pass "
+                "`return_boosters=True` to it for them."
             )
         self._first_round = model.num_boosted_rounds()
         return model

@@ -36,7 +36,7 @@ def make_folds(
     bounds = data.get_uint_info("group_ptr")
     if stratified:
         if len(bounds):
-            raise ParameterError("`stratified` would tear query groups apart. Leave it, or give `folds` of your own.")
+            raise ParameterError("`stratified` would split query groups. Drop it, or pass your own `folds`.")
         return _stratified(data, nfold, members, shuffle, seed)
     if members is None and len(bounds) > 1:
         members = np.repeat(np.arange(len(bounds) - 1), data.get_group().astype(np.int64))
@@ -113,7 +113,7 @@ def _checked(rows: Any, num_rows: int) -> Rows:
     numbers = to_array("folds", rows).reshape(-1)
     if numbers.dtype == bool:
         if len(numbers) != num_rows:
-            raise DataError(f"A mask in `folds` must have one bool a row; got {len(numbers)} for {num_rows} rows.")
+            raise DataError(f"A mask in `folds` must have one bool per row; got {len(numbers)} for {num_rows} rows.")
         return np.flatnonzero(numbers)
     if not len(numbers):
         raise DataError("A fold in `folds` has no rows: give each some to train and some to test on.")

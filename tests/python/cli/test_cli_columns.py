@@ -165,7 +165,7 @@ def test_other_delimiters_are_found(reader, capsys, delimiter):
 def test_numbers_that_may_be_read_in_two_ways_are_asked_about(reader, capsys):
     write_people("money.csv", lambda value: f"${int(value):,}")
     assert main(["train", "money.csv"]) == 1
-    assert f"such as '${int(INCOMES[0]):,}' in line 2. Tell which sign" in capsys.readouterr().err
+    assert f"such as '${int(INCOMES[0]):,}' in line 2. Say which sign" in capsys.readouterr().err
     said = trained(capsys, "money.csv", "--decimal", ".")
     assert re.search(r"numbers      income: texts such as '\$\d\d,\d{3}' are read as numbers", said)
     write_people("whole.csv", int)

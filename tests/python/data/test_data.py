@@ -53,7 +53,7 @@ def test_slices_keep_all_fields(full, rows):
         ([4], r"\[0, 4\); got 4"),
         ([-1], "got -1"),
         ([0.5], "got 0.5"),
-        ([True], "one bool a row; got 1 for 4"),
+        ([True], "one bool per row; got 1 for 4"),
         ("a", "real"),
     ],
 )

@@ -26,7 +26,7 @@ FIT = {
     "complex labels": (C, {"y": [1j, 1] * 6}, "Complex data not supported: `y`"),
     "text as labels": (C, {"y": "abc"}, "`y` must be an array of labels; got str"),
     "number as labels": (C, {"y": 3}, "`y` must be an array of labels; got int"),
-    "three dimensions": (C, {"y": np.zeros((12, 2, 2))}, r"`y` must have one label a row.*\(12, 2, 2\)"),
+    "three dimensions": (C, {"y": np.zeros((12, 2, 2))}, r"`y` must have one label per row.*\(12, 2, 2\)"),
     "several classes a row": (
         C,
         {"y": np.column_stack([Y + 1, Y])},

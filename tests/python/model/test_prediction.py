@@ -253,7 +253,7 @@ def test_what_has_neither_seen_data_nor_a_model_predicts_nothing(dtrain, regress
         lambda: pickle.loads(pickle.dumps(nothing)).predict(dtrain),
         nothing.predictor,
     ):
-        with pytest.raises(xgb.XgbLikeError, match="no model to predict by: train one, or load one"):
+        with pytest.raises(xgb.XgbLikeError, match="no model to predict with: train one, or load one"):
             predict()
     knows_data = xgb.Booster({"base_score": 2}, [dtrain])
     loaded = xgb.Booster(model_file=knows_data.save_raw())
