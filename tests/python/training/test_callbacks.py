@@ -249,7 +249,7 @@ def test_another_process_is_left_to_report(dtrain, capsys):
 
 def test_two_metrics_of_one_name_are_told_of(dtrain):
     log = {}
-    with pytest.warns(UserWarning, match="`custom_metric` returns 'rmse', which is the name of another metric, too") as told:
+    with pytest.warns(UserWarning, match="`custom_metric` returns 'rmse', which is the name of another metric") as told:
         run(dtrain, [], 2, evals=[(dtrain, "a")], custom_metric=lambda p, d: ("rmse", 1.0), evals_result=log)
     assert len(told) == 1
     assert len(log["a"]["rmse"]) == 4
