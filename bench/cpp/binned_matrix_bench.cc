@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Binning with given cuts: dense tables in row and in column order, sparse rows, one-hot rows with their bundling, and
 // regrouping into fewer bins. Items are cells.
-#include "data/binned_matrix_builder.h"
+#include "bins/binned_matrix_builder.h"
 
 #include <benchmark/benchmark.h>
 

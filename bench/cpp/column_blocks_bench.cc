@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sorted columns: dense tables in row and in column order, with and without missing cells, and sparse rows.
-#include "data/column_blocks.h"
+#include "columns/column_blocks.h"
 
 #include <benchmark/benchmark.h>
 
 #include "base/random.h"
-#include "data/fingerprint.h"
+#include "ingest/fingerprint.h"
 
 namespace xgbl {
 namespace {

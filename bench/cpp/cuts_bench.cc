@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The search of bins by number of bins and instruction set, and all passes of making cuts. Items are cells: the inverse
 // of items/s is the time per cell.
-#include "data/cut_builder.h"
+#include "cuts/cut_builder.h"
 
 #include <benchmark/benchmark.h>
 

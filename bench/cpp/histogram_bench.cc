@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "base/random.h"
-#include "data/binned_matrix_builder.h"
+#include "bins/binned_matrix_builder.h"
 #include "tree/bin_arithmetic.h"
 
 namespace xgbl {

@@ -7,9 +7,9 @@
 
 #include "base/file.h"
 #include "base/random.h"
-#include "data/ingest_dense.h"
-#include "data/ingest_sparse.h"
-#include "data/text_reader.h"
+#include "ingest/dense.h"
+#include "ingest/sparse.h"
+#include "ingest/text_reader.h"
 
 namespace xgbl {
 namespace {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/random.h"
-#include "data/binned_matrix_builder.h"
+#include "bins/binned_matrix_builder.h"
 #include "simd/kernels.h"
 
 namespace xgbl {

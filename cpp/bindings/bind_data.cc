@@ -17,10 +17,10 @@
 #include "bindings/context.h"
 #include "bindings/interruptible.h"
 #include "data/dmatrix.h"
-#include "data/fingerprint.h"
-#include "data/ingest_dense.h"
-#include "data/ingest_sparse.h"
-#include "data/text_reader.h"
+#include "ingest/dense.h"
+#include "ingest/fingerprint.h"
+#include "ingest/sparse.h"
+#include "ingest/text_reader.h"
 #include "parallel/parallel_for.h"
 
 namespace xgbl {

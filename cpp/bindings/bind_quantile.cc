@@ -15,8 +15,8 @@
 #include "bindings/context.h"
 #include "bindings/interruptible.h"
 #include "data/dmatrix.h"
-#include "data/fingerprint.h"
 #include "data/quantile_matrix.h"
+#include "ingest/fingerprint.h"
 
 namespace xgbl {
 namespace py = pybind11;

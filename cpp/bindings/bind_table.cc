@@ -12,7 +12,7 @@
 #include "bindings/bind.h"
 #include "bindings/context.h"
 #include "bindings/interruptible.h"
-#include "data/text_table.h"
+#include "ingest/text_table.h"
 
 namespace xgbl {
 namespace py = pybind11;

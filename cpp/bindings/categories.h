@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "data/meta.h"
+#include "labels/meta.h"
 #include "predict/unseen_codes.h"
 
 namespace xgbl {

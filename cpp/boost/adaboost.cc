@@ -14,7 +14,7 @@
 #include "base/error.h"
 #include "base/math.h"
 #include "boost/booster_kind.h"
-#include "data/row_weights.h"
+#include "labels/row_weights.h"
 #include "objective/elementwise.h"
 #include "parallel/parallel_for.h"
 #include "parallel/reduce.h"

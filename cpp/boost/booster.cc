@@ -8,7 +8,7 @@
 #include "boost/facts_of.h"
 #include "boost/round.h"
 #include "boost/round_report.h"
-#include "data/fingerprint.h"
+#include "ingest/fingerprint.h"
 #include "parallel/parallel_for.h"
 #include "parallel/spare_memory.h"
 #include "predict/predictor.h"

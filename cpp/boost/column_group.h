@@ -10,8 +10,8 @@
 
 #include "base/context.h"
 #include "base/span.h"
-#include "data/buffer.h"
 #include "objective/objective.h"
+#include "parallel/buffer.h"
 #include "parallel/parallel_for.h"
 #include "tree/fixed_point.h"
 

@@ -6,9 +6,9 @@
 #include <utility>
 
 #include "base/error.h"
-#include "data/fingerprint.h"
-#include "data/row_weights.h"
 #include "explain/explain.h"
+#include "ingest/fingerprint.h"
+#include "labels/row_weights.h"
 
 namespace xgbl {
 namespace {

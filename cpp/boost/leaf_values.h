@@ -15,7 +15,7 @@
 #include <memory>
 
 #include "base/context.h"
-#include "data/meta.h"
+#include "labels/meta.h"
 #include "objective/objective.h"
 #include "tree/grow.h"
 #include "tree/sampling.h"

@@ -10,7 +10,7 @@
 #include "boost/param_table.h"
 #include "boost/unused_params.h"
 #include "boost/updaters.h"
-#include "data/fingerprint.h"
+#include "ingest/fingerprint.h"
 #include "parallel/threads.h"
 #include "predict/predictor.h"
 #include "simd/kernels.h"

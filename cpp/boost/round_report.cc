@@ -9,8 +9,8 @@
 
 #include "base/error.h"
 #include "base/registry.h"
+#include "bins/binned_matrix.h"
 #include "boost/updaters.h"
-#include "data/binned_matrix.h"
 #include "parallel/parallel_for.h"
 #include "tree/split_finder.h"
 

@@ -7,7 +7,7 @@
 
 #include "base/context.h"
 #include "boost/learner_param.h"
-#include "data/feature_matrix.h"
+#include "ingest/feature_matrix.h"
 #include "tree/grow.h"
 #include "tree/tree_param.h"
 

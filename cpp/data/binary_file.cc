@@ -12,7 +12,7 @@
 #include "base/file.h"
 #include "base/little_endian.h"
 #include "data/dmatrix.h"
-#include "data/fingerprint.h"
+#include "ingest/fingerprint.h"
 
 namespace xgbl {
 namespace {

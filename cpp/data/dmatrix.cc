@@ -4,9 +4,9 @@
 #include <algorithm>
 
 #include "base/error.h"
-#include "data/binned_matrix_builder.h"
-#include "data/cut_builder.h"
-#include "data/fingerprint.h"
+#include "bins/binned_matrix_builder.h"
+#include "cuts/cut_builder.h"
+#include "ingest/fingerprint.h"
 #include "parallel/reduce.h"
 
 namespace xgbl {
@@ -76,16 +76,16 @@ DMatrix::DMatrix(FeatureMatrix features, Meta meta) : features_(std::move(featur
 }
 
 DMatrix::DMatrix(std::shared_ptr<BinnedMatrix const> bins, int max_bin, Meta meta)
-    : features_(BinnedFeatures{std::move(bins)}), quantised_with_(max_bin) {
+    : features_(bins), quantised_(std::move(bins)), quantised_with_(max_bin) {
   SetInfo(std::move(meta));
 }
 
 std::size_t DMatrix::Present(Context const& ctx) const {
   SparseTable const* const sparse = features_.Sparse();
   if (sparse != nullptr && !chosen_) return sparse->value.size();
-  if (BinnedFeatures const* binned = features_.Binned()) {
+  if (quantised_ != nullptr) {
     std::size_t present = 0;
-    for (std::size_t column = 0; column < Columns(); ++column) present += binned->bins->Present(column);
+    for (std::size_t column = 0; column < Columns(); ++column) present += quantised_->Present(column);
     return present;
   }
   return ReduceBlocks(ctx, Rows(), std::size_t{0}, [&](std::size_t begin, std::size_t end) {
@@ -104,10 +104,9 @@ std::size_t DMatrix::Present(Context const& ctx) const {
 
 void DMatrix::SetInfo(Meta meta) {
   meta.Check(Rows(), Columns());
-  BinnedFeatures const* const binned = features_.Binned();
-  if (binned != nullptr && !meta.feature_types.empty()) {
+  if (quantised_ != nullptr && !meta.feature_types.empty()) {
     Require<DataError>(
-        meta.CategoricalFlags(Columns()) == binned->bins->GetCuts().categorical,
+        meta.CategoricalFlags(Columns()) == quantised_->GetCuts().categorical,
         "Which features are categories is settled when a quantised matrix is made. Give `feature_types` ",
         "then, or make a new matrix.");
   }
@@ -191,11 +190,11 @@ void DMatrix::KeepOnly(int max_bin) const {
 }
 
 std::shared_ptr<BinnedMatrix const> DMatrix::Binned(Context const& ctx, int max_bin) const {
-  if (BinnedFeatures const* binned = features_.Binned()) {
+  if (quantised_ != nullptr) {
     Require<ParamError>(max_bin == quantised_with_, "`max_bin` must be consistent: it is ", max_bin,
                         ", but the quantised matrix was made with ", quantised_with_, ". Set `max_bin` to ",
                         quantised_with_, " or make the matrix anew.");
-    return binned->bins;
+    return quantised_;
   }
   auto bins = FinelyBinned(ctx, max_bin);
   std::lock_guard<std::mutex> const lock(views_mutex_);
@@ -204,7 +203,7 @@ std::shared_ptr<BinnedMatrix const> DMatrix::Binned(Context const& ctx, int max_
 }
 
 std::shared_ptr<Cuts const> DMatrix::LatestCuts() const {
-  if (BinnedFeatures const* binned = features_.Binned()) return binned->bins->SharedCuts();
+  if (quantised_ != nullptr) return quantised_->SharedCuts();
   std::lock_guard<std::mutex> const lock(views_mutex_);
   return latest_cuts_;
 }

@@ -17,12 +17,12 @@
 
 #include "base/context.h"
 #include "base/span.h"
-#include "data/bin_order.h"
-#include "data/binned_matrix.h"
-#include "data/column_blocks.h"
-#include "data/feature_matrix.h"
-#include "data/fingerprint.h"
-#include "data/meta.h"
+#include "bins/bin_order.h"
+#include "bins/binned_matrix.h"
+#include "columns/column_blocks.h"
+#include "ingest/feature_matrix.h"
+#include "ingest/fingerprint.h"
+#include "labels/meta.h"
 
 namespace xgbl {
 
@@ -67,6 +67,8 @@ class DMatrix {
   void NoteCuts(std::shared_ptr<Cuts const> cuts) const;
   /// The `max_bin` of a quantised matrix, 0 if it is none.
   int QuantisedWith() const { return quantised_with_; }
+  /// The bins of a quantised matrix, nullptr if it is none.
+  BinnedMatrix const* Quantised() const { return quantised_.get(); }
 
   std::shared_ptr<DMatrix> Slice(Span<std::size_t const> rows, bool allow_groups, Context const& ctx = {}) const;
   /// The same, but the values stay where they are until they are asked for.
@@ -93,6 +95,7 @@ class DMatrix {
   mutable std::map<int, std::shared_ptr<BinnedMatrix const>> binned_;  // by max_bin
   mutable int last_max_bin_ = 0;
   mutable std::shared_ptr<Cuts const> latest_cuts_;
+  std::shared_ptr<BinnedMatrix const> quantised_;  // of a quantised matrix
   int quantised_with_ = 0;
 };
 

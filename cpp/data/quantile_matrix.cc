@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "base/error.h"
-#include "data/fingerprint.h"
+#include "ingest/fingerprint.h"
 #include "parallel/parallel_for.h"
 
 namespace xgbl {

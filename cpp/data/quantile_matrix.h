@@ -11,11 +11,11 @@
 
 #include "base/context.h"
 #include "base/span.h"
-#include "data/binned_matrix_builder.h"
-#include "data/cut_builder.h"
+#include "bins/binned_matrix_builder.h"
+#include "cuts/cut_builder.h"
 #include "data/dmatrix.h"
-#include "data/feature_matrix.h"
-#include "data/meta.h"
+#include "ingest/feature_matrix.h"
+#include "labels/meta.h"
 
 namespace xgbl {
 

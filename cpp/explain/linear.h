@@ -7,8 +7,8 @@
 
 #include "base/context.h"
 #include "base/span.h"
-#include "data/feature_matrix.h"
 #include "explain/explain.h"
+#include "ingest/feature_matrix.h"
 #include "model/model.h"
 
 namespace xgbl {

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "data/feature_matrix.h"
+#include "ingest/feature_matrix.h"
 #include "predict/layout.h"
 #include "simd/kernels.h"
 

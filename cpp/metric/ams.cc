@@ -11,7 +11,7 @@
 
 #include "base/math.h"
 #include "base/numbers.h"
-#include "data/row_weights.h"
+#include "labels/row_weights.h"
 #include "metric/metric.h"
 #include "metric/threshold_sweep.h"
 

@@ -13,10 +13,10 @@
 #include <string>
 #include <vector>
 
-#include "data/label_bounds.h"
-#include "data/radix_sort.h"
-#include "data/row_weights.h"
+#include "labels/label_bounds.h"
+#include "labels/row_weights.h"
 #include "metric/metric.h"
+#include "parallel/radix_sort.h"
 
 namespace xgbl {
 namespace {

@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "base/numbers.h"
-#include "data/row_weights.h"
+#include "labels/row_weights.h"
 #include "metric/multiclass.h"
 #include "parallel/reduce.h"
 

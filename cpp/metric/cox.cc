@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/math.h"
-#include "data/row_weights.h"
+#include "labels/row_weights.h"
 #include "metric/metric.h"
 #include "objective/risk_sets.h"
 #include "parallel/reduce.h"

@@ -7,7 +7,7 @@
 #include <limits>
 #include <numeric>
 
-#include "data/row_weights.h"
+#include "labels/row_weights.h"
 #include "metric/multiclass.h"
 #include "parallel/reduce.h"
 

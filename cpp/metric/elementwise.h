@@ -16,7 +16,7 @@
 #include <utility>
 
 #include "base/error.h"
-#include "data/row_weights.h"
+#include "labels/row_weights.h"
 #include "metric/metric.h"
 #include "parallel/reduce.h"
 #include "simd/kernels.h"

@@ -5,7 +5,7 @@
 #include <cstddef>
 
 #include "base/math.h"
-#include "data/row_weights.h"
+#include "labels/row_weights.h"
 #include "metric/elementwise.h"
 #include "metric/metric.h"
 #include "parallel/reduce.h"

@@ -10,7 +10,7 @@
 #include "base/params.h"
 #include "base/registry.h"
 #include "base/span.h"
-#include "data/meta.h"
+#include "labels/meta.h"
 
 namespace xgbl {
 

@@ -6,7 +6,7 @@
 #include <limits>
 #include <vector>
 
-#include "data/row_weights.h"
+#include "labels/row_weights.h"
 #include "metric/metric.h"
 #include "parallel/reduce.h"
 

@@ -8,8 +8,8 @@
 
 #include "base/error.h"
 #include "base/numbers.h"
-#include "data/query_groups.h"
-#include "data/rank_order.h"
+#include "labels/query_groups.h"
+#include "labels/rank_order.h"
 
 namespace xgbl {
 namespace {

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <utility>
 
-#include "data/falling_key.h"
+#include "base/falling_key.h"
 #include "parallel/reduce.h"
 
 namespace xgbl {

@@ -14,7 +14,7 @@
 #include "base/context.h"
 #include "base/math.h"
 #include "base/span.h"
-#include "data/buffer.h"
+#include "parallel/buffer.h"
 #include "parallel/parallel_for.h"
 
 namespace xgbl {

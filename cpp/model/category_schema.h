@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "data/meta.h"
+#include "labels/meta.h"
 #include "model/field.h"
 
 namespace xgbl {

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "base/params.h"
-#include "data/meta.h"
+#include "labels/meta.h"
 #include "model/training_facts.h"
 #include "tree/tree.h"
 

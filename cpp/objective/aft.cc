@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "data/row_weights.h"
+#include "labels/row_weights.h"
 #include "objective/aft_loss.h"
 #include "objective/objective.h"
 #include "parallel/parallel_for.h"

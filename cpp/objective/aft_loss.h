@@ -10,7 +10,7 @@
 #include <string>
 
 #include "base/math.h"
-#include "data/label_bounds.h"
+#include "labels/label_bounds.h"
 
 namespace xgbl {
 

@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <string>
 
-#include "data/row_weights.h"
+#include "labels/row_weights.h"
 #include "objective/label_checks.h"
 #include "objective/objective.h"
 #include "parallel/parallel_for.h"

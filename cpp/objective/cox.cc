@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "base/math.h"
-#include "data/row_weights.h"
+#include "labels/row_weights.h"
 #include "objective/label_checks.h"
 #include "objective/objective.h"
 #include "objective/risk_sets.h"

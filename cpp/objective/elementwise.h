@@ -24,7 +24,7 @@
 #include <utility>
 #include <vector>
 
-#include "data/row_weights.h"
+#include "labels/row_weights.h"
 #include "objective/label_checks.h"
 #include "objective/label_mean.h"
 #include "objective/objective.h"

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "base/math.h"
-#include "data/row_weights.h"
+#include "labels/row_weights.h"
 #include "objective/label_checks.h"
 #include "objective/label_mean.h"
 #include "objective/levels.h"

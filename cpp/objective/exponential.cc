@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "data/row_weights.h"
+#include "labels/row_weights.h"
 #include "objective/probability_link.h"
 
 namespace xgbl {

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "base/math.h"
-#include "data/row_weights.h"
+#include "labels/row_weights.h"
 #include "objective/label_checks.h"
 #include "objective/label_mean.h"
 #include "objective/objective.h"

@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "data/row_weights.h"
+#include "labels/row_weights.h"
 
 namespace xgbl {
 

@@ -8,7 +8,7 @@
 #include <string>
 
 #include "base/error.h"
-#include "data/meta.h"
+#include "labels/meta.h"
 #include "objective/objective.h"
 
 namespace xgbl {

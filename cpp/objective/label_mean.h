@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "data/row_weights.h"
+#include "labels/row_weights.h"
 #include "parallel/reduce.h"
 
 namespace xgbl {

@@ -3,7 +3,7 @@
 // get the weighted median of the residuals (Friedman 2001, LAD TreeBoost).
 #include <cmath>
 
-#include "data/row_weights.h"
+#include "labels/row_weights.h"
 #include "objective/elementwise.h"
 #include "objective/quantiles.h"
 

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "data/row_weights.h"
+#include "labels/row_weights.h"
 #include "objective/objective.h"
 #include "parallel/parallel_for.h"
 #include "parallel/reduce.h"

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "data/meta.h"
+#include "labels/meta.h"
 #include "objective/objective.h"
 
 namespace xgbl {

@@ -8,7 +8,7 @@
 
 #include "base/math.h"
 #include "base/random.h"
-#include "data/rank_order.h"
+#include "labels/rank_order.h"
 #include "objective/ranking.h"
 #include "parallel/parallel_for.h"
 #include "simd/kernels.h"

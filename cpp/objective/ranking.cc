@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "base/error.h"
-#include "data/row_weights.h"
+#include "labels/row_weights.h"
 #include "objective/label_checks.h"
 
 namespace xgbl {

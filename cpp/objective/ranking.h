@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "data/query_groups.h"
+#include "labels/query_groups.h"
 #include "objective/objective.h"
 
 namespace xgbl {

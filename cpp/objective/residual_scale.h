@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/context.h"
-#include "data/meta.h"
+#include "labels/meta.h"
 #include "objective/objective.h"
 
 namespace xgbl {

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "data/radix_sort.h"
+#include "parallel/radix_sort.h"
 
 namespace xgbl {
 

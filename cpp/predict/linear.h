@@ -5,7 +5,7 @@
 
 #include "base/context.h"
 #include "base/span.h"
-#include "data/feature_matrix.h"
+#include "ingest/feature_matrix.h"
 #include "model/model.h"
 
 namespace xgbl {

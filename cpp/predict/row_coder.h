@@ -9,7 +9,7 @@
 
 #include "base/context.h"
 #include "base/span.h"
-#include "data/buffer.h"
+#include "parallel/buffer.h"
 #include "predict/block_reader.h"
 #include "predict/code_book.h"
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/span.h"
-#include "data/feature_matrix.h"
+#include "ingest/feature_matrix.h"
 
 namespace xgbl {
 

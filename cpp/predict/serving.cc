@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/error.h"
-#include "data/buffer.h"
+#include "parallel/buffer.h"
 #include "parallel/parallel_for.h"
 #include "predict/row_coder.h"
 #include "predict/row_values.h"

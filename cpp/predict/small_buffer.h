@@ -5,7 +5,7 @@
 #include <array>
 #include <cstddef>
 
-#include "data/buffer.h"
+#include "parallel/buffer.h"
 
 namespace xgbl {
 

@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "base/error.h"
-#include "data/binned_matrix_builder.h"
-#include "data/cuts.h"
+#include "bins/binned_matrix_builder.h"
+#include "cuts/cuts.h"
 #include "tree/histogram.h"
 #include "tree/histogram_finder.h"
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "base/span.h"
-#include "data/bin_order.h"
+#include "bins/bin_order.h"
 #include "simd/kernels.h"
 #include "tree/column_scan.h"
 #include "tree/exact_rows.h"

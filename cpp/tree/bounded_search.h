@@ -15,8 +15,8 @@
 #include <vector>
 
 #include "base/span.h"
-#include "data/bin_order.h"
-#include "data/value_keys.h"
+#include "bins/bin_order.h"
+#include "parallel/value_keys.h"
 #include "simd/kernels.h"
 #include "tree/bin_bounds.h"
 #include "tree/bin_walk.h"

@@ -12,7 +12,7 @@
 
 #include "base/prefetch.h"
 #include "base/span.h"
-#include "data/column_blocks.h"
+#include "columns/column_blocks.h"
 #include "tree/fixed_point.h"
 
 namespace xgbl {

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "base/span.h"
-#include "data/column_blocks.h"
+#include "columns/column_blocks.h"
 #include "tree/cell_gather.h"
 #include "tree/constraints.h"
 #include "tree/fixed_point.h"

@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "base/error.h"
-#include "data/fingerprint.h"
+#include "ingest/fingerprint.h"
 #include "tree/bounded_finder.h"
 #include "tree/column_finder.h"
 

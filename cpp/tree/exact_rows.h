@@ -6,7 +6,7 @@
 
 #include <cstdint>
 
-#include "data/buffer.h"
+#include "parallel/buffer.h"
 #include "tree/packed_gradients.h"
 #include "tree/split_finder.h"
 

@@ -14,8 +14,8 @@
 
 #include "base/context.h"
 #include "base/span.h"
-#include "data/binned_matrix.h"
-#include "data/buffer.h"
+#include "bins/binned_matrix.h"
+#include "parallel/buffer.h"
 #include "tree/histogram_kernels.h"
 #include "tree/packed_gradients.h"
 

@@ -7,7 +7,7 @@
 #include <memory>
 #include <vector>
 
-#include "data/binned_matrix.h"
+#include "bins/binned_matrix.h"
 #include "tree/packed_gradients.h"
 #include "tree/split_finder.h"
 

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "data/binned_matrix.h"
+#include "bins/binned_matrix.h"
 #include "tree/packed_gradients.h"
 
 namespace xgbl {

@@ -15,8 +15,8 @@
 
 #include "base/context.h"
 #include "base/span.h"
-#include "data/binned_matrix.h"
-#include "data/radix_sort.h"
+#include "bins/binned_matrix.h"
+#include "parallel/radix_sort.h"
 #include "simd/kernels.h"
 #include "tree/constraints.h"
 #include "tree/gain.h"

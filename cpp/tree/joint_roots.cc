@@ -7,7 +7,7 @@
 #include <mutex>
 
 #include "base/span.h"
-#include "data/buffer.h"
+#include "parallel/buffer.h"
 #include "parallel/parallel_for.h"
 #include "simd/kernels.h"
 #include "tree/bin_arithmetic.h"

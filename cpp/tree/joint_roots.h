@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/context.h"
-#include "data/binned_matrix.h"
+#include "bins/binned_matrix.h"
 #include "tree/histogram.h"
 #include "tree/packed_gradients.h"
 

@@ -10,7 +10,7 @@
 
 #include "base/context.h"
 #include "base/span.h"
-#include "data/buffer.h"
+#include "parallel/buffer.h"
 #include "tree/tree.h"
 
 namespace xgbl {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "base/span.h"
-#include "data/binned_matrix.h"
+#include "bins/binned_matrix.h"
 #include "tree/packed_gradients.h"
 
 namespace xgbl {

@@ -13,7 +13,7 @@
 #include "base/context.h"
 #include "base/random.h"
 #include "base/span.h"
-#include "data/buffer.h"
+#include "parallel/buffer.h"
 #include "tree/fixed_point.h"
 
 namespace xgbl {

@@ -14,7 +14,7 @@
 
 #include "base/context.h"
 #include "base/span.h"
-#include "data/column_blocks.h"
+#include "columns/column_blocks.h"
 #include "data/dmatrix.h"
 #include "tree/cell_gather.h"
 #include "tree/fixed_point.h"

@@ -3,7 +3,7 @@
 // all agree to the bit.
 #pragma once
 
-#include "data/buffer.h"
+#include "parallel/buffer.h"
 #include "tree/cell_gather.h"
 #include "tree/split_finder.h"
 

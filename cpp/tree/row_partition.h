@@ -10,8 +10,8 @@
 
 #include "base/context.h"
 #include "base/span.h"
-#include "data/binned_matrix.h"
-#include "data/buffer.h"
+#include "bins/binned_matrix.h"
+#include "parallel/buffer.h"
 #include "tree/growing_tree.h"
 #include "tree/leaf_rows.h"
 #include "tree/tree.h"

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/context.h"
-#include "data/binned_matrix.h"
+#include "bins/binned_matrix.h"
 #include "tree/row_partition.h"
 
 namespace xgbl {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/random.h"
-#include "data/meta.h"
+#include "labels/meta.h"
 #include "simd/kernels.h"
 
 namespace xgbl {

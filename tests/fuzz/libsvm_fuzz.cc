@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "base/error.h"
-#include "data/text_reader.h"
+#include "ingest/text_reader.h"
 #include "matrix_files.h"
 
 extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size) {

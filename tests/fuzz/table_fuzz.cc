@@ -6,8 +6,8 @@
 #include <string>
 
 #include "base/error.h"
-#include "data/text_table.h"
 #include "demand.h"
+#include "ingest/text_table.h"
 #include "matrix_files.h"
 
 extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size) {

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "boost/training.h"
-#include "data/fingerprint.h"
+#include "ingest/fingerprint.h"
 
 namespace xgbl {
 namespace {

@@ -2,7 +2,7 @@
 #include "base/checksum.h"
 #include "base/file.h"
 #include "data/dmatrix.h"
-#include "data/matrices.h"
+#include "ingest/matrices.h"
 
 namespace xgbl {
 namespace {

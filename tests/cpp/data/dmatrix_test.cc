@@ -4,8 +4,8 @@
 
 #include <thread>
 
-#include "data/fingerprint.h"
-#include "data/matrices.h"
+#include "ingest/fingerprint.h"
+#include "ingest/matrices.h"
 
 namespace xgbl {
 namespace {

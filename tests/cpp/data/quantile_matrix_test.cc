@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "data/quantile_matrix.h"
 
-#include "data/bins.h"
-#include "data/fingerprint.h"
+#include "bins/bins.h"
+#include "ingest/fingerprint.h"
 
 namespace xgbl {
 namespace {
@@ -33,7 +33,7 @@ void PushAll(QuantileMatrixBuilder* builder, FeatureMatrix const& table, std::si
 }
 
 void ExpectSameBins(DMatrix const& a, DMatrix const& b) {
-  BinnedMatrix const &bins = *a.Features().Binned()->bins, &other = *b.Features().Binned()->bins;
+  BinnedMatrix const &bins = *a.Quantised(), &other = *b.Quantised();
   EXPECT_EQ(bins.GetCuts(), other.GetCuts());
   ASSERT_EQ(a.Rows(), b.Rows());
   for (std::size_t row = 0; row < a.Rows(); ++row) {
@@ -59,7 +59,7 @@ TEST(QuantileMatrix, TakesTheCutsOfAReference) {
   PushAll(&builder, other.Features(), 250);
   ExpectSameBins(*whole, *builder.Finish({}));
   EXPECT_EQ(whole->Binned(Threads(1), 32)->GetCuts(), train.Binned(Threads(1), 32)->GetCuts());
-  ExpectBins(*whole->Features().Binned()->bins, other.Features());
+  ExpectBins(*whole->Quantised(), other.Features());
 }
 
 TEST(QuantileMatrix, EdgeShapes) {
@@ -68,7 +68,7 @@ TEST(QuantileMatrix, EdgeShapes) {
     QuantileMatrixBuilder builder(std::vector<std::uint8_t>(table.Columns()), 16);
     PushAll(&builder, table, 2);
     auto const matrix = builder.Finish({});
-    ExpectBins(*matrix->Features().Binned()->bins, table);
+    ExpectBins(*matrix->Quantised(), table);
     ExpectSameBins(*matrix, *Quantise(DMatrix(table, {}), 16, nullptr, Threads(1)));
   }
 }
@@ -77,7 +77,7 @@ TEST(QuantileMatrix, ReadsAsValuesOfTheSameBins) {
   FeatureMatrix const table = Table(500, 4);
   auto const matrix = Quantise(DMatrix(table, {}), 16, nullptr, Threads(1));
   FeatureMatrix const& features = matrix->Features();
-  Cuts const& cuts = features.Binned()->bins->GetCuts();
+  Cuts const& cuts = matrix->Quantised()->GetCuts();
   auto const cells = CellsOf(features);  // by ForEachPresent
   for (std::size_t i = 0; i < cells.size(); ++i) {
     float const original = table.Value(i / 4, i % 4), value = features.Value(i / 4, i % 4);
@@ -93,7 +93,7 @@ TEST(QuantileMatrix, ListsTheCellsOfARowByRisingColumn) {
   std::vector<float> cells(2000 * 100, kNan);  // one-hot and another group, so that there are bundles
   for (std::size_t row = 0; row < 2000; ++row) cells[row * 100 + row % 50] = cells[row * 100 + 50 + row % 37] = 1;
   auto const matrix = Quantise(DMatrix(FeatureMatrix(TableOf(2000, 100, cells)), {}), 16, nullptr, Threads(1));
-  EXPECT_LT(matrix->Features().Binned()->bins->Layout().slots.size(), 10U);
+  EXPECT_LT(matrix->Quantised()->Layout().slots.size(), 10U);
   for (std::size_t row = 0; row < 2000; ++row) {
     std::vector<std::size_t> columns;
     matrix->Features().ForEachPresent(row, [&](std::size_t column, float) { columns.push_back(column); });

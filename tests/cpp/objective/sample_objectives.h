@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "data/label_bounds.h"
+#include "labels/label_bounds.h"
 #include "sample_meta.h"
 
 namespace xgbl {

@@ -6,7 +6,7 @@
 
 #include <limits>
 
-#include "data/binned_matrix_builder.h"
+#include "bins/binned_matrix_builder.h"
 #include "model/sample_models.h"
 #include "predict/layout.h"
 #include "predict/sample_rows.h"
@@ -74,7 +74,7 @@ FeatureMatrix Quantised(Table const& table) {
   std::vector<std::size_t> present(table.columns);
   for (std::size_t i = 0; i < table.values.size(); ++i)
     present[i % table.columns] += std::isnan(table.values[i]) ? 0 : 1;
-  return FeatureMatrix(BinnedFeatures{BinMatrix(table.ByRow(), cuts, present, Threads(1))});
+  return FeatureMatrix(BinMatrix(table.ByRow(), cuts, present, Threads(1)));
 }
 
 TEST(Predictor, QuantisedRowsGoWhereTheirValuesWould) {

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "base/random.h"
-#include "data/feature_matrix.h"
+#include "ingest/feature_matrix.h"
 #include "model/sample_models.h"
 #include "tree/tree.h"
 

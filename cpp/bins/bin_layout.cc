@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "bins/bin_layout.h"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "base/error.h"
+
+namespace xgbl {
+namespace {
+
+using Slots = std::vector<BinSlot>;
+
+// A histogram update of a sparse cell takes as long as this many of a slot.
+constexpr double kSparseCellCost = 2.5;
+// Slots with cells in fewer rows may go to the sparse rows,
+constexpr double kSparseShare = 0.125;
+// but only if that saves so many updates a row: finding a cell there takes a search.
+constexpr double kWorthSparseRows = 64;
+
+constexpr std::uint32_t kTwoByteRounding = 8;
+
+// A category that the cuts do not have is missing, too, and may turn up in a later piece.
+bool MayBeMissing(Cuts const& cuts, std::uint32_t feature, std::size_t rows, std::size_t present) {
+  return present < rows || cuts.categorical[feature] != 0;
+}
+
+// One candidate for each bundle and each other feature, by their first feature.
+Slots Candidates(Cuts const& cuts, std::size_t rows, Span<std::size_t const> present, Bundles const& bundles) {
+  Slots slots;
+  std::vector<std::uint8_t> bundled(cuts.Columns());
+  for (auto const& features : bundles) {
+    BinSlot slot{features, 1, 0};
+    for (std::uint32_t const feature : features) {
+      bundled[feature] = 1;
+      slot.codes += cuts.Bins(feature);
+    }
+    slots.push_back(std::move(slot));
+  }
+  for (std::uint32_t feature = 0; feature < cuts.Columns(); ++feature) {
+    if (bundled[feature] != 0) continue;
+    std::uint32_t const missing = MayBeMissing(cuts, feature, rows, present[feature]) ? 1 : 0;
+    slots.push_back({{feature}, cuts.Bins(feature) + missing, 0});
+  }
+  std::sort(slots.begin(), slots.end(),
+            [](BinSlot const& a, BinSlot const& b) { return a.features.front() < b.features.front(); });
+  return slots;
+}
+
+// Moves what is better kept as sparse rows, or fits no slot, to `sparse_features`.
+void TakeSparse(std::size_t rows, Span<std::size_t const> present, Slots* slots, std::vector<std::uint32_t>* sparse) {
+  auto const cells = [&](BinSlot const& slot) {
+    double sum = 0;
+    for (std::uint32_t const feature : slot.features) sum += static_cast<double>(present[feature]);
+    return sum;
+  };
+  auto const all_rows = static_cast<double>(rows);
+  double saved = 0;
+  for (BinSlot const& slot : *slots) {
+    if (cells(slot) < kSparseShare * all_rows) saved += all_rows - kSparseCellCost * cells(slot);
+  }
+  bool const worth_it = saved > kWorthSparseRows * all_rows;
+  Slots kept;
+  for (BinSlot& slot : *slots) {
+    if (slot.codes > kMostCodes || cells(slot) == 0 || (worth_it && cells(slot) < kSparseShare * all_rows)) {
+      sparse->insert(sparse->end(), slot.features.begin(), slot.features.end());
+    } else {
+      kept.push_back(std::move(slot));
+    }
+  }
+  *slots = std::move(kept);
+  std::sort(sparse->begin(), sparse->end());
+}
+
+std::uint32_t StrideFor(std::uint32_t codes) { return codes <= 16 ? 16 : codes <= 64 ? 64 : codes <= 128 ? 128 : 256; }
+
+// As long as rows stay in the cache, it pays to keep the histogram of a tile there, too; later a tile had better have
+// all of a row's line.
+std::size_t MostSlots(std::size_t rows, std::uint32_t cell_bytes) {
+  constexpr std::size_t kCachedRows = 250'000;
+  return cell_bytes == 1 || rows >= kCachedRows ? BinTile::kMostSlots : BinTile::kMostSlots / 2;
+}
+
+// Slots of two bytes are as far apart as the largest needs, if they use most of the bins that this makes.
+std::uint32_t WideStride(Slots const& slots) {
+  std::size_t sum = 0;
+  std::uint32_t most = 0;
+  for (BinSlot const& slot : slots) {
+    sum += slot.codes;
+    most = std::max(most, slot.codes);
+  }
+  for (std::uint32_t const stride : BinTile::kPairStrides) {
+    bool const well_used = sum >= slots.size() * stride * 3 / 4;
+    if (most <= stride && well_used) return stride;
+  }
+  return 0;
+}
+
+std::uint32_t RowBytes(std::size_t cells, std::size_t cell_bytes) {
+  std::uint32_t bytes = 4;
+  while (bytes < cells * cell_bytes) bytes *= 2;
+  return bytes;
+}
+
+class Planner {
+ public:
+  Planner(std::size_t rows, BinLayout* layout) : rows_(rows), layout_(layout) {}
+
+  // Slots of one byte and of like size share tiles if there are more than one tile takes.
+  void AddTiles(Slots slots, std::uint32_t cell_bytes) {
+    std::size_t const most = MostSlots(rows_, cell_bytes);
+    if (slots.size() > most && cell_bytes == 1) {
+      std::stable_sort(slots.begin(), slots.end(),
+                       [](BinSlot const& a, BinSlot const& b) { return StrideFor(a.codes) < StrideFor(b.codes); });
+    }
+    for (std::size_t first = 0; first < slots.size(); first += most) {
+      auto const begin = slots.begin() + static_cast<std::ptrdiff_t>(first);
+      auto const end = slots.begin() + static_cast<std::ptrdiff_t>(std::min(slots.size(), first + most));
+      std::sort(begin, end, [](BinSlot const& a, BinSlot const& b) { return a.features.front() < b.features.front(); });
+      AddTile({std::make_move_iterator(begin), std::make_move_iterator(end)}, cell_bytes);
+    }
+  }
+
+  void AddSparse(Cuts const& cuts) {
+    for (std::uint32_t const feature : layout_->sparse_features) {
+      layout_->places[feature] = {BinPlace::kSparse, 0, cuts.Bins(feature), TakeBins(cuts.Bins(feature))};
+    }
+  }
+
+  void PlaceFeatures(Cuts const& cuts) {
+    for (std::uint32_t s = 0; s < layout_->slots.size(); ++s) {
+      BinSlot const& slot = layout_->slots[s];
+      std::uint32_t offset = slot.Bundle() ? 1 : 0;
+      for (std::uint32_t const feature : slot.features) {
+        layout_->places[feature] = {s, offset, cuts.Bins(feature), layout_->slot_histogram[s] + offset};
+        offset += cuts.Bins(feature);
+      }
+    }
+  }
+
+ private:
+  void AddTile(Slots slots, std::uint32_t cell_bytes) {
+    BinTile tile;
+    tile.first_slot = static_cast<std::uint32_t>(layout_->slots.size());
+    tile.slots = static_cast<std::uint32_t>(slots.size());
+    tile.cell_bytes = cell_bytes;
+    tile.row_bytes = RowBytes(slots.size(), cell_bytes);
+    tile.histogram_begin = layout_->histogram_bins;
+    if (cell_bytes == 2) tile.bin_stride = WideStride(slots);
+    for (BinSlot const& slot : slots) {
+      if (cell_bytes == 1) tile.bin_stride = std::max(tile.bin_stride, StrideFor(slot.codes));
+    }
+    for (BinSlot& slot : slots) {
+      std::uint32_t const rounded = (slot.codes + kTwoByteRounding - 1) / kTwoByteRounding * kTwoByteRounding;
+      layout_->slot_histogram.push_back(TakeBins(tile.bin_stride > 0 ? tile.bin_stride : rounded));
+      slot.tile = static_cast<std::uint32_t>(layout_->tiles.size());
+      layout_->slots.push_back(std::move(slot));
+    }
+    tile.histogram_bins = layout_->histogram_bins - tile.histogram_begin;
+    layout_->tiles.push_back(tile);
+  }
+
+  std::uint32_t TakeBins(std::uint32_t count) {
+    std::uint32_t const first = layout_->histogram_bins;
+    Require<DataError>(count <= std::numeric_limits<std::uint32_t>::max() - first,
+                       "The features have more than 4,294,967,295 bins together. Use a smaller `max_bin`.");
+    layout_->histogram_bins += count;
+    return first;
+  }
+
+  std::size_t rows_;
+  BinLayout* layout_;
+};
+
+}  // namespace
+
+BinLayout PlanLayout(Cuts const& cuts, std::size_t rows, Span<std::size_t const> present, Bundles const& bundles) {
+  Ensure(present.size() == cuts.Columns(), "Counts of ", present.size(), " features where there are ", cuts.Columns());
+  BinLayout layout;
+  Slots slots = Candidates(cuts, rows, present, bundles);
+  TakeSparse(rows, present, &slots, &layout.sparse_features);
+  auto const narrow = [](BinSlot const& slot) { return slot.codes <= kMostByteCodes; };
+  auto const wide = std::stable_partition(slots.begin(), slots.end(), narrow);
+  layout.places.resize(cuts.Columns());
+  Planner planner(rows, &layout);
+  planner.AddTiles({std::make_move_iterator(slots.begin()), std::make_move_iterator(wide)}, 1);
+  planner.AddTiles({std::make_move_iterator(wide), std::make_move_iterator(slots.end())}, 2);
+  planner.PlaceFeatures(cuts);
+  planner.AddSparse(cuts);
+  return layout;
+}
+
+}  // namespace xgbl

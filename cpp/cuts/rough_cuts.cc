@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cuts/rough_cuts.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <numeric>
+
+#include "base/random.h"
+#include "parallel/radix_sort.h"
+
+namespace xgbl {
+namespace {
+
+constexpr std::size_t kSampleRowsABin = 32;
+constexpr std::size_t kLeastSampleRows = 32768;
+
+// One row of each of so many equal parts of the rows.
+std::vector<float> SampleOf(Span<float const> values, std::size_t parts) {
+  Random const random(0, Purpose::kCuts, 0);
+  std::size_t const rows = values.size();
+  std::vector<float> sample;
+  sample.reserve(parts);
+  for (std::size_t part = 0; part < parts; ++part) {
+    std::size_t const begin = part * rows / parts, end = (part + 1) * rows / parts;
+    float const value = values[begin + random.Bits(part) % (end - begin)];
+    if (!std::isnan(value)) sample.push_back(value);
+  }
+  return sample;
+}
+
+}  // namespace
+
+// Each bin gets its share of what is left. Equal values stay together: those that the share would cut through begin the
+// next bin, or have one of their own if they are all that there is.
+std::vector<float> EndsByRank(Span<float const> rising, std::size_t most) {
+  std::vector<float> ends;
+  for (auto begin = rising.begin(); begin != rising.end() && ends.size() + 1 < most;) {
+    std::size_t const left = static_cast<std::size_t>(rising.end() - begin);
+    std::size_t const share = std::max<std::size_t>(left / (most - ends.size()), 1);
+    if (share >= left) break;
+    auto next = begin + share;
+    if (next[-1] == *next) {
+      auto const [first, last] = std::equal_range(begin, rising.end(), *next);
+      next = first != begin ? first : last;
+      if (next == rising.end()) break;
+    }
+    ends.push_back(*next);
+    begin = next;
+  }
+  ends.push_back(std::numeric_limits<float>::max());
+  return ends;
+}
+
+std::vector<float> EndsBySample(Span<float const> values, std::size_t most) {
+  std::vector<float> sample =
+      SampleOf(values, std::min(values.size(), std::max(kLeastSampleRows, kSampleRowsABin * most)));
+  std::vector<std::uint32_t> order(sample.size());
+  std::iota(order.begin(), order.end(), 0U);
+  ColumnSorter().Sort(sample, order);
+  return EndsByRank(sample, most);
+}
+
+Cuts CutsAt(std::vector<std::vector<float>> const& ends) {
+  Cuts cuts;
+  cuts.categorical.assign(ends.size(), 0);
+  cuts.lowest.assign(ends.size(), std::numeric_limits<float>::lowest());
+  for (auto const& own : ends) {
+    cuts.upper.insert(cuts.upper.end(), own.begin(), own.end());
+    cuts.begin.push_back(static_cast<std::uint32_t>(cuts.upper.size()));
+  }
+  return cuts;
+}
+
+}  // namespace xgbl

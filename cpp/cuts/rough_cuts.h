@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// Bins with about equal numbers of rows, for callers that need no guarantee. A value with many rows gets a bin of its
+// own almost surely.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "base/span.h"
+#include "cuts/cuts.h"
+
+namespace xgbl {
+
+/// Where bins end, at most so many, by all values of a column, none of them missing, in rising order: where the next
+/// one begins. The last bin takes all that is above, the first one all that is below.
+std::vector<float> EndsByRank(Span<float const> rising, std::size_t most);
+
+/// The same by a sample of the values, in any order; NaN: missing.
+std::vector<float> EndsBySample(Span<float const> values, std::size_t most);
+
+/// Of all columns.
+Cuts CutsAt(std::vector<std::vector<float>> const& ends);
+
+}  // namespace xgbl

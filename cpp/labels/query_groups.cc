@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "labels/query_groups.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "base/error.h"
+
+namespace xgbl {
+namespace {
+
+std::vector<std::size_t> Begins(Meta const& meta, std::size_t rows) {
+  if (meta.group_begin.size() > 1) return {meta.group_begin.begin(), meta.group_begin.end()};
+  if (rows == 0) return {0};
+  return {0, rows};
+}
+
+}  // namespace
+
+QueryGroups::QueryGroups(Meta const& meta, std::size_t rows, std::string const& user)
+    : begin_(Begins(meta, rows)), weights_(meta.weights) {
+  Matrix<float> const& labels = meta.labels;
+  Require<DataError>(labels.values.size() == rows && (rows == 0 || labels.columns == 1), "`", user,
+                     "` needs one label for each of ", rows, " rows; got labels for ", labels.rows, " x ",
+                     labels.columns, ".");
+  Require<DataError>(begin_.back() == rows, "`", user, "` needs query groups of all ", rows,
+                     " rows; their sizes add up to ", begin_.back(), ".");
+  Require<DataError>(
+      weights_.empty() || weights_.size() == Count(), "The number of weights must be equal to the ",
+      "number of query groups for `", user, "`: got ", weights_.size(), " for ", Count(),
+      meta.group_begin.size() > 1 ? " groups." : " group, as all rows are one without `qid` or `group`.");
+  MakeBlocks();
+}
+
+double QueryGroups::TotalWeight() const {
+  return weights_.empty() ? static_cast<double>(Count()) : std::accumulate(weights_.begin(), weights_.end(), 0.0);
+}
+
+void QueryGroups::MakeBlocks() {
+  constexpr std::size_t kRowsOfABlock = 4096;
+  std::size_t rows = 0;
+  for (std::size_t query = 0; query < Count(); ++query) {
+    largest_ = std::max(largest_, Size(query));
+    rows += Size(query);
+    if (rows < kRowsOfABlock && query + 1 < Count()) continue;
+    blocks_.push_back(query + 1);
+    rows = 0;
+  }
+}
+
+}  // namespace xgbl

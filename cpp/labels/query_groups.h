@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// Rows grouped by query, for ranking. Data without groups are one query. A view: the Meta must outlive it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/context.h"
+#include "labels/meta.h"
+#include "parallel/parallel_for.h"
+
+namespace xgbl {
+
+class QueryGroups {
+ public:
+  /// `user` is the objective or metric that a message names. Throws DataError unless there is one label for each of
+  /// `rows`, and one weight for each query or none.
+  QueryGroups(Meta const& meta, std::size_t rows, std::string const& user);
+
+  std::size_t Count() const { return begin_.size() - 1; }
+  std::size_t Begin(std::size_t query) const { return begin_[query]; }
+  std::size_t Size(std::size_t query) const { return begin_[query + 1] - begin_[query]; }
+  std::size_t Largest() const { return largest_; }
+  float Weight(std::size_t query) const { return weights_.empty() ? 1.0F : weights_[query]; }
+  double TotalWeight() const;
+  template <class T>
+  Span<T> Rows(T* values, std::size_t query) const {
+    return {values + Begin(query), Size(query)};
+  }
+
+  /// Calls `body(block, begin, end)` for blocks of queries of about equal work, the same for any number of threads.
+  template <class Body>
+  void ForBlocks(Context const& ctx, Body&& body) const {
+    ParallelTasks(ctx, Blocks(), [&](std::size_t block, int) { body(block, blocks_[block], blocks_[block + 1]); });
+  }
+  std::size_t Blocks() const { return blocks_.size() - 1; }
+
+ private:
+  void MakeBlocks();
+
+  std::vector<std::size_t> begin_;
+  std::vector<float> const& weights_;
+  std::vector<std::size_t> blocks_{0};  // first query of each, then the number of queries
+  std::size_t largest_ = 0;
+};
+
+}  // namespace xgbl
