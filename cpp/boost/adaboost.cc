@@ -136,7 +136,7 @@ class AdaBoost : public PlainKind {
 };
 
 Registration<BoosterKind> const kAdaBoost{
-    "adaboost", {}, "AdaBoost.M1: trees that vote, on rows weighted by what went wrong before.", {}, [] {
+    "adaboost", {}, "AdaBoost.M1: trees that vote, grown on rows weighted by earlier mistakes.", {}, [] {
       return std::make_unique<AdaBoost>();
     }};
 

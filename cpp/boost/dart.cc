@@ -65,7 +65,7 @@ class Dart : public BoosterKind {
 };
 
 Registration<BoosterKind> const kDart{
-    "dart", {}, "Boosted trees, some of which each round leaves out (dropout).", SpecsOf<DartParam>(), [] {
+    "dart", {}, "Boosted trees, of which each round leaves out some (dropout).", SpecsOf<DartParam>(), [] {
       return std::make_unique<Dart>();
     }};
 

@@ -28,13 +28,14 @@ struct DartParam {
     using P = DartParam;
     field("rate_drop", &P::rate_drop, "Share of the trees that a round of dart leaves out.").Range(0, 1);
     field("sample_type", &P::sample_type,
-          "Which trees dart leaves out: each with the same chance, or in proportion to its weight.")
+          "Which trees dart leaves out: each with the same probability, or in proportion to its weight.")
         .OneOf({"uniform", "weighted"});
     field("normalize_type", &P::normalize_type,
-          "What new trees of dart weigh: as much as each dropped one, or as much as all of them together.")
+          "The weight of new trees of dart: as much as each dropped one, or as much as all of them together.")
         .OneOf({"tree", "forest"});
     field("one_drop", &P::one_drop, "Whether a round of dart leaves out at least one tree.");
-    field("skip_drop", &P::skip_drop, "Chance that a round of dart leaves out none, one_drop or not.").Range(0, 1);
+    field("skip_drop", &P::skip_drop, "Probability that a round of dart leaves out no tree, even with one_drop.")
+        .Range(0, 1);
   }
 };
 

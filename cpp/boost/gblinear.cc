@@ -38,7 +38,8 @@ struct LinearParam {
         .OneOf({"cyclic", "shuffle", "random", "greedy", "thrifty"});
     field("top_k", &P::top_k, "With feature_selector greedy and thrifty: features that a round changes; 0 is no limit.")
         .Range(0);
-    field("tolerance", &P::tolerance, "gblinear stops when no weight changed by more than this; 0: never.").Range(0);
+    field("tolerance", &P::tolerance, "gblinear stops when no weight changes by more than this; 0 means never.")
+        .Range(0);
     field("learning_rate", &P::learning_rate, "Share of the best change that a weight is moved by.")
         .Alias({"eta"})
         .Range(0);

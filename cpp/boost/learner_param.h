@@ -22,19 +22,18 @@ struct GeneralParam {
   static void Describe(F& field) {
     using P = GeneralParam;
     field("nthread", &P::nthread,
-          "Threads to use; 0 or less: all that the process may use. The model does not depend on it.")
+          "Threads to use; 0 or less means all that the process may use. The model does not depend on it.")
         .Alias({"n_jobs"});
     field("seed", &P::seed, "Seed of all random choices.").Alias({"random_state"});
     field("seed_per_iteration", &P::seed_per_iteration,
-          "Kept for compatibility: every round has random numbers of its own in any case.");
+          "Accepted for compatibility: every round has its own random numbers anyway.");
     field("verbosity", &P::verbosity,
           "0 is silent, 1 warns. On the logger `xgb_like`, or the standard error if logging is not set up, 2 also "
           "tells what a training begins with (method, rows, "
           "threads, bins and the time to make them) and which share of the cells exact training refined, 3 also how "
           "large each tree became.")
         .Range(0, 3);
-    field("validate_parameters", &P::validate_parameters,
-          "Kept for compatibility: parameters are checked in any case.");
+    field("validate_parameters", &P::validate_parameters, "Accepted for compatibility: parameters are always checked.");
     field("device", &P::device, "Where to run; this engine runs on the CPU.");
   }
 };
@@ -56,12 +55,12 @@ struct LearnerParam {
           "Prediction before the first tree, one or one per output; estimated from the labels if not given.");
     field("num_class", &P::num_class, "Number of classes of a multi-class objective.").Range(0, kMaxOutputs);
     field("num_target", &P::num_target,
-          "Number of targets, for objectives of one's own; in any case there are as many as the label has columns.")
+          "Number of targets, for custom objectives; otherwise the number of columns of the label.")
         .Range(1, kMaxOutputs);
     field("eval_metric", &P::eval_metric, "Metrics for evaluation sets; the objective's own if not given.");
     field("disable_default_eval_metric", &P::disable_default_eval_metric, "No metric unless `eval_metric` names one.");
     field("multi_strategy", &P::multi_strategy,
-          "How several outputs are modelled: a tree for each, or trees whose leaves have a value for each.")
+          "How to model several outputs: a tree for each, or trees whose leaves have a value for each.")
         .OneOf({"one_output_per_tree", "multi_output_tree"});
   }
 };
@@ -79,19 +78,17 @@ struct BoostParam {
     using P = BoostParam;
     field("booster", &P::booster, "The kind of model, and how a round changes it.");
     field("tree_method", &P::tree_method,
-          "How splits are searched: among all values (exact; weights of rows should lie within a factor of 1e9), or "
-          "among the edges of bins that are made once (hist) or anew for every round (approx); auto is hist.")
+          "Where to search for splits: among all values (exact; weights of rows should lie within a factor of 1e9), or "
+          "among the edges of bins, made once (hist) or for every round (approx); auto is hist.")
         .OneOf({"auto", "exact", "approx", "hist"});
     field("updater", &P::updater,
-          "Steps that make a tree, in place of tree_method: grow_quantile_histmaker (hist), grow_histmaker (approx) or "
+          "Steps that make a tree, instead of tree_method: grow_quantile_histmaker (hist), grow_histmaker (approx) or "
           "grow_colmaker (exact), then prune and refresh. With gblinear: coord_descent or shotgun.");
-    field(
-        "process_type", &P::process_type,
-        "Whether a round makes new trees, or takes those of the model's next round and lets `updater` (refresh, prune) "
-        "change them.")
+    field("process_type", &P::process_type,
+          "Whether a round grows new trees, or changes those of the model's next round by `updater` (refresh, prune).")
         .OneOf({"default", "update"});
     field("refresh_leaf", &P::refresh_leaf,
-          "Whether the step refresh sets leaf values anew, not only gains and sums of hessians.");
+          "Whether the step refresh updates leaf values, too, and not only gains and sums of hessians.");
     field("num_parallel_tree", &P::num_parallel_tree, "Trees per output and round: above 1 a boosted forest.").Range(1);
   }
 };

@@ -49,8 +49,8 @@ std::map<std::string, std::string> MakeInert() {
   add("columns are handed to threads one by one",
       {"parallel_option", "opt_dense_col", "default_direction", "sparse_threshold"});
   add("`verbosity` takes its place", {"silent"});
-  add("labels of any kind are taken", {"use_label_encoder"});
-  add("the number of rounds is the argument `num_boost_round` of train(), of estimators `n_estimators`",
+  add("labels of any kind are accepted", {"use_label_encoder"});
+  add("the number of rounds is the argument `num_boost_round` of train(), or `n_estimators` of estimators",
       {"n_estimators", "num_boost_round", "num_round", "num_rounds"});
   add("train() has it as an argument", {"early_stopping_rounds"});
   add("train() has it as an argument, and fit() of estimators has `verbose`", {"verbose_eval"});

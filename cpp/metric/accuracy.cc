@@ -47,9 +47,10 @@ class Accuracy : public ConfusionMetric {
   }
 };
 
-Registration<Metric> const kAccuracy{"accuracy", {}, "Share of rows whose classes are all predicted right.", {}, [] {
-                                       return std::make_unique<Accuracy>("accuracy");
-                                     }};
+Registration<Metric> const kAccuracy{
+    "accuracy", {}, "Share of rows whose classes are all predicted correctly.", {}, [] {
+      return std::make_unique<Accuracy>("accuracy");
+    }};
 
 }  // namespace
 }  // namespace xgbl

@@ -21,7 +21,7 @@ class BalancedAccuracy : public ConfusionMetric {
 };
 
 Registration<Metric> const kBalancedAccuracy{
-    "balanced_accuracy", {}, "Mean over classes of the share of their rows that are taken for them.", {}, [] {
+    "balanced_accuracy", {}, "Mean over classes of the share of their rows that are predicted correctly.", {}, [] {
       return std::make_unique<BalancedAccuracy>("balanced_accuracy");
     }};
 

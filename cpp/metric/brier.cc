@@ -36,7 +36,7 @@ class Brier : public Metric {
 };
 
 Registration<Metric> const kBrier{
-    "brier", {}, "Mean squared distance of predicted chances from what happened.", {}, [] {
+    "brier", {}, "Mean squared distance of predicted probabilities from the outcome.", {}, [] {
       return std::make_unique<Brier>();
     }};
 

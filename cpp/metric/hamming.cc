@@ -26,7 +26,7 @@ class Hamming : public ConfusionMetric {
 };
 
 Registration<Metric> const kHamming{
-    "hamming", {}, "Share of cells (row, target) of which another class is predicted.", {}, [] {
+    "hamming", {}, "Share of cells (row, target) whose class is predicted wrongly.", {}, [] {
       return std::make_unique<Hamming>("hamming");
     }};
 

@@ -95,7 +95,7 @@ class AbsoluteError : public Elementwise<Signs> {
 };
 
 Registration<Objective> const kAbsoluteError{
-    kName, {}, "Absolute error: for medians, little moved by outliers.", SpecsOf<AbsoluteErrorParam>(), [] {
+    kName, {}, "Absolute error: for medians, which outliers hardly move.", SpecsOf<AbsoluteErrorParam>(), [] {
       return std::make_unique<AbsoluteError>();
     }};
 

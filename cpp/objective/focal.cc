@@ -15,11 +15,10 @@ struct FocalParam {
 
   template <class F>
   static void Describe(F& field) {
-    field("focal_gamma", &FocalParam::focal_gamma,
-          "How much less rows count that are predicted well; 0 is the logistic loss.")
+    field("focal_gamma", &FocalParam::focal_gamma, "How much less well predicted rows count; 0 is the logistic loss.")
         .Range(0);
     field("focal_alpha", &FocalParam::focal_alpha,
-          "Weight of rows with label 1; those with label 0 have the rest to 1.")
+          "Weight of rows with label 1; rows with label 0 have one minus this.")
         .Range(0, 1);
   }
 };

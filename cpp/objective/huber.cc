@@ -21,9 +21,9 @@ struct HuberParam {
 
   template <class F>
   static void Describe(F& field) {
-    field(kDelta, &HuberParam::huber_delta, "Residual from which on the Huber loss grows linearly.").Above(0);
+    field(kDelta, &HuberParam::huber_delta, "Residual beyond which the Huber loss grows linearly.").Above(0);
     field("huber_quantile", &HuberParam::huber_quantile,
-          "If above 0: huber_delta is the quantile of this level of the residuals' sizes, anew in each round.")
+          "If above 0, huber_delta is the quantile of this level of the residuals' sizes in each round.")
         .Range(0, 1);
   }
 };

@@ -37,8 +37,8 @@ struct LambdaRankParam {
         "drawn at random for each row (mean).")
         .OneOf({"mean", "topk"});
     field("lambdarank_num_pair_per_sample", &P::num_pair_per_sample,
-          "With topk how many ranks are the highest, with mean how many pairs are drawn for each row; 32 and 1 if not "
-          "set.")
+          "With topk, how many ranks count as the highest; with mean, how many pairs are drawn for each row. By "
+          "default 32 and 1.")
         .Range(1);
     field(
         "lambdarank_normalization", &P::normalization,
@@ -47,7 +47,7 @@ struct LambdaRankParam {
           "Whether the gradient of a pair is divided by the difference of its scores.")
         .Alias({"lambdarank_diff_normalization"});
     field("lambdarank_unbiased", &P::unbiased,
-          "Whether the bias of clicks for rows that were shown first is estimated and taken out; rows must be in the "
+          "Whether to estimate and remove the bias of clicks towards rows that were shown first; rows must be in the "
           "order in which they were shown.");
     field("lambdarank_bias_norm", &P::bias_norm, "Regularisation of the estimated position bias.").Range(0);
     field("ndcg_exp_gain", &P::exp_gain, "Whether a row gains 2^label - 1 in NDCG, or its label.");

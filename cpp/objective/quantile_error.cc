@@ -34,7 +34,7 @@ struct QuantileParam {
     field("quantile_alpha", &P::quantile_alpha,
           "Levels of `reg:quantileerror`, each from 0 to 1: one output for each.");
     field("sort_quantiles", &P::sort_quantiles,
-          "Whether predictions of several quantiles are put in order, so that none lies below one of a lower level.");
+          "Whether to sort predictions of several quantiles, so that none lies below one of a lower level.");
     DescribeLeafMethod(field, &P::leaf_estimation_method);
   }
 };

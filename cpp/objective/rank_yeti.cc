@@ -23,9 +23,9 @@ struct YetiParam {
   template <class F>
   static void Describe(F& field) {
     field("yeti_permutations", &YetiParam::permutations,
-          "Random orders that `rank:yeti` draws of each query and round.")
+          "Number of random orders that `rank:yeti` draws for each query and round.")
         .Range(1);
-    field("yeti_decay", &YetiParam::decay, "With `rank:yeti` how much less a pair counts than the one a rank above.")
+    field("yeti_decay", &YetiParam::decay, "With `rank:yeti`, how much less a pair counts than the one a rank above.")
         .Range(0, 1);
   }
 };

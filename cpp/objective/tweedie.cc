@@ -10,7 +10,7 @@ struct TweedieParam {
   template <class F>
   static void Describe(F& field) {
     field("tweedie_variance_power", &TweedieParam::tweedie_variance_power,
-          "The variance is the mean to this power: towards 1 as Poisson, towards 2 as gamma.")
+          "The variance is the mean to this power: near 1 like Poisson, near 2 like gamma.")
         .Range(1, 2);
   }
 };

@@ -42,12 +42,10 @@ struct TreeParam {
   static void Describe(F& field) {
     using P = TreeParam;
     field("learning_rate", &P::learning_rate, "Shrinks the leaves of every new tree.").Alias({"eta"}).Range(0);
-    field("min_split_loss", &P::min_split_loss, "Least loss reduction that a split must bring.")
-        .Alias({"gamma"})
-        .Range(0);
+    field("min_split_loss", &P::min_split_loss, "Least loss reduction of a split.").Alias({"gamma"}).Range(0);
     field("max_depth", &P::max_depth, "Deepest level of a tree; 0 is no limit.").Range(0);
     field("max_leaves", &P::max_leaves, "Most leaves of a tree; 0 is no limit.").Range(0);
-    field("grow_policy", &P::grow_policy, "Which node to split next: level by level, or the one that gains most.")
+    field("grow_policy", &P::grow_policy, "Which node to split next: level by level, or the one with the largest gain.")
         .OneOf({"depthwise", "lossguide"});
     field("min_child_weight", &P::min_child_weight, "Least sum of hessians of a child.").Range(0);
     field("reg_lambda", &P::reg_lambda, "L2 regularisation of leaf values.").Alias({"lambda"}).Range(0);
@@ -55,35 +53,36 @@ struct TreeParam {
     field("max_delta_step", &P::max_delta_step, "Largest absolute leaf value before shrinkage; 0 is no limit.")
         .Range(0);
     field("leaf_estimation_iterations", &P::leaf_estimation_iterations,
-          "Newton steps that the values of leaves are made of; one that goes too far is followed by half of the way "
-          "back. Above 1 not with objectives of your own.")
+          "Number of Newton steps for the values of leaves; a step that goes too far is followed by half of the way "
+          "back. Custom objectives allow only 1.")
         .Range(1)
         .Own();
     field("subsample", &P::subsample, "Share of the rows that each tree is grown on.").Above(0, 1);
     field("sampling_method", &P::sampling_method,
-          "How rows are drawn: all alike; more likely where gradients are large; or the largest and some of the rest.")
+          "How to draw rows: all alike, more likely where gradients are large, or the largest gradients and some of "
+          "the rest.")
         .OneOf({"uniform", "gradient_based", "goss"});
     field("top_rate", &P::top_rate,
-          "With sampling_method goss: share of the rows, those of the largest gradients, kept.")
+          "With sampling_method goss: share of the rows that is kept, those with the largest gradients.")
         .Range(0, 1)
         .Own();
     field("other_rate", &P::other_rate, "With sampling_method goss: share of the rows that is drawn from the others.")
         .Above(0, 1)
         .Own();
     field("bagging_by_query", &P::bagging_by_query,
-          "Whether `subsample` draws whole query groups in place of rows; with sampling_method uniform.")
+          "Whether `subsample` draws whole query groups instead of rows; with sampling_method uniform.")
         .Own();
     field("colsample_bytree", &P::colsample_bytree, "Share of the columns that a tree may use.").Above(0, 1);
     field("colsample_bylevel", &P::colsample_bylevel, "Share of the tree's columns that a level may use.").Above(0, 1);
     field("colsample_bynode", &P::colsample_bynode, "Share of the level's columns that a node may use.").Above(0, 1);
     field("max_bin", &P::max_bin, "With hist and approx: most bins of a numeric feature.").Range(2, 65535);
     field("max_cat_to_onehot", &P::max_cat_to_onehot,
-          "A categorical feature of fewer categories than this is split by one category against the rest; of more, by "
-          "sets of categories.")
+          "A categorical feature with fewer categories than this is split by one category against the rest; others are "
+          "split by sets of categories.")
         .Range(1);
     field("max_cat_threshold", &P::max_cat_threshold, "The set of a split has fewer categories than this.").Range(1);
     field("cat_smooth", &P::cat_smooth,
-          "Added to a category's hessian where categories are put in order, so that rare ones stand in the middle.")
+          "Added to a category's hessian when categories are sorted, which puts rare ones in the middle.")
         .Range(0)
         .Own();
     field("cut_proposal", &P::cut_proposal,
@@ -96,7 +95,8 @@ struct TreeParam {
         .OneOf({"auto", "16", "32"})
         .Own();
     field("max_cached_hist_node", &P::max_cached_hist_node,
-          "With hist and approx: most nodes whose histograms are kept; others are built again when needed.")
+          "With hist and approx: the largest number of nodes whose histograms are kept; others are built again when "
+          "needed.")
         .Range(1);
     field("monotone_constraints", &P::monotone_constraints,
           "Per feature 1 (rising), -1 (falling) or 0 (free), such as (1,0,-1).");
