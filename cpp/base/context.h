@@ -52,7 +52,7 @@ struct Context {
   int verbosity = 1;  // the highest level that anybody wants to hear of
   Interrupt interrupted;
 
-  /// To be asked before a message is made that takes time.
+  /// To be checked before making a message that takes time.
   bool Tells(MessageLog::Level level) const { return log != nullptr && static_cast<int>(level) <= verbosity; }
   void Tell(MessageLog::Level level, std::string text) const {
     if (Tells(level)) log->Add(level, std::move(text));

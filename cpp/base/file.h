@@ -24,15 +24,15 @@ std::ifstream OpenFile(std::string const& path);
 std::string ReadWholeFile(std::string const& path);
 
 /// Writes through a temporary file in the same folder and a rename: readers see the old file or the new one, never
-/// half. The new file has the rights of the old one, and meanwhile less. A link is followed, and what is no regular
-/// file (a pipe, a device) is written in place. `durable`: the old file stays until the new one is on the disk,
-/// which is not promised on Windows.
+/// half. The new file has the permissions of the old one, and fewer while it is written. A link is followed, and what
+/// is no regular file (a pipe, a device) is written in place. `durable`: the old file stays until the new one is on the
+/// disk, which is not promised on Windows.
 void WriteFileAtomically(std::string const& path, std::string_view bytes, bool durable = false);
 /// The same for content that `write` makes piece by piece.
 void WriteFileAtomically(std::string const& path, std::function<void(std::ostream&)> const& write,
                          bool durable = false);
-/// Removes temporary files that processes left which were killed as they wrote this file, on Windows those that are
-/// older than a day. The next write does so, too.
+/// Removes temporary files left by processes that were killed while writing this file; on Windows, those older than a
+/// day. The next write does so, too.
 void RemoveAbandonedWrites(std::string const& path);
 
 }  // namespace xgbl

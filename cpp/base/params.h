@@ -166,7 +166,7 @@ bool SetParam(P& params, std::string const& key, std::string const& text) {
   return true;
 }
 
-/// `P` with the values of `given`; names that are not its own are passed over.
+/// `P` with the values of `given`; other names are ignored.
 template <class P>
 P ParamsFrom(ParamMap const& given) {
   P params;

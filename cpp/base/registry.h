@@ -43,8 +43,7 @@ class Registry {
     entries_[std::move(name)] = std::move(entry);
   }
 
-  /// What a thing is called in other libraries, in small letters: suggested, but not accepted, as its parameters may
-  /// differ.
+  /// Names in other libraries, in lower case. They are suggested but not accepted, because parameters may differ.
   void AddElsewhere(std::map<std::string, std::string> const& name_here) {
     elsewhere_.insert(name_here.begin(), name_here.end());
   }
@@ -58,8 +57,8 @@ class Registry {
     return found == entries_.end() ? nullptr : &found->second;
   }
 
-  /// The entry of that name or alias; else a ParamError with what it may be called here, or the nearest name. `kind` is
-  /// what it is called in the text.
+  /// The entry of that name or alias; otherwise a ParamError with its possible name here, or the nearest name. `kind`
+  /// is the word for it in the message.
   Entry const& At(std::string const& name, std::string const& kind) const {
     Entry const* entry = Find(name);
     if (entry == nullptr) {

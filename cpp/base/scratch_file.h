@@ -11,15 +11,15 @@ namespace xgbl {
 
 class ScratchFile {
  public:
-  /// Makes an empty file with a name of its own. If `target` exists, nobody but its maker can read the new one.
+  /// Makes an empty file with a unique name. If `target` exists, only its maker can read the new one.
   explicit ScratchFile(std::filesystem::path target);
   ScratchFile(ScratchFile const&) = delete;
   ScratchFile& operator=(ScratchFile const&) = delete;
   ~ScratchFile();
 
   std::filesystem::path const& Path() const { return path_; }
-  /// Gives the file the rights that `target` has, if that exists, and its place. `durable` waits for the disk before,
-  /// but not on Windows.
+  /// Gives the file the permissions of `target`, if that exists, and its place. `durable` waits for the disk first,
+  /// except on Windows.
   void TakePlace(bool durable, std::error_code* error);
 
  private:

@@ -8,10 +8,10 @@
 
 namespace xgbl {
 
-/// The candidate with the smallest edit distance to `name`; empty when none is near enough to be a slip.
+/// The candidate with the smallest edit distance to `name`; empty if none is near enough to be a typo.
 std::string Nearest(std::string_view name, std::vector<std::string> const& candidates);
 
-/// In small letters, of those of ASCII.
+/// In lower case; ASCII only.
 std::string Lowered(std::string_view text);
 
 /// " Did you mean `x`?", or "" when nothing is near.

@@ -26,7 +26,7 @@
 
 namespace xgbl {
 
-/// The codes of a feature that has a slot of its own, row by row: its bins, and their number where it is missing.
+/// The codes of a feature that has its own slot, row by row: its bins, and their number where it is missing.
 class CodeColumn {
  public:
   CodeColumn(BinnedMatrix const& bins, std::uint32_t feature);
@@ -38,8 +38,8 @@ class CodeColumn {
   }
   void PrefetchRow(std::size_t row) const { Prefetch(codes_ + row * stride_); }
 
-  /// Calls `body(codes)` with what has the two functions above, but knows how far apart codes are where these have an
-  /// array of their own.
+  /// Calls `body(codes)` with an object that has the two functions above. It also knows the distance of codes that have
+  /// their own array.
   template <class Body>
   void Visit(Body&& body) const {
     if (stride_ == (wide_ ? 2 : 1)) {
@@ -88,8 +88,8 @@ class ValueColumn {
 
 class BinOrder {
  public:
-  /// Of a dense table; nullptr if it is not worth its making: if a column has cells in few rows, which are soon walked,
-  /// or shares a slot with others. DataError if the user's array changed since it was taken in.
+  /// Made of a dense table. nullptr if that is not worth it: if a column has cells in few rows, which are quickly
+  /// walked, or shares a slot with others. DataError if the user's array changed since it was taken in.
   static std::shared_ptr<BinOrder const> Make(FeatureMatrix const& features, Context const& ctx);
 
   BinnedMatrix const& Bins() const { return *bins_; }

@@ -25,7 +25,7 @@ class BinnedMatrixBuilder {
 
   /// The rows follow those that were appended before. DataError if they do not agree with what was counted.
   void Append(FeatureMatrix const& piece, Context const& ctx);
-  /// The rows of a matrix with the same bundles and finer cuts: each of our cuts must be one of its.
+  /// The rows of a matrix with the same bundles and finer cuts. It must have each of our cuts.
   void Append(BinnedMatrix const& fine, Context const& ctx);
   std::shared_ptr<BinnedMatrix const> Finish();
 

@@ -31,7 +31,7 @@ class BlockCodes {
   /// The rows from `row` on are written next.
   void Start(std::size_t row, std::size_t count);
   std::size_t Count() const { return count_; }
-  /// Where the codes of a slot go that is so many bytes wide.
+  /// Where the codes of a slot of this width in bytes go.
   std::uint8_t* Column8(std::size_t slot) { return columns_[slot]; }
   std::uint16_t* Column16(std::size_t slot) { return reinterpret_cast<std::uint16_t*>(columns_[slot]); }
   bool Wide(std::size_t slot) const { return layout_.tiles[layout_.slots[slot].tile].cell_bytes == 2; }

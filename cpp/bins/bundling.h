@@ -15,8 +15,8 @@
 
 namespace xgbl {
 
-/// Bundles of features that are missing somewhere, none if too few fit together to be worth it. `present`: cells of
-/// each feature that are not missing. The same for any number of threads.
+/// Bundles of features that are missing somewhere; none if too few fit together. `present`: cells of each feature that
+/// are not missing. The same for any number of threads.
 Bundles FindBundles(FeatureMatrix const& features, Cuts const& cuts, Span<std::size_t const> present,
                     Context const& ctx);
 

@@ -18,7 +18,7 @@
 
 namespace xgbl {
 
-/// The order in which rows are taken into samples: by rank, equal ones by index.
+/// The order in which rows enter samples: by rank, ties by index.
 struct RowRank {
   double rank = 0;
   std::size_t row = 0;
@@ -28,9 +28,9 @@ struct RowRank {
     double const uniform = Random(0, Purpose::kCuts, 0).Uniform(row) + 0x1p-54;
     return {uniform / (weight > kLeast ? static_cast<double>(weight) : kLeast), row};
   }
-  /// Comes after all rows.
+  /// Greater than all rows.
   static RowRank End() { return {std::numeric_limits<double>::infinity(), std::numeric_limits<std::size_t>::max()}; }
-  /// A row of less weight than this is one of several that were as likely to be kept; together they have so much.
+  /// A row of less weight than this stands for several that were equally likely to be kept, with this weight in total.
   double LeastWeight() const { return 1 / rank; }
 
   bool operator<(RowRank const& other) const { return rank < other.rank || (!(other.rank < rank) && row < other.row); }
@@ -54,7 +54,7 @@ class CutSample {
     std::vector<float> values;
   };
 
-  /// Of `most_rows` or fewer rows, all are kept; of more, `rows`, which is no larger.
+  /// If there are at most `most_rows` rows, all are kept; otherwise `rows` of them, which is no larger.
   CutSample(std::size_t most_rows, std::size_t rows) : most_rows_(most_rows), sample_rows_(rows) {}
 
   void Push(RowPiece const& piece, Context const& ctx);

@@ -39,7 +39,7 @@ struct Cuts {
 };
 
 /// At most `max_bin` bins of each numeric feature, made by joining bins of `fine`; `weight` is by bin of `fine`. Used
-/// to propose cuts anew for every round from the hessians that fall into fine bins.
+/// to propose cuts for every round from the hessians that fall into fine bins.
 Cuts GroupCuts(Cuts const& fine, Span<std::uint64_t const> weight, int max_bin);
 
 }  // namespace xgbl

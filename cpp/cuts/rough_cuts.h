@@ -11,8 +11,8 @@
 
 namespace xgbl {
 
-/// Where bins end, at most so many, by all values of a column, none of them missing, in rising order: where the next
-/// one begins. The last bin takes all that is above, the first one all that is below.
+/// Where bins end, that is, where the next one begins, at most this many. Takes all values of a column, none of them
+/// missing, in rising order. The last bin takes everything above, the first one everything below.
 std::vector<float> EndsByRank(Span<float const> rising, std::size_t most);
 
 /// The same by a sample of the values, in any order; NaN: missing.

@@ -56,7 +56,7 @@ class ValueCounts {
   /// All cells of the feature, values rising. `weights`: of each; empty: 1.
   void SetAll(Span<float const> values, Span<std::uint64_t const> weights);
   /// Values of some cells; their weights are what they stand for. `kept_share`: of the rows. Plans a scan that splits
-  /// them into about so many ranges.
+  /// them into about this many ranges.
   void Begin(std::vector<CountedValue> sample, double kept_share, std::size_t splits);
 
   bool IsPlanned() const { return planned_; }
@@ -65,7 +65,7 @@ class ValueCounts {
   /// The planned scan; the caller sets its room.
   ValueScan TakeScan();
   void Absorb(ValueScan const& scan, ValueTally tally, WeightUnits const& units);
-  /// Cuts the values into at most so many bins, or plans the scan that this needs.
+  /// Cuts the values into at most this many bins, or plans the scan that this needs.
   void Settle(std::size_t bins, std::size_t splits);
 
   std::size_t Present() const { return present_; }

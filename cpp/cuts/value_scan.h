@@ -55,7 +55,7 @@ struct ValueTally {
   std::vector<CollectedValue> collected;
   RowRank bound = RowRank::End();  // no value of this row or a later one is kept
 
-  /// Makes it fit a scan that is about to begin.
+  /// Prepares it for the next scan.
   void Reset(ValueScan const& scan);
   /// `codes`: room for as many as the run has values.
   void Add(ValueScan const& scan, std::size_t feature, CellRun const& run, RowPiece const& piece, Context const& ctx,

@@ -12,7 +12,7 @@
 
 namespace xgbl {
 
-/// What each group gets once the heavy weights have groups of their own.
+/// The share of each group once the heavy weights have their own groups.
 struct EqualShare {
   std::uint64_t weight = 0;  // of a group; heavier ones have groups of their own
   std::size_t groups = 0;    // that are left for the others
@@ -21,9 +21,8 @@ struct EqualShare {
 /// `whole`, if not empty, tells which weights cannot be split; only these count as heavy.
 EqualShare ShareOf(Span<std::uint64_t const> weights, Span<std::uint8_t const> whole, std::size_t groups);
 
-/// The first weight of each group: rising, beginning with 0; at most `groups` of them, none for no weights. What is
-/// heavier than an equal share of all that is not so heavy gets a group of its own, so that it does not distort the
-/// others.
+/// The first weight of each group: rising, beginning with 0; at most `groups` of them, none for no weights. A weight
+/// that is heavier than an equal share of the lighter ones gets its own group, so that it does not distort the others.
 std::vector<std::size_t> GroupByWeight(Span<std::uint64_t const> weights, std::size_t groups);
 
 }  // namespace xgbl

@@ -35,13 +35,13 @@ class DMatrix {
   std::size_t Rows() const { return chosen_ ? chosen_->size() : features_.Rows(); }
   std::size_t Columns() const { return features_.Columns(); }
   bool IsDense() const { return features_.Dense() != nullptr; }
-  /// Of rows of another matrix a copy, which is kept.
+  /// For rows of another matrix this is a copy, which is kept.
   FeatureMatrix const& Features() const;
-  /// The same for a while: such a copy is not kept, if it was not there, unless what is made of it does so.
+  /// The same, temporarily: a copy that was not there before is not kept, unless what is made from it does so.
   FeatureMatrix PassingFeatures(Context const& ctx = {}) const;
-  /// Whether there are bins or sorted columns, which would not follow a change of the user's memory.
+  /// Whether there are bins or sorted columns. They would not follow a change of the user's memory.
   bool HasViews() const;
-  /// Throws DataError if an array of the user's, of these or more rows, was changed since it was read.
+  /// Throws DataError if an array of the user's, of these rows or more, was changed since it was read.
   void CheckUnchanged(Context const& ctx) const { xgbl::CheckUnchanged(features_, ctx); }
   /// Number of cells that are not missing.
   std::size_t Present(Context const& ctx = {}) const;
@@ -53,17 +53,17 @@ class DMatrix {
   std::uint64_t InfoVersion() const { return info_version_; }
 
   ColumnBlocks const& Sorted(Context const& ctx) const;
-  /// The bins of cuts that heed the weights; kept for the last two values of `max_bin` until weights or types change.
-  /// ParamError if the matrix is quantised with another `max_bin`; DataError if the user's array changed before the
-  /// bins were made. Later changes do not affect the bins; CheckUnchanged() finds them.
+  /// The bins by cuts that respect the weights; kept for the last two values of `max_bin` until weights or types
+  /// change. ParamError if the matrix is quantised with another `max_bin`; DataError if the user's array changed before
+  /// the bins were made. Later changes do not affect the bins; CheckUnchanged() finds them.
   std::shared_ptr<BinnedMatrix const> Binned(Context const& ctx, int max_bin) const;
-  /// The same for bins that are only a means to others: LatestCuts() does not tell of their cuts.
+  /// The same for bins that are only a means to others: LatestCuts() does not return their cuts.
   std::shared_ptr<BinnedMatrix const> FinelyBinned(Context const& ctx, int max_bin) const;
   /// A dense table's values in order; nullptr if BinOrder would not be worth it.
   std::shared_ptr<BinOrder const> InValueOrder(Context const& ctx) const;
   /// The cuts that Binned() gave last, or that were noted since; nullptr if there are none.
   std::shared_ptr<Cuts const> LatestCuts() const;
-  /// Of a tree for which cuts of its own were made.
+  /// Notes the cuts of a tree that has its own.
   void NoteCuts(std::shared_ptr<Cuts const> cuts) const;
   /// The `max_bin` of a quantised matrix, 0 if it is none.
   int QuantisedWith() const { return quantised_with_; }
@@ -71,7 +71,7 @@ class DMatrix {
   BinnedMatrix const* Quantised() const { return quantised_.get(); }
 
   std::shared_ptr<DMatrix> Slice(Span<std::size_t const> rows, bool allow_groups, Context const& ctx = {}) const;
-  /// The same, but the values stay where they are until they are asked for.
+  /// The same, but the values stay where they are until they are needed.
   std::shared_ptr<DMatrix> Refer(Span<std::size_t const> rows, bool allow_groups) const;
 
  private:

@@ -23,7 +23,7 @@ namespace xgbl {
 std::shared_ptr<DMatrix> Quantise(DMatrix const& matrix, int max_bin, DMatrix const* reference, Context const& ctx);
 
 /// Life: Push all batches, EndPass; again while EndPass says so; Finish. DataError if a pass brings other batches than
-/// the first, which is known by a hash of each.
+/// the first, as a hash of each shows.
 class QuantileMatrixBuilder {
  public:
   /// `categorical`: a flag for each column.

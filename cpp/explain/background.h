@@ -24,8 +24,8 @@ struct PatternView {
 
 class LeafShares {
  public:
-  /// Of a leaf of value 1 whose path has `features` features; `rows` says about how many rows will be asked for, and
-  /// `weights` what a background row counts for: none for the same each.
+  /// For a leaf of value 1 whose path has `features` features. `rows` is about how many rows will be asked for.
+  /// `weights` has the weight of each background row; empty means equal weights.
   LeafShares(PatternView background, std::size_t features, std::size_t rows, Span<float const> weights = {});
 
   /// The value of each feature for row `row` of `patterns`, valid until the next call.

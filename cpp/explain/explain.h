@@ -20,7 +20,7 @@ namespace xgbl {
 void AddContributions(Model const& model, FeatureMatrix const& features, RoundRange trees, Context const& ctx,
                       MatrixView<float> out);
 
-/// By Saabas's method: what the mean changes by at each node of the row's path.
+/// By Saabas's method: how much the mean changes at each node of the row's path.
 void AddPathContributions(Model const& model, FeatureMatrix const& features, RoundRange trees, Context const& ctx,
                           MatrixView<float> out);
 
@@ -38,13 +38,13 @@ struct Background {
   Span<float const> weights;
 };
 
-/// Shapley values where features that are not known take the values of the rows of `background` (interventional SHAP).
-/// At least one row is needed, and a weight that is not 0.
+/// Shapley values where unknown features take the values of the rows of `background` (interventional SHAP). At least
+/// one row is needed, and a weight that is not 0.
 void AddInterventional(Model const& model, FeatureMatrix const& features, Background const& background,
                        RoundRange trees, Context const& ctx, MatrixView<float> out);
 
-/// What the trees give if only the features of `known` (rising) are known, and covers say how rows go whose value is
-/// not: partial dependence by weighted traversal. Adds to `out`, rows x outputs. ParamError if the model is linear.
+/// What the trees give if only the features of `known` (rising) are known. For the others, covers say how rows go:
+/// partial dependence by weighted traversal. Adds to `out`, rows x outputs. ParamError if the model is linear.
 void AddMarginals(Model const& model, FeatureMatrix const& features, Span<std::uint32_t const> known, RoundRange trees,
                   Context const& ctx, MatrixView<float> out);
 

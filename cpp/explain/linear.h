@@ -13,7 +13,7 @@
 
 namespace xgbl {
 
-/// The side of a square matrix of so many cells.
+/// The side of a square matrix of this many cells.
 std::size_t SquareWidth(std::size_t cells);
 
 /// As the functions of explain.h. A missing value counts as 0.

@@ -70,7 +70,7 @@ inline std::uint32_t FeatureOfCell(std::uint32_t cell, std::size_t features) {
   return cell < features ? cell : cell - static_cast<std::uint32_t>(features);
 }
 
-/// What part of a node's cover each child has; halves if covers tell nothing.
+/// The share of a node's cover that each child has; halves if there are no covers.
 struct CoverRatios {
   double left = 0.5;
   double right = 0.5;

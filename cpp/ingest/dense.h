@@ -27,7 +27,7 @@ struct DenseSource {
 struct IngestOptions {
   float missing = kMissing;
   bool check_infinity = true;  // infinite cells are an error unless they equal `missing`
-  /// float32 arrays of up to so many bytes are copied. 0 with `guard` off serves a table that is used for one call
+  /// float32 arrays up to this size in bytes are copied. 0 with `guard` off serves a table that is used for one call
   /// only.
   std::size_t copied_bytes = std::size_t{64} << 20U;
   bool guard = true;  // take the fingerprint of memory that is not copied

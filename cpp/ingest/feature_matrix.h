@@ -22,8 +22,8 @@ namespace xgbl {
 
 constexpr float kMissing = std::numeric_limits<float>::quiet_NaN();
 
-/// A dense table; a cell is missing if it is NaN or equals `missing`. `owner` keeps the memory alive. Memory that is
-/// the user's own, who may write to it, carries a fingerprint: see ingest/fingerprint.h.
+/// A dense table; a cell is missing if it is NaN or equals `missing`. `owner` keeps the memory alive. The user's own
+/// memory, which may be written to, carries a fingerprint: see ingest/fingerprint.h.
 struct DenseTable {
   float const* data = nullptr;
   std::size_t rows = 0;
@@ -71,7 +71,7 @@ SparseTable TableOf(SparseRows rows);
 /// Present cells of a row: column and value.
 using RowCells = std::vector<std::pair<std::uint32_t, float>>;
 
-/// What is left of quantised values: a value of the same bin, which no cut tells from the original. See BinnedMatrix.
+/// Stands for a quantised value: a value of the same bin, which no cut separates from the original. See BinnedMatrix.
 class BinnedFeatures {
  public:
   virtual ~BinnedFeatures() = default;
@@ -81,13 +81,13 @@ class BinnedFeatures {
   virtual void Read(std::size_t row, RowCells* cells) const = 0;
 };
 
-/// Puts the cells of one row in the order of their columns; gives the column that occurs twice, if one does.
+/// Sorts the cells of one row by column; returns a column that occurs twice, if there is one.
 std::optional<std::uint32_t> SortRow(Span<std::uint32_t> columns, Span<float> values);
 
-/// A table of our own memory, rows without gaps; `*cells` is where its values are to be written.
+/// A table in our own memory, rows without gaps. Its values are to be written to `*cells`.
 DenseTable NewTable(std::size_t rows, std::size_t columns, float** cells);
 
-/// Throws DataError for a matrix that is too large to be numbered: rows in 32 bits, columns in 31.
+/// Throws DataError for a matrix that is too large: rows are numbered in 32 bits, columns in 31.
 void CheckShape(std::size_t rows, std::size_t columns);
 
 class FeatureMatrix {
@@ -107,7 +107,7 @@ class FeatureMatrix {
 
   std::size_t Rows() const;
   std::size_t Columns() const;
-  /// Throws DataError if just bins are left; `user` is what needs the values.
+  /// Throws DataError if there are only bins. `user` is what needs the values.
   void NeedValues(char const* user) const;
 
   /// The value of one cell, NaN if it is missing; O(log present) in a sparse row.

@@ -26,7 +26,7 @@ TableScan Scan(SparseTable const& table, Context const& ctx);
 /// A hash of all rows and their weights, for batches that come again: a table's strides do not matter.
 std::uint64_t HashRows(FeatureMatrix const& features, Span<float const> weights, Context const& ctx);
 
-/// Throws DataError if the user's memory is no longer what it was. Free of cost for memory of our own.
+/// Throws DataError if the user's memory has changed. Costs nothing for our own memory.
 void CheckUnchanged(FeatureMatrix const& features, Context const& ctx);
 
 }  // namespace xgbl

@@ -41,7 +41,7 @@ class RecordReader {
     return false;
   }
 
-  /// Of the last record: how many cells it has, the line that it begins on, counted from 0, and whether it ends within
+  /// For the last record: how many cells it has, the line that it begins on, counted from 0, and whether it ends within
   /// quotes.
   std::size_t Cells() const { return cells_; }
   std::size_t Line() const { return line_; }

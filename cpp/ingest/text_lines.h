@@ -29,10 +29,11 @@ class TextLines {
 
   /// The first line that is not blank; DataError if there is none.
   std::string_view First() const;
-  /// Makes Parse begin behind it.
+  /// Makes Parse begin after it.
   void SkipFirst();
 
-  /// Calls `parse(line, Part*)` for each line that is not blank, one Part a chunk, and gives the parts in order.
+  /// Calls `parse(line, Part*)` for each line that is not blank, with one Part per chunk, and returns the parts in
+  /// order.
   template <class Part, class ParseLine>
   std::vector<Part> Parse(Context const& ctx, ParseLine const& parse) const {
     std::vector<std::string_view> const chunks = Chunks();
@@ -70,7 +71,7 @@ class TextLines {
   std::string_view rest_;
 };
 
-/// Reads a float of any magnitude: what is too small becomes 0, what is too large infinity. False if it is no number.
+/// Reads a float of any magnitude: too small ones become 0, too large ones infinity. False if it is no number.
 bool ParseFloat(std::string_view text, float* out);
 
 }  // namespace xgbl

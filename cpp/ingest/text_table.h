@@ -44,7 +44,7 @@ class TextTable {
   TextTable(TextTable const&) = delete;
   TextTable& operator=(TextTable const&) = delete;
 
-  /// The first records, as they stand there.
+  /// The first records, unchanged.
   std::vector<std::vector<std::string>> Sample(char delimiter, std::size_t records) const;
   TextTableColumns Read(TextTableOptions const& options, Context const& ctx) const;
 

@@ -15,8 +15,8 @@ namespace xgbl {
 
 class QueryGroups {
  public:
-  /// `user` is the objective or metric that a message names. Throws DataError unless there is one label for each of
-  /// `rows`, and one weight for each query or none.
+  /// Throws DataError unless there is one label for each of `rows`, and one weight for each query or none. `user` is
+  /// the objective or metric that a message names.
   QueryGroups(Meta const& meta, std::size_t rows, std::string const& user);
 
   std::size_t Count() const { return begin_.size() - 1; }

@@ -13,7 +13,7 @@
 
 namespace xgbl {
 
-/// Throws DataError if there is something to learn from, but all of it weighs nothing.
+/// Throws DataError if there are rows to learn from, but all their weights are 0.
 inline void RequireSomeWeight(bool any_rows, double total, std::string const& user) {
   Require<DataError>(!any_rows || total > 0, "All weights are 0; `", user, "` needs one that is positive.");
 }

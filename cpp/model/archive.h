@@ -60,7 +60,7 @@ class Members {
 
   Member* find(std::string_view name);  // end() if there is none
   Member const* find(std::string_view name) const;
-  /// The same; `place` is tried first, and is then that of the member behind.
+  /// The same. `place` is tried first, and then set to that of the next member.
   Member* find(std::string_view name, std::size_t* place);
   std::size_t count(std::string_view name) const { return find(name) == end() ? 0 : 1; }
   /// Adds a member unless there is one of that name.
@@ -133,7 +133,7 @@ inline Value& Members::Append(Name&& name) {
 /// Nesting beyond this is refused: models need nine levels.
 constexpr std::size_t kMaxDepth = 64;
 
-/// Collects the items of an array whose type shows only as it is read: all whole numbers, all numbers, or anything.
+/// Collects the items of an array whose type only becomes clear while reading: whole numbers, numbers, or anything.
 class ArrayBuilder {
  public:
   void Add(std::int64_t item);
@@ -159,7 +159,7 @@ std::string WriteJson(Value const& value);
 /// In xgboost's dialect: every length an int64, arrays of numbers typed, big-endian.
 std::string WriteUbjson(Value const& value);
 
-/// A text as it stands between the quotes of JSON.
+/// A text as it appears between quotes in JSON.
 std::string Escaped(std::string_view text);
 
 /// The nearest float32, infinite beyond its range: the language leaves that conversion open.

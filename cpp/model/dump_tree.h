@@ -16,17 +16,17 @@ class TreeWords {
   TreeWords(Tree const& tree, DumpOptions const& options) : tree_(tree), options_(options) {}
 
   enum class Test { kNumber, kIndicator, kCategories };
-  /// How the node's test reads. That of an indicator is about a number if it keeps 0, 1 and missing values together:
-  /// the column has more than two values then.
+  /// How the node's test reads. An indicator's test is shown as a number's if it keeps 0, 1 and missing values
+  /// together: the column then has more than two values.
   Test TestOf(NodeId node) const;
   std::string Name(NodeId node) const;
   /// The threshold with nine digits.
   std::string Threshold(NodeId node) const;
-  /// The threshold as the whole number that says the same of whole numbers, if the feature is of type int.
+  /// The threshold as the whole number that means the same for whole numbers, if the feature is of type int.
   std::string RoundedThreshold(NodeId node) const;
   /// The node's categories, such as "0,2,5".
   std::string CategoryList(NodeId node, std::string_view between) const;
-  /// The same by the names that the model knows; a code stays where there is none.
+  /// The same by the names that the model knows; codes without a name stay.
   std::vector<std::string> CategoryNames(NodeId node, std::vector<Categories> const& categories) const;
   /// A number, or a list of them in brackets: all of them, or the first two and the last of a long one.
   std::string LeafValue(NodeId node, bool in_full) const;
@@ -37,8 +37,9 @@ class TreeWords {
   NodeId Right(NodeId node) const { return tree_.right[Tree::At(node)]; }
   /// Where missing values go.
   NodeId Missing(NodeId node) const { return tree_.default_left[Tree::At(node)] != 0 ? Left(node) : Right(node); }
-  /// Where rows go of which the node's words are true, and the others: a set of categories goes right, an indicator
-  /// asks for 1. Where the present values of an indicator stay together, "no" is for the missing ones, as in XGBoost.
+  /// Where rows go for which the node's test is true, and where the others go: a set of categories goes right, an
+  /// indicator asks for 1. Where the present values of an indicator stay together, "no" is for the missing ones, as in
+  /// XGBoost.
   NodeId Yes(NodeId node) const;
   NodeId No(NodeId node) const { return Yes(node) == Left(node) ? Right(node) : Left(node); }
   /// Where a number goes.

@@ -19,7 +19,7 @@ struct KnownCodes {
 
 /// Of each feature that the model takes for categories, rising; none of a linear model.
 std::vector<KnownCodes> KnownCodesOf(Model const& model);
-/// Whether a split of the model asks for a category, by feature; features that no such split is on may be absent.
+/// Whether a split of the model asks for a category, by feature. Features without such a split may be absent.
 std::vector<bool> SplitBySets(Model const& model);
 
 }  // namespace xgbl

@@ -23,10 +23,10 @@ class TextSection {
   std::string_view Value(std::string_view key) const;
   std::vector<std::string_view> Words(std::string_view key) const;
   std::int64_t Whole(std::string_view key, std::int64_t low, std::int64_t high) const;
-  /// So many whole numbers, each in [low, high].
+  /// This many whole numbers, each in [low, high].
   std::vector<std::int64_t> Wholes(std::string_view key, std::size_t count, std::int64_t low, std::int64_t high) const;
   enum class Infinite { kAllowed, kRefused };
-  /// So many numbers, none of them NaN.
+  /// This many numbers, none of them NaN.
   std::vector<double> Reals(std::string_view key, std::size_t count, Infinite infinite = Infinite::kRefused) const;
 
   /// Refuses the file: "LightGBM model: <section> <problem>."

@@ -26,7 +26,7 @@ struct LinearModel {
   float last_step = std::numeric_limits<float>::infinity();  // largest change of a weight in the last round
 };
 
-/// Margins per row, at most: far beyond any use, but no damaged file or mistyped number asks for all memory.
+/// The most margins per row: far beyond any use, but a damaged file or mistyped number cannot ask for all memory.
 constexpr int kMaxOutputs = 1 << 20;
 
 struct Model {

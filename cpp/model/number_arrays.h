@@ -20,7 +20,7 @@ class NumberArrays {
   /// The JSON text with marks in place of arrays.
   std::string const& Rest() const { return rest_; }
   bool Empty() const { return arrays_.empty(); }
-  /// The array that a text of the rest stands for, nullptr if it is no mark; the caller may take it.
+  /// The array that a mark in the text stands for, nullptr if it is no mark. The caller may take it.
   Value* Find(std::string_view text);
 
  private:

@@ -13,7 +13,7 @@
 
 namespace xgbl {
 
-/// Codes of categories as ranges that rise and leave a gap between them; both ends belong to a range.
+/// Codes of categories as rising ranges with gaps between them. A range includes both ends.
 struct CodeRange {
   std::int32_t first = 0;
   std::int32_t last = 0;
