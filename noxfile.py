@@ -6,6 +6,7 @@ import importlib.util
 import os
 import sys
 from pathlib import Path
+from zipfile import ZipFile
 
 import nox
 
@@ -135,10 +136,13 @@ def docs(session: nox.Session) -> None:
 
 @nox.session
 def dist(session: nox.Session) -> None:
-    """Build the source archive and, from it, the wheel; check the wheel's size."""
+    """Build the source archive and, from it, the wheel; check the wheel's size and that only the package is in it."""
     session.install("build")
     session.run("python", "-m", "build")
     wheel = max(Path("dist").glob("*.whl"), key=lambda path: path.stat().st_mtime)
+    stray = [name for name in ZipFile(wheel).namelist() if not name.startswith("xgb_like")]
+    if stray:
+        session.error(f"The wheel has more than the package: {', '.join(stray)}")
     size = wheel.stat().st_size
     session.log(f"{wheel.name}: {size:,} bytes")
     if size > MAX_WHEEL_BYTES:
