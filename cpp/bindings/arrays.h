@@ -43,7 +43,7 @@ std::vector<T> ToVector(pybind11::array_t<T, pybind11::array::c_style | pybind11
   return {array.data(), array.data() + array.size()};
 }
 
-/// A 2-D array as it stands: the array must outlive the view.
+/// A 2-D array as it is. The array must outlive the view.
 inline MatrixView<float const> ViewOf(FloatArray const& array) {
   Ensure(array.ndim() == 2, "an array of ", array.ndim(), " dimensions in place of a matrix");
   return {array.data(), static_cast<std::size_t>(array.shape(0)), static_cast<std::size_t>(array.shape(1))};

@@ -12,8 +12,8 @@
 
 namespace xgbl {
 
-/// Asks Python now and then whether a signal came, and lets its handler raise. The exception waits until the engine has
-/// unwound: only the thread that called in may see it.
+/// Asks Python now and then whether a signal came, and lets the signal's handler raise. The exception waits until the
+/// engine has unwound: only the thread that called in may see it.
 class SignalWatch {
  public:
   bool operator()() {

@@ -34,15 +34,16 @@ class Booster {
 
   Booster() = default;
   explicit Booster(Learner learner) : learner_(std::move(learner)) {}
-  /// Updates of trees (process_type) begin anew in a copy.
+  /// In a copy, updates of trees (process_type) start again.
   Booster(Booster const& other) : learner_(*other.Snapshot()) { learner_.EndUpdates(); }
   ~Booster();
 
-  /// What the booster is now, for good: later changes do not reach it.
+  /// The booster as it is now: later changes do not affect it.
   std::shared_ptr<Learner const> Snapshot() const;
-  /// The same ready to predict, shared by all who ask until the booster changes; nullptr if it has no trees to lay out.
+  /// The same, ready to predict. All callers share it until the booster changes. nullptr if there are no trees to lay
+  /// out.
   std::shared_ptr<FrozenPredictor const> Frozen() const;
-  /// That, or nullptr if nobody has asked for it since the last change: never takes long.
+  /// The same, or nullptr if nobody has asked for it since the last change. Never takes long.
   std::shared_ptr<FrozenPredictor const> FrozenIfMade() const;
   /// `reader(learner)`, by value. For a fact or two: changes wait until the reader returns.
   template <class Reader>
@@ -61,12 +62,12 @@ class Booster {
   /// For names, types and attributes, not for trees.
   void EditModel(std::function<void(Model*)> const& edit, Interrupt const& interrupted = {});
 
-  /// For trees and weights: margins that are known are dropped.
+  /// For trees and weights: known margins are dropped.
   void EditTrees(std::function<void(Model*)> const& edit, Interrupt const& interrupted = {});
 
   void Update(Data const& train, Interrupt const& interrupted = {});
-  /// A round on derivatives from outside, rows x outputs. `split`, if not empty, has others of as many rows by which
-  /// the splits of vector leaves are chosen, such as fewer columns.
+  /// A round on given derivatives, rows x outputs. `split`, if not empty, has other derivatives of the same rows for
+  /// choosing the splits of vector leaves, such as fewer columns.
   void Boost(Data const& train, GradientView const& gradients, GradientView const& split = {},
              Interrupt const& interrupted = {});
   /// The margins that the next round's derivatives are taken from: of all rounds, unless the kind of booster leaves

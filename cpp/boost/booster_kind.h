@@ -41,20 +41,20 @@ class BoosterKind {
  public:
   virtual ~BoosterKind() = default;
 
-  /// Takes its own parameters from `params` and passes over all others.
+  /// Takes its own parameters from `params` and ignores all others.
   virtual void Configure(ParamMap const& params) = 0;
-  /// Every parameter of its own, as text.
+  /// Its own parameters, as text.
   virtual ParamMap Params() const = 0;
 
   /// Throws ParamError or DataError if it cannot go on from there.
   virtual void Check(KindSetting const& setting) const = 0;
-  /// Whether parameters of trees mean something to it.
+  /// Whether parameters of trees apply to it.
   virtual bool GrowsTrees() const { return true; }
   /// The intercept when the user gives none; nothing: the objective's.
   virtual std::optional<double> BaseScore() const { return std::nullopt; }
   /// Whether it follows gradients and hessians; else it makes its own of margins and labels.
   virtual bool FollowsGradients() const { return true; }
-  /// By tree, what it counts for in the margins that the next round starts from; empty: its weight in the model.
+  /// The weight of each tree in the margins that the next round starts from; empty means the weights in the model.
   virtual std::vector<float> TrainingWeights(TrainingState const& /*state*/) const { return {}; }
   virtual Round Grow(RoundTask const& task) const = 0;
 };

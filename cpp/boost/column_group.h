@@ -42,10 +42,10 @@ class ColumnGroup {
   ColumnGroup& operator=(ColumnGroup&&) = default;
 
   float const* Column(std::size_t k) const { return data_ + k * rows_; }
-  /// One of a group that is a copy, to change it.
+  /// A column of a group that is a copy, for changes.
   float* Copied(std::size_t k) { return values_.data() + k * rows_; }
 
-  /// Puts the columns of a copy back to where they came from.
+  /// Writes the columns of a copy back.
   void WriteTo(MatrixView<float> to, Context const& ctx) const {
     std::size_t const stride = to.columns();
     ParallelBlocks(ctx, rows_, kRowBlock, [&](std::size_t begin, std::size_t end) {

@@ -34,7 +34,7 @@ class CoordinateDescent {
                     LinearPenalty penalty, Weights weights);
 
   void StepBias();
-  /// The change that would be best for a weight, before the learning rate.
+  /// The best change of a weight, before the learning rate.
   double BestChange(std::size_t feature) const;
   void Step(std::size_t feature);
 

@@ -29,7 +29,7 @@ class FrozenPredictor {
   /// Whether training had all codes of categories that the rows have.
   bool KnowsCodes(RowSource const& source, Interrupt const& interrupted) const;
   std::vector<KnownCodes> const& Codes() const { return codes_; }
-  /// Whether a call takes so little that doing other things meanwhile is not worth it.
+  /// Whether a call is so short that doing other things meanwhile is not worth it.
   bool IsQuick(std::size_t rows) const { return static_cast<double>(rows) * row_cycles_ < kQuickCycles; }
   /// Rows from values to `out`, rows x Columns(kind); the columns must be as many as the model's features, or fewer if
   /// sparse.

@@ -62,14 +62,14 @@ class Learner {
   /// Takes over a model and the parameters that it was made with.
   void SetModel(Model model);
   Model const& GetModel() const { return model_; }
-  /// For changes that are made at once: predictions between them may not see those to come.
+  /// For changes that belong together: predictions between them may not see the later ones.
   Model& MutableModel() {
     serving_.Clear();
     return model_;
   }
-  /// What a file is to say: the model, or before its first round what the parameters say of it.
+  /// The content of a file: the model, or before its first round what the parameters say about it.
   Model ModelToSave() const;
-  /// The same with another model that was made of this one's.
+  /// The same with another model that was made from this one.
   Learner With(Model model) const;
   /// What process_type=update takes its trees from; nullptr before its first round.
   Model const* Source() const { return source_.get(); }
@@ -84,7 +84,7 @@ class Learner {
   Context MakeContext(MessageLog* log, Interrupt const& interrupted) const;
   void CheckLabels(DMatrix const& train) const;
   void CheckFeatures(DMatrix const& data) const;
-  /// Warns of what the user set but nothing in force reads, and of what says nothing of some of so many features.
+  /// Warns of parameters that the user set but nothing uses, and of those that leave out some of this many features.
   void WarnOfUnused(std::size_t features, Context const& ctx) const;
 
   /// `training`: as the next round's derivatives see it, without the trees that the round leaves out.

@@ -8,10 +8,10 @@
 
 namespace xgbl {
 
-/// A sentence that says what to use for `name`; empty if it is not known elsewhere, either.
+/// A sentence that says what to use for `name`; empty if other libraries do not know it, either.
 std::string AdviceOn(std::string const& name);
 
-/// Arguments that are near enough to be meant when a name is misspelt.
+/// Arguments that a misspelt name may mean.
 std::vector<std::string> const& NamesOfArguments();
 
 }  // namespace xgbl

@@ -14,7 +14,7 @@ namespace xgbl {
 class Turns {
  public:
   /// A turn, from its construction to its end. Waiting throws Cancelled if `interrupted` says so; a thread that is
-  /// within a turn already, as a signal handler may be, gets a ParamError in place of waiting for itself.
+  /// within a turn already, as a signal handler may be, gets a ParamError instead of waiting for itself.
   class Turn {
    public:
     Turn(Turns* turns, Interrupt const& interrupted);

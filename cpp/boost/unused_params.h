@@ -21,11 +21,10 @@ struct ParamsInForce {
   TreeParam const& trees;
 };
 
-/// Why a parameter changes nothing, as the end of a sentence that begins with its name; empty if it may change
-/// something.
+/// Why a parameter has no effect, as the end of a sentence that begins with its name; empty if it may have one.
 std::string WhyUnused(std::string const& name, ParamsInForce const& in_force);
 
-/// Whether a value is the one that holds anyway, so that it matters to nobody if it is unused.
+/// Whether a value is the default, so that it does not matter if it is unused.
 bool SaysTheDefault(std::string const& name, std::string const& value);
 
 }  // namespace xgbl

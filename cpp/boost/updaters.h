@@ -21,7 +21,7 @@ struct UpdaterPlan {
   Strings later;               // prune and refresh, as they come after that
 };
 
-/// Throws ParamError if `updater` has a name that nobody knows.
+/// Throws ParamError if `updater` has an unknown name.
 void CheckUpdaterNames(Strings const& updaters);
 UpdaterPlan PlanOf(BoostParam const& param);
 

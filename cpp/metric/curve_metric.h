@@ -25,7 +25,7 @@ class CurveMetric : public Metric {
   /// Of rows that have both sides.
   virtual double Area(ThresholdSweep const& sweep) const = 0;
   virtual double OverGroups(MatrixView<float const> predictions, Meta const& meta, Context const& ctx) const;
-  /// Whether a class counts as much as it has rows, instead of as much as any other.
+  /// Whether classes count by their rows, instead of all alike.
   virtual bool WeighsClasses() const { return false; }
 
   /// The mean of those that are numbers; NaN if none is.

@@ -21,9 +21,9 @@ class Metric {
   /// Takes from the objective's parameters, as the user set them, those that the metric needs too. The objective's name
   /// is there as `objective`.
   virtual void Configure(ParamMap const& /*params*/) {}
-  /// The same where nobody named the metric: it is the one that the objective brings.
+  /// The same for a metric that nobody named: the objective's default.
   virtual void ConfigureDefault(ParamMap const& params) { Configure(params); }
-  /// The text behind `@` in the metric's name: "0.3" of `error@0.3`. Not called if there is none.
+  /// The text after `@` in the metric's name: "0.3" of `error@0.3`. Not called if there is none.
   virtual void SetArgument(std::string const& argument);
   /// Whether each row must have a label; else Evaluate() says which fields it reads.
   virtual bool NeedsLabels() const { return true; }

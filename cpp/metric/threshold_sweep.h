@@ -55,7 +55,7 @@ struct WideRow {
   std::uint32_t Key() const { return static_cast<std::uint32_t>(bits >> 32U); }
 };
 
-/// Adds up rows; of those without weights in whole numbers, which takes half the time.
+/// Adds up rows; those without weights in whole numbers, which takes half the time.
 class RowCount {
  public:
   explicit RowCount(Tally const& from)
@@ -153,7 +153,7 @@ class ThresholdSweep {
   Tally total_;
 };
 
-/// The chance that a positive row scores above a negative one, ties counting half; NaN without one of either.
+/// The probability that a positive row scores above a negative one, ties counting half; NaN unless there are both.
 double RocArea(ThresholdSweep const& sweep);
 
 }  // namespace xgbl

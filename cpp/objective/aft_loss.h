@@ -31,7 +31,7 @@ struct AftParam {
   double Scale() const { return double{static_cast<float>(aft_loss_distribution_scale)}; }
 };
 
-/// A distribution at one point: chance of less, density, and the density's first two derivatives.
+/// A distribution at one point: the probability of less, the density, and the density's first two derivatives.
 struct NoiseAt {
   double below;
   double density;

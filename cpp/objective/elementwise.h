@@ -80,7 +80,7 @@ struct RegressionLoss : PlainLoss<RegressionParam> {
   bool MeanIsBest() const { return std::fabs(params.scale_pos_weight - 1) <= 1e-6; }
 };
 
-/// For objectives of the user's own, which stand on one of these.
+/// For custom objectives, which build on one of these.
 struct TargetParam {
   int num_target = 1;
 

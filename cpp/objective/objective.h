@@ -77,9 +77,9 @@ class Objective {
  public:
   virtual ~Objective() = default;
 
-  /// Takes its own parameters from `params` and passes over all others.
+  /// Takes its own parameters from `params` and ignores all others.
   virtual void Configure(ParamMap const& params) = 0;
-  /// Every parameter of its own, as text.
+  /// Its own parameters, as text.
   virtual ParamMap Params() const = 0;
 
   virtual std::string DefaultMetric() const = 0;
@@ -93,7 +93,7 @@ class Objective {
   virtual void CheckLabels(Meta const& meta) const = 0;
   virtual void Gradient(GradientTask const& task, Gradients* out) const = 0;
 
-  /// Whether leaves get the value of FitLeaf() (times the learning rate) in place of the Newton step.
+  /// Whether leaves get the value of FitLeaf() (times the learning rate) instead of the Newton step.
   virtual bool FitsLeaves() const { return false; }
   /// What to add to the margins of a leaf's rows to minimise their loss; 0 without rows.
   virtual double FitLeaf(LeafTask const& /*task*/) const { return 0; }
@@ -114,7 +114,7 @@ class Objective {
   virtual void Transform(MatrixView<float> margins, Context const& ctx) const = 0;
   /// Margins to what metrics get, in place: predictions, unless they would lose what the metrics need.
   virtual void TransformForMetrics(MatrixView<float> margins, Context const& ctx) const { Transform(margins, ctx); }
-  /// Whether predict() gives the class with the largest prediction in place of all of them.
+  /// Whether predict() gives the class with the largest prediction instead of all predictions.
   virtual bool PredictsClass() const { return false; }
 };
 

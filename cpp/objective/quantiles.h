@@ -23,7 +23,7 @@ class WeightedValues {
  public:
   explicit WeightedValues(bool weighted) : weighted_(weighted) {}
 
-  /// NaN, and what has no weight, is passed over; what is infinite counts as the largest finite number.
+  /// NaN, and values without weight, are skipped; infinite values count as the largest finite number.
   void Add(float value, float weight) {
     constexpr float kLargest = std::numeric_limits<float>::max();
     if (value != value || !(weight > 0)) return;
@@ -46,7 +46,7 @@ class WeightedValues {
 /// The quantile of one target's labels; 0 without any.
 float LabelQuantile(Meta const& meta, std::size_t target, double alpha);
 
-/// What the labels of one target exceed the margins of the task's output by, in the rows of a leaf.
+/// By how much the labels of one target exceed the margins of the task's output, in the rows of a leaf.
 WeightedValues LeafResiduals(LeafTask const& task, std::size_t target);
 
 }  // namespace xgbl

@@ -19,8 +19,8 @@ struct RiskSets {
 
 RiskSets SortedByTime(Span<float const> labels);
 
-/// For each place in `times`, the sum of `hazards` from the first place of the same time on. Added up from the end:
-/// what is small late is not what is left of something large.
+/// For each place in `times`, the sum of `hazards` from the first place of the same time on. Added up from the end, so
+/// that small late sums are not the remainder of large ones.
 std::vector<double> HazardsAtRisk(Span<float const> times, Span<double const> hazards);
 
 }  // namespace xgbl
