@@ -4,7 +4,7 @@
 import importlib as _importlib
 import typing as _t
 
-from . import callback, collective, compat, config, core, data, explain, export, interpret, objective, training
+from . import callback, config, core, data, objective, training
 from ._base._config import config_context, get_config, set_config
 from ._base._exceptions import (
     DataError,
@@ -15,21 +15,21 @@ from ._base._exceptions import (
     UnsupportedDataError,
     XgbLikeError,
 )
+from ._base._libraries import install_as_xgboost
 from ._base._not_here import absent_attribute as _absent_attribute
-from ._base._stand_in import install_as_xgboost
 from ._core import __version__
-from ._data._iter import DataIter
+from ._data._batches import DataIter
 from ._data._matrix import DMatrix
 from ._data._quantile import ExtMemQuantileDMatrix, QuantileDMatrix
 from ._former import keep_former_modules as _keep_former_modules
 from ._model._booster import Booster
-from ._model._predictor import Predictor
+from ._model._prediction import Predictor
 from ._training._cv import cv
 from ._training._train import train
 from .core import build_info
 
 if _t.TYPE_CHECKING:
-    from . import plotting, sklearn
+    from . import collective, compat, explain, export, interpret, plotting, sklearn
     from .plotting import plot_importance, plot_tree, to_graphviz
     from .sklearn import XGBClassifier, XGBModel, XGBRanker, XGBRegressor, XGBRFClassifier, XGBRFRegressor
 
@@ -83,17 +83,9 @@ __all__ = [
 
 # Names that are imported when they are first used: what they stand for, a module or what is in it.
 _LAZY = {
-    "XGBClassifier": "sklearn",
-    "XGBModel": "sklearn",
-    "XGBRFClassifier": "sklearn",
-    "XGBRFRegressor": "sklearn",
-    "XGBRanker": "sklearn",
-    "XGBRegressor": "sklearn",
-    "plot_importance": "plotting",
-    "plot_tree": "plotting",
-    "plotting": "plotting",
-    "sklearn": "sklearn",
-    "to_graphviz": "plotting",
+    **{name: name for name in ("collective", "compat", "explain", "export", "interpret", "plotting", "sklearn")},
+    **dict.fromkeys(("plot_importance", "plot_tree", "to_graphviz"), "plotting"),
+    **{name: "sklearn" for name in __all__ if name.startswith("XGB")},
 }
 
 

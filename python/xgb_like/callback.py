@@ -1,10 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Callbacks, where programs written for XGBoost look for them."""
 
-from ._integrations._mlflow import MLflowLogging
-from ._integrations._optuna import OptunaPruning
 from ._integrations._progress import ProgressBar
-from ._integrations._tensorboard import TensorBoardLogging
+from ._integrations._trackers import MLflowLogging, OptunaPruning, TensorBoardLogging
 from ._training._callbacks import (
     CallbackContainer,
     EarlyStopping,

@@ -4,14 +4,14 @@
 from __future__ import annotations
 
 import importlib.util
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from types import ModuleType
 from typing import Any
 
 import numpy as np
 
 from ._base._exceptions import DataError, UnsupportedDataError
-from ._base._optional import is_instance, require
+from ._base._libraries import is_instance, require
 
 __all__ = [
     "concat",
@@ -63,49 +63,30 @@ def _is_installed(name: str) -> bool:
     return importlib.util.find_spec(name) is not None
 
 
-def is_cudf_available() -> bool:
-    """Whether cuDF is installed."""
-    return _is_installed("cudf")
+def _test_of(name: str, title: str) -> Callable[[], bool]:
+    def is_available() -> bool:
+        return _is_installed(name)
+
+    is_available.__name__ = is_available.__qualname__ = f"is_{name}_available"
+    is_available.__doc__ = f"Whether {title} is installed."
+    return is_available
 
 
-def is_cupy_available() -> bool:
-    """Whether CuPy is installed."""
-    return _is_installed("cupy")
+def _import_of(name: str, title: str) -> Callable[[], ModuleType]:
+    def load() -> ModuleType:
+        module: ModuleType = require(name, f"import_{name}()")
+        return module
+
+    load.__name__ = load.__qualname__ = f"import_{name}"
+    load.__doc__ = f"Return {title}; ImportError if it is not installed."
+    return load
 
 
-def is_pandas_available() -> bool:
-    """Whether pandas is installed."""
-    return _is_installed("pandas")
-
-
-def is_pyarrow_available() -> bool:
-    """Whether pyarrow is installed."""
-    return _is_installed("pyarrow")
-
-
-def import_cupy() -> ModuleType:
-    """Return CuPy; ImportError if it is not installed."""
-    return _imported("cupy")
-
-
-def import_pandas() -> ModuleType:
-    """Return pandas; ImportError if it is not installed."""
-    return _imported("pandas")
-
-
-def import_polars() -> ModuleType:
-    """Return polars; ImportError if it is not installed."""
-    return _imported("polars")
-
-
-def import_pyarrow() -> ModuleType:
-    """Return pyarrow; ImportError if it is not installed."""
-    return _imported("pyarrow")
-
-
-def _imported(name: str) -> ModuleType:
-    module: ModuleType = require(name, f"import_{name}()")
-    return module
+is_cudf_available = _test_of("cudf", "cuDF")
+is_cupy_available, import_cupy = _test_of("cupy", "CuPy"), _import_of("cupy", "CuPy")
+is_pandas_available, import_pandas = _test_of("pandas", "pandas"), _import_of("pandas", "pandas")
+is_pyarrow_available, import_pyarrow = _test_of("pyarrow", "pyarrow"), _import_of("pyarrow", "pyarrow")
+import_polars = _import_of("polars", "polars")
 
 
 def _is_cupy_alike(data: Any) -> bool:

@@ -8,7 +8,10 @@ from . import _core
 from ._base._exceptions import XgbLikeError as XGBoostError
 from ._base._keywords import refuse_positions, tolerate_positions
 from ._base._typing import ArrayLike, Integer
-from ._data._c_memory import (
+from ._data._batches import DataIter
+from ._data._matrix import DataSplitMode, DMatrix
+from ._data._quantile import ExtMemQuantileDMatrix, QuantileDMatrix
+from ._data_utils import (
     c_array,
     c_str,
     ctypes2buffer,
@@ -17,9 +20,6 @@ from ._data._c_memory import (
     from_pystr_to_cstr,
     make_jcargs,
 )
-from ._data._iter import DataIter
-from ._data._matrix import DataSplitMode, DMatrix
-from ._data._quantile import ExtMemQuantileDMatrix, QuantileDMatrix
 from ._model._booster import Booster
 
 __all__ = [

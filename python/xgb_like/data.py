@@ -7,8 +7,9 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from ._base._exceptions import DataError
-from ._base._optional import is_instance, require
+from ._base._libraries import is_instance, require
 from ._base._typing import Floats
+from ._data._ingest import read_frame
 from ._data._text_files import warn_unused_missing
 from .compat import _is_cupy_alike
 
@@ -123,8 +124,6 @@ def _transform_pandas_df(
     meta: str | None = None,
 ) -> tuple[PandasTransformed, Sequence[str] | None, Sequence[str] | None]:
     """Return a data frame as a matrix takes it, with names and types; `meta` is the field that it is for."""
-    from ._data._frames import read_frame  # noqa: PLC0415  it imports narwhals
-
     table = read_frame(data, enable_categorical)
     if table is None:
         raise DataError(f"`data` must be a data frame; got {type(data).__name__}.")

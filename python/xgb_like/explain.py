@@ -6,9 +6,7 @@ predictions, those up to the best one after early stopping. Only :func:`relative
 feature adds to single predictions, use :meth:`Booster.predict` with ``pred_contribs=True``.
 """
 
-from ._explain._dependence import PartialDependence, partial_dependence
-from ._explain._dependence_steps import DependenceSteps, dependence_steps
-from ._explain._h_statistic import h_statistic
+from ._explain._dependence import DependenceSteps, PartialDependence, dependence_steps, h_statistic, partial_dependence
 from ._explain._importance import PermutationImportance, permutation_importance, relative_importance
 from ._explain._shap_explainer import TreeExplainer
 

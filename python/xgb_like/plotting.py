@@ -4,7 +4,6 @@
 What is not named ``plot_`` returns the numbers behind pictures, and needs neither.
 """
 
-from ._plots._calibration import plot_calibration
 from ._plots._curves import (
     CalibrationCurve,
     DoubleLift,
@@ -17,9 +16,8 @@ from ._plots._curves import (
 from ._plots._dependence import plot_partial_dependence
 from ._plots._graphviz import to_graphviz
 from ._plots._importance import plot_importance
-from ._plots._lift import plot_double_lift, plot_lift
-from ._plots._lorenz import plot_lorenz
 from ._plots._metrics import plot_metrics
+from ._plots._quality import plot_calibration, plot_double_lift, plot_lift, plot_lorenz
 from ._plots._shap import plot_shap_summary
 from ._plots._splits import plot_split_value_histogram
 from ._plots._tree import plot_tree

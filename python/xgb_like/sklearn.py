@@ -1,12 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Estimators for scikit-learn, where programs written for XGBoost look for them."""
 
-from ._estimators._classifier import XGBClassifier
 from ._estimators._custom import SklObjective, ltr_metric_decorator
 from ._estimators._custom import decorate_metric as _metric_decorator  # noqa: F401  others import it by this name
 from ._estimators._custom import decorate_objective as _objective_decorator  # noqa: F401
 from ._estimators._estimator import XGBModel
-from ._estimators._forest import XGBRFClassifier, XGBRFRegressor
 from ._estimators._peers import (
     PredtT,
     TDoc,
@@ -18,7 +16,7 @@ from ._estimators._peers import (
     xgboost_model_doc,
 )
 from ._estimators._ranker import XGBRanker
-from ._estimators._regressor import XGBRegressor
+from ._estimators._tasks import XGBClassifier, XGBRegressor, XGBRFClassifier, XGBRFRegressor
 
 __all__ = [
     "PredtT",

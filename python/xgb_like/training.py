@@ -11,8 +11,7 @@ import numpy as np
 from ._base._typing import Array
 from ._data._matrix import DMatrix
 from ._training._cv import CVResult, Preprocess, cv, make_packs
-from ._training._cv_folds import CVPack, PackedBooster
-from ._training._folds import make_folds
+from ._training._folds import CVPack, PackedBooster, make_folds
 from ._training._train import train
 
 __all__ = ["CVPack", "CVResult", "cv", "groups_to_rows", "mkgroupfold", "mknfold", "train"]

@@ -10,6 +10,7 @@ ROOT = Path(__file__).resolve().parents[2]
 CPP = ROOT / "cpp"
 PACKAGE = ROOT / "python" / "xgb_like"
 MAX_LINES = 500
+MAX_FILES = 45
 
 LAYERS = [*re.search(r"set\(XGBL_LAYERS ([^)]*)\)", (CPP / "CMakeLists.txt").read_text())[1].split(), "bindings"]
 
@@ -42,6 +43,60 @@ def test_a_layer_includes_only_itself_and_earlier_ones(layer):
     later = "|".join(LAYERS[LAYERS.index(layer) + 1 :]) or "(?!)"
     upward = [breach for breach in breaches(rf'^#include "({later})/') if breach.startswith(f"{layer}/")]
     assert not upward
+
+
+def python_layers():
+    """The packages of CONTRIBUTING.md's table in its order: each imports from itself and those above it."""
+    return re.findall(r"^\| `(_\w+)/` \|", (ROOT / "CONTRIBUTING.md").read_text(), re.MULTILINE)
+
+
+def module_name(path):
+    return ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts).removesuffix(".__init__")
+
+
+MODULES = {module_name(path): path for path in files("python/xgb_like", ".py")}
+
+
+def imports(module):
+    """The modules of the package that a module imports, also within functions; not those that only types name."""
+    tree = ast.parse(MODULES[module].read_text())
+    typing = [node for node in ast.walk(tree) if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test)]
+    unseen = {inner for node in typing for inner in ast.walk(node)}
+    package = module.split(".") if MODULES[module].stem == "__init__" else module.split(".")[:-1]
+    found = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and node.level and node not in unseen:
+            base = ".".join([*package[: len(package) - node.level + 1], *filter(None, [node.module])])
+            found |= {name if (name := f"{base}.{alias.name}") in MODULES else base for alias in node.names}
+    return found & set(MODULES) - {module, "xgb_like"}
+
+
+def test_every_module_stands_at_the_top_or_in_a_layer():
+    folders = {path.parent.relative_to(PACKAGE).as_posix() for path in MODULES.values()}
+    assert folders == {".", *python_layers()}
+    tests = {path.parent.relative_to(ROOT / "tests" / "python").as_posix() for path in files("tests/python", ".py")}
+    assert {f"_{folder}" for folder in tests - {".", "engine"}} <= folders
+
+
+@pytest.mark.parametrize("layer", python_layers())
+def test_a_package_imports_only_itself_and_earlier_ones(layer):
+    layers = python_layers()
+    allowed = tuple(f"xgb_like.{name}." for name in layers[: layers.index(layer) + 1])
+    own = [module for module in MODULES if module.startswith(f"xgb_like.{layer}.")]
+    assert [(module, name) for module in own for name in sorted(imports(module)) if not name.startswith(allowed)] == []
+
+
+def test_no_module_imports_itself_by_way_of_others():
+    graph = {module: imports(module) for module in MODULES}
+    while leaves := [module for module, needs in graph.items() if not needs & graph.keys()]:
+        for module in leaves:
+            del graph[module]
+    assert graph == {}
+
+
+def test_no_room_is_crowded():
+    rooms = [path.parent.relative_to(ROOT).as_posix() for path in SOURCES if path.suffix == ".py"]
+    assert {room: rooms.count(room) for room in rooms if rooms.count(room) > MAX_FILES} == {}
 
 
 def test_includes_name_their_layer():

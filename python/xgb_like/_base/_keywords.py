@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import difflib
 import functools
 import inspect
 from collections.abc import Callable
@@ -75,6 +74,8 @@ def _refusal(function: Callable[..., Any], args: tuple[Any, ...], name: str) -> 
     is_method = "." in function.__qualname__ and args
     owner = f"{type(args[0]).__name__}." if is_method else ""  # where users find it, not what defines it
     known = [known for known in inspect.signature(function).parameters if known != "self"]
+    import difflib  # noqa: PLC0415  for errors only
+
     near = difflib.get_close_matches(name, known, n=1)
     remedy = _GONE.get((function.__name__, name)) or (f"Did you mean `{near[0]}`?" if near else "")
     return f"{owner}{function.__name__}() got an unexpected keyword argument {name!r}. {remedy}".rstrip()

@@ -23,9 +23,11 @@ class AbsentAttributeError(AttributeError, NotImplementedError):
     """Raised for a name of XGBoost that this package does not have."""
 
 
-def absent_module(module: str) -> AbsentModuleError:
-    """Return the error for the import of a module; `module` is its whole name."""
-    return AbsentModuleError(_text(*module.rpartition(".")[::2]), name=module)
+def refuse_absent(module: str) -> None:
+    """Raise if a module that is not here is imported from the package; `module` is its whole name."""
+    package, _, name = module.rpartition(".")
+    if package == __package__.partition(".")[0] and name in _PARTS and name.islower():
+        raise AbsentModuleError(_text(package, name), name=module)
 
 
 def absent_attribute(package: str, name: str) -> AttributeError:

@@ -13,7 +13,7 @@ import numpy.typing as npt
 if TYPE_CHECKING:
     from .._data._matrix import DMatrix
     from .._model._booster import Booster
-    from .._model._objective import Objective as OwnObjective
+    from .._model._custom import Objective as OwnObjective
 
 Array: TypeAlias = npt.NDArray[Any]
 Floats: TypeAlias = npt.NDArray[np.float32]

@@ -1,15 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0
+
 """Arguments that several commands have."""
 
 from __future__ import annotations
 
 import argparse
 import ast
+from pathlib import Path
 from typing import Any
 
 from .._base._exceptions import ParameterError
-from ._moments import ORDERS
-from ._names import name_in_models
+from .._model._booster import Booster
+from .._model._matching import best_rounds
+from ._column import name_in_models
+from ._meanings import ORDERS
 from ._sources import FORMATS
 
 DATA_HELP = "a CSV, Parquet, Arrow or libsvm file, or - for the standard input"
@@ -116,3 +120,23 @@ def _renamed(value: Any) -> Any:
     if isinstance(value, (list, tuple)):
         return [_renamed(one) for one in value]
     return name_in_models(value) if isinstance(value, str) else value
+
+
+# Reading models, up to the round that early stopping found best.
+
+
+def load_model(path: str, nthread: int = 0) -> Booster:
+    """Return the model of a file; of one that stopped early only the rounds up to the best."""
+    return up_to_best(Booster({"nthread": nthread}, model_file=Path(path).expanduser()))
+
+
+def up_to_best(model: Booster) -> Booster:
+    """Return the model of the rounds that count: up to the best, if training stopped early; all of a linear model."""
+    rounds = best_rounds(model)
+    return model[:rounds] if rounds else model
+
+
+def size_of(path: Path) -> str:
+    """Return a file's size for people."""
+    size = path.stat().st_size
+    return f"{size / 1024:.0f} KiB" if size < 2**20 else f"{size / 2**20:.1f} MiB"

@@ -18,8 +18,7 @@ from .._base._typing import CategoryValues
 from .._data._matrix import DMatrix
 from .._model._booster import Booster
 from ._column import MISSING_NUMBERS, Column
-from ._dates import first_of_other_order, settled
-from ._numbers import MOST, Meaning, meaning_of, not_plain
+from ._meanings import MOST, Meaning, first_of_other_order, meaning_of, not_plain, settled
 from ._task import Facts
 
 _FEWEST_ROWS = 20

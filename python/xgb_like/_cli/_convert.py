@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from .._base._exceptions import ParameterError
+from .._export._c import to_c
+from .._export._onnx import to_onnx
 from .._model._booster import Booster
-from ..export import to_c, to_onnx
-from ._arguments import command
-from ._models import size_of
+from ._arguments import command, size_of
 
 _TEXT = """\
 Write a model in another format.

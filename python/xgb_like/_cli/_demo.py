@@ -15,10 +15,8 @@ from .._base._typing import EvalsLog, Floats
 from .._data._matrix import DMatrix
 from .._model._booster import Booster
 from .._training._train import train
-from ._arguments import add_threads, whole_from
-from ._models import size_of
-from ._output import print_bars
-from ._progress import Progress
+from ._arguments import add_threads, size_of, whole_from
+from ._output import Progress, print_bars
 
 _FEATURES = ("income", "age", "debt", "tenure", "visits", "distance", "rating", "noise_1", "noise_2", "noise_3")
 

@@ -11,8 +11,7 @@ from typing import Any
 
 from .._base._exceptions import ParameterError
 from .._model._inspection import joined
-from ._arguments import command
-from ._models import load_model
+from ._arguments import command, load_model
 
 _TEXT = """\
 Print the trees of a model.

@@ -10,10 +10,9 @@ from typing import Any
 
 from .. import _core
 from .._base._unseen import UnseenLevels
-from ._arguments import DATA_HELP, add_data_options, add_threads, command
+from ._arguments import DATA_HELP, add_data_options, add_threads, command, load_model
 from ._columns import ExpectedFeatures
 from ._matrices import load
-from ._models import load_model
 from ._task import NAMES, Facts, encode, need_queries, reports_of
 
 _TEXT = """\

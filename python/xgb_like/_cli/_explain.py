@@ -12,10 +12,9 @@ import numpy as np
 from .._base._exceptions import DataError, ParameterError
 from .._base._names import names_of
 from .._model._booster import Booster
-from ._arguments import DATA_HELP, add_data_options, add_threads, command, whole_from
+from ._arguments import DATA_HELP, add_data_options, add_threads, command, load_model, whole_from
 from ._columns import ExpectedFeatures
 from ._matrices import Loaded, load
-from ._models import load_model
 from ._output import print_bars
 from ._predict import columns_of
 from ._task import Facts

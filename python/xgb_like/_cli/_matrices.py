@@ -11,16 +11,15 @@ from typing import Any
 
 import numpy as np
 
+from .. import _core
 from .._base._exceptions import DataError, XgbLikeError
 from .._base._typing import CategoryValues
 from .._data._matrix import DMatrix
-from ._column import Column
+from ._column import Column, column_named, columns_named, name_in_models
 from ._columns import ExpectedFeatures, Found, Wishes, check_finite, known_features, new_features
 from ._csv import Options
-from ._dates import settled
 from ._files import Table, read_table
-from ._names import column_named, columns_named, name_in_models
-from ._numbers import decimal_of, meaning_of
+from ._meanings import decimal_of, meaning_of, settled
 from ._sources import Source, opened
 
 _USUAL_LABELS = ("label", "target", "y", "class", "outcome")
@@ -238,8 +237,6 @@ def _load_libsvm(source: Source, known: ExpectedFeatures | None, wanted: Sequenc
 
 
 def _widened(matrix: DMatrix, columns: int) -> DMatrix:
-    from .. import _core  # noqa: PLC0415  only used here
-
     indptr, indices, values = matrix._handle.to_csr()
     wide = DMatrix._of(_core.DMatrix.from_csr(indptr, indices, values, columns, np.nan, 0, "matrix"), matrix)
     wide.set_label(matrix.get_label())

@@ -13,10 +13,9 @@ import numpy as np
 from .._base._names import names_of
 from .._data._matrix import DMatrix
 from .._model._booster import Booster
-from ._arguments import DATA_HELP, add_data_options, add_threads, command
+from ._arguments import DATA_HELP, add_data_options, add_threads, command, load_model
 from ._columns import ExpectedFeatures
 from ._matrices import load
-from ._models import load_model
 from ._output import write_table
 from ._task import Facts
 

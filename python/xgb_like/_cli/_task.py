@@ -14,10 +14,10 @@ from .. import _core
 from .._base._exceptions import DataError
 from .._base._typing import Array
 from .._data._matrix import DMatrix
-from .._estimators._files import classes_of, read_description
+from .._estimators._facts import classes_of, read_description
 from .._model._booster import Booster
 from ._column import Column
-from ._numbers import meaning_of
+from ._meanings import meaning_of
 
 TASKS = ("binary", "multiclass", "regression", "ranking")
 _MOST_CLASSES = 30

@@ -19,11 +19,21 @@ from .._data._matrix import DMatrix
 from .._model._booster import Booster
 from .._model._params import to_text
 from .._training._train import train
-from ._arguments import CONSTRAINTS, DATA_HELP, add_data_options, add_threads, command, pairs, share, whole_from
+from ._arguments import (
+    CONSTRAINTS,
+    DATA_HELP,
+    add_data_options,
+    add_threads,
+    command,
+    pairs,
+    share,
+    size_of,
+    up_to_best,
+    whole_from,
+)
 from ._columns import ExpectedFeatures
 from ._matrices import Loaded, load
-from ._models import size_of, up_to_best
-from ._progress import Progress
+from ._output import Progress
 from ._task import METRICS, NAMES, OBJECTIVES, TASKS, Facts, encode, guess_task, need_queries, task_of
 
 _TEXT = """\

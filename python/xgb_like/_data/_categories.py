@@ -4,14 +4,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from .._base._exceptions import DataError
+from .._base._libraries import is_instance, require
 from .._base._names import names_of
-from .._base._optional import require
-from .._base._typing import CategoryValues, Floats
+from .._base._typing import Array, CategoryValues, Floats
 from .._base._unseen import UnseenLevels
 
 _MOST = 2**24  # codes are float32: beyond this number neighbours become equal
@@ -132,3 +133,47 @@ def labels_of(values: CategoryValues) -> Sequence[Any]:
 
 def _kind(values: list[str] | tuple[list[float], str]) -> str:
     return "strings" if isinstance(values, list) else f"numbers ({values[1]})"
+
+
+@dataclass(frozen=True)
+class Column:
+    """One feature: values with NaN where missing, its type, and its categories if it has some."""
+
+    values: Array
+    kind: str
+    categories: CategoryValues = None
+
+
+@dataclass(frozen=True)
+class Refused:
+    """A column that is no feature."""
+
+    dtype: str
+    kind: str = "rest"  # for what to do about it
+
+
+def text_column(name: str, items: list[Any], known: list[str]) -> Column | None:
+    """Return texts, None where missing, as a column of categories, of the `known` ones if there is no text at all.
+
+    None if some item is neither a text nor None.
+    """
+    labels = set(items) - {None}
+    if not all(isinstance(label, str) for label in labels):
+        return None
+    listed = sorted(labels) or known
+    codes = {label: code for code, label in enumerate(listed)}
+    return Column(np.array([codes.get(item, np.nan) for item in items], np.float32), "c", as_values(name, listed))
+
+
+def dictionary_column(name: str, array: Any) -> Column:
+    """Read an Arrow array of dictionary type, in chunks or not."""
+    if is_instance(array, "pyarrow", "ChunkedArray"):
+        array = array.unify_dictionaries().combine_chunks()
+    codes = array.indices.fill_null(-1).to_numpy(zero_copy_only=False)
+    return coded_column(name, codes, array.dictionary.to_numpy(zero_copy_only=False))
+
+
+def coded_column(name: str, codes: Array, labels: Array) -> Column:
+    values = codes.astype(np.float32)
+    values[codes < 0] = np.nan
+    return Column(values, "c", as_values(name, labels))

@@ -11,10 +11,10 @@ import numpy.typing as npt
 
 from .. import _core
 from .._base._exceptions import DataError, UnsupportedDataError
-from .._base._optional import is_instance, require
+from .._base._libraries import is_instance, require
 from .._base._typing import Array, Floats
-from ._frames import Column, Refused
-from ._ingest import buffer_array, is_buffer, real_array
+from ._arrays import buffer_array, is_buffer, real_array
+from ._categories import Column, Refused
 from ._labels import plain_array
 
 MATRICES = ("label", "base_margin")

@@ -8,49 +8,177 @@ stays sparse; frames of mixed columns become one float32 table, column by column
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
-from numbers import Number
+from collections.abc import Iterable, Mapping, Sequence
+from numbers import Number, Real
 from typing import Any, Literal
 
 import numpy as np
 
-from .. import _core
 from .._base._exceptions import DataError, UnsupportedDataError
+from .._base._libraries import is_instance, library_of_matrix, loaded, named, remedy, require
 from .._base._messages import warn
-from .._base._optional import is_instance, loaded
-from .._base._other_libraries import library_of_matrix, named, remedy
 from .._base._typing import Array, CategoryValues
+from ._arrays import Table, buffer_array, dense_table, is_buffer, real_array
+from ._categories import Column, Refused, coded_column, dictionary_column, text_column
 
-_REAL = "biuf"  # numpy's kinds of real numbers
+# Data frames of any library: pandas by its own rules, all others through narwhals.
+
+_TYPE_OF_KIND = {"b": "i", "i": "int", "u": "int", "f": "float"}
+_TIMES = "Turn times into numbers, such as the month or the days since some date ({})."
+_ADVICE = {  # what to do with columns that are no features, by their kind
+    "pandas": {
+        "category": "Set `enable_categorical` to True.",
+        "numbers": "Convert objects that are numbers by `astype(float)`.",
+        "text": "Convert text by `astype('category')`, which `enable_categorical` allows, or by `pd.to_numeric` if it "
+        "spells numbers.",
+        "times": _TIMES.format("`t.dt.month`, `(t - t.min()).dt.days`"),
+    },
+    "polars": {
+        "category": "Set `enable_categorical` to True.",
+        "text": "Cast text to `pl.Categorical`, or to `pl.Float32` if it spells numbers.",
+        "times": _TIMES.format("`t.dt.month()`, `(t - t.min()).dt.total_days()`"),
+    },
+    "other": {
+        "category": "Set `enable_categorical` to True.",
+        "text": "Turn text into categories, or into floats if it spells numbers.",
+        "times": _TIMES.format("their library has functions for it"),
+    },
+}
+
+_INFERRED = {  # what pandas says of the values of a column, by the kind above
+    "numbers": ("integer", "floating", "mixed-integer-float", "decimal", "boolean", "empty"),
+    "text": ("string", "mixed-integer"),
+    "times": ("date", "datetime", "datetime64", "period", "time", "timedelta", "timedelta64"),
+}
+
+
+def read_frame(data: Any, enable_categorical: bool, texts: Mapping[str, list[str]] = {}) -> Table | None:
+    """Read a data frame or a series; None if `data` is neither. In columns of `texts`, texts are categories."""
+    if is_instance(data, "pandas", "DataFrame", "Series"):
+        return _pandas_table(data, enable_categorical, texts)
+    native = _arrow_table(data)
+    from ._narwhals import columns_of, frame_of  # noqa: PLC0415  narwhals takes long to import
+
+    frame = frame_of(native)
+    if frame is None:
+        return None
+    columns = columns_of(frame, texts)
+    library = "polars" if frame.implementation.is_polars() else "other"
+    return _assemble(len(frame), list(frame.columns), columns, enable_categorical, library)
+
+
+def _arrow_table(data: Any) -> Any:
+    pyarrow = loaded("pyarrow")
+    if pyarrow is not None and isinstance(data, pyarrow.RecordBatch):
+        return pyarrow.Table.from_batches([data])
+    if pyarrow is not None and isinstance(data, (pyarrow.Array, pyarrow.ChunkedArray)):
+        return pyarrow.table({"0": data})
+    return data
+
+
+def _assemble(
+    num_rows: int, names: Sequence[str], columns: Iterable[Column | Refused], enable_categorical: bool, library: str
+) -> Table:
+    """Join columns of a frame of some library into one table."""
+    table = np.empty((num_rows, len(names)), dtype=np.float32, order="F")
+    types: list[str] = []
+    categories: list[CategoryValues] = []
+    refused: list[tuple[str, Refused]] = []
+    for position, (name, column) in enumerate(zip(names, columns, strict=True)):
+        if isinstance(column, Refused) or (column.kind == "c" and not enable_categorical):
+            refused.append((name, column if isinstance(column, Refused) else Refused("category", "category")))
+            continue
+        with np.errstate(over="ignore"):  # what overflows is inf, and refused as that
+            table[:, position] = column.values
+        types.append(column.kind)
+        categories.append(column.categories)
+    if refused:
+        raise DataError(_refusal(refused, _ADVICE[library]))
+    return Table("dense", (table,), table.shape, list(names), types, categories if any(categories) else [])
+
+
+def _refusal(columns: Sequence[tuple[str, Refused]], advice: Mapping[str, str]) -> str:
+    shown = ", ".join(f"{name}: {column.dtype}" for name, column in columns)
+    kinds = dict.fromkeys(column.kind for _, column in columns)
+    remedies = " ".join(advice[kind] for kind in kinds if kind in advice) or "Convert them to numbers, or drop them."
+    return f"The columns of `data` must be int, float, bool or category. Invalid columns: {shown}. {remedies}"
+
+
+def read_records(rows: Sequence[Mapping[Any, Any]], enable_categorical: bool, texts: Mapping[str, list[str]]) -> Table:
+    """Read rows that are dicts, such as those of a web service; None, and what a row does not have, is missing."""
+    names = list(dict.fromkeys(name for row in rows for name in row))
+    columns = (_record_column(str(name), [row.get(name) for row in rows], texts) for name in names)
+    return _assemble(len(rows), [str(name) for name in names], columns, enable_categorical, "other")
+
+
+def _record_column(name: str, items: list[Any], texts: Mapping[str, list[str]]) -> Column | Refused:
+    if name in texts and (column := text_column(name, items, texts[name])) is not None:
+        return column
+    wrong = next((item for item in items if not (item is None or isinstance(item, (Real, np.bool_)))), None)
+    if wrong is not None:
+        return Refused(type(wrong).__name__, "text" if isinstance(wrong, str) else "rest")
+    return Column(np.array([np.nan if item is None else float(item) for item in items]), "float")
+
+
+def _pandas_table(data: Any, enable_categorical: bool, texts: Mapping[str, list[str]]) -> Table:
+    frame = data.to_frame() if data.ndim == 1 else data
+    names = _pandas_names(frame.columns)
+    whole = _pandas_block(frame)
+    if whole is not None:
+        types = [_TYPE_OF_KIND[whole.dtype.kind]] * len(names)
+        table = dense_table(whole)
+        return Table(table.layout, table.arrays, table.shape, names, types)
+    if any(is_instance(dtype, "pandas", "SparseDtype") for dtype in frame.dtypes):
+        warn("Sparse arrays from pandas are converted into dense columns; pass a scipy sparse matrix to avoid that.")
+    columns = (_pandas_column(name, frame.iloc[:, position], texts) for position, name in enumerate(names))
+    return _assemble(len(frame), names, columns, enable_categorical, "pandas")
+
+
+def _pandas_names(columns: Any) -> list[str]:
+    if columns.nlevels > 1:
+        return [" ".join(str(part) for part in label) for label in columns]
+    return [str(label) for label in columns]
+
+
+def _pandas_block(frame: Any) -> Array | None:
+    """Return the memory behind a frame if it is one block of numbers."""
+    kinds = set(frame.dtypes)
+    if len(kinds) != 1 or not isinstance(kind := kinds.pop(), np.dtype) or kind.kind not in _TYPE_OF_KIND:
+        return None
+    if kind.itemsize > 8 or kind == np.float16:
+        return None
+    first, last = (frame.iloc[:, position].to_numpy() for position in (0, -1))
+    one_block = first.base is not None and first.base is last.base
+    return np.asarray(frame.to_numpy()) if one_block or frame.shape[1] == 1 else None
+
+
+def _pandas_column(name: str, series: Any, texts: Mapping[str, list[str]]) -> Column | Refused:
+    dtype = series.dtype
+    if is_instance(dtype, "pandas", "CategoricalDtype"):
+        return coded_column(name, series.cat.codes.to_numpy(), series.cat.categories.to_numpy())
+    if is_instance(dtype, "pandas", "SparseDtype"):
+        return _pandas_column(name, series.sparse.to_dense(), texts)
+    if is_instance(dtype, "pandas", "ArrowDtype") and str(dtype).startswith("dictionary"):
+        return dictionary_column(name, series.array.__arrow_array__())
+    kind = _TYPE_OF_KIND.get(getattr(dtype, "kind", "O"))
+    if name in texts and (kind is None or series.isna().all()):
+        items = series.astype(object).where(series.notna(), None).tolist()
+        if (column := text_column(name, items, texts[name])) is not None:
+            return column
+    if kind is None:
+        return Refused(str(dtype), _kind_of_objects(series))
+    if isinstance(dtype, np.dtype):
+        return Column(series.to_numpy(), kind)
+    return Column(series.to_numpy(dtype=np.float32, na_value=np.nan), kind)
+
+
+def _kind_of_objects(series: Any) -> str:
+    """Return what the values of a column are that is neither numbers nor categories."""
+    found = require("pandas", "A column of pandas").api.types.infer_dtype(series, skipna=True)
+    return next((kind for kind, names in _INFERRED.items() if found in names), "rest")
+
+
 _TAKEN = "a numpy array, a list of rows, a scipy sparse matrix, or a pandas, polars or pyarrow table"
-
-
-@dataclass(frozen=True)
-class Table:
-    """Features as arrays, and what their source says of the columns."""
-
-    layout: Literal["dense", "csr", "csc"]
-    arrays: tuple[Array, ...]  # dense: the table; csr and csc: indptr, indices, values
-    shape: tuple[int, int]
-    names: list[str] | None = None
-    types: list[str] | None = None
-    categories: list[CategoryValues] = field(default_factory=list)  # empty, or one per column
-
-    def with_column(self, column: int, values: Array) -> Table:
-        """Return a dense table in which one column is another."""
-        table = np.array(self.arrays[0], dtype=np.float32, order="F")
-        table[:, column] = values
-        return replace(self, arrays=(table,))
-
-    def to_core(self, missing: float, nthread: int, use: str) -> _core.DMatrix:
-        """Hand the arrays to the engine for a `use`: matrix, batch or call."""
-        if self.layout == "dense":
-            return _core.DMatrix.from_dense(self.arrays[0], missing, nthread, use)
-        indptr, indices, values = self.arrays
-        if self.layout == "csr":
-            return _core.DMatrix.from_csr(indptr, indices, values, self.shape[1], missing, nthread, use)
-        return _core.DMatrix.from_csc(indptr, indices, values, self.shape[0], missing, nthread, use)
 
 
 def read_table(data: Any, enable_categorical: bool, texts: Mapping[str, list[str]] = {}) -> Table:
@@ -82,54 +210,14 @@ def read_table(data: Any, enable_categorical: bool, texts: Mapping[str, list[str
     records = isinstance(data, (list, tuple)) and bool(data) and all(isinstance(row, Mapping) for row in data)
     if isinstance(data, (list, tuple)) and not records:
         return _array_table(_rows(data))
-    from . import _frames  # noqa: PLC0415  it imports narwhals
-
     if records:
-        return _frames.read_records(data, enable_categorical, texts)
-    table = _frames.read_frame(data, enable_categorical, texts)
+        return read_records(data, enable_categorical, texts)
+    table = read_frame(data, enable_categorical, texts)
     if table is not None:
         return table
     if hasattr(data, "__array__") and not isinstance(data, np.generic):
         return _array_table(np.asarray(data))
     return _unknown_table(data)
-
-
-def dense_table(array: Array) -> Table:
-    """Return a two-dimensional array of real numbers as a table."""
-    return Table("dense", (array,), (array.shape[0], array.shape[1]))
-
-
-def real_array(array: Array, what: str) -> Array:
-    """Return an array of a dtype that the engine reads, native in byte order; `what` is named if it is not one."""
-    if isinstance(array, np.ma.MaskedArray):
-        array = np.ma.filled(array.astype(np.float64), np.nan)
-    if array.dtype == object:
-        array = _numbers_of_objects(array, what)
-    if array.dtype.kind not in _REAL:
-        raise DataError(f"{what} must be real numbers; got dtype {array.dtype}. Convert it, for example by encoding.")
-    if array.dtype.itemsize > np.dtype(np.float64).itemsize:
-        array = array.astype(np.float64)
-    if array.dtype == np.float16:
-        array = array.astype(np.float32)
-    return array if array.dtype.isnative else array.astype(array.dtype.newbyteorder("="))
-
-
-def _numbers_of_objects(array: Array, what: str) -> Array:
-    wrong = next((item for item in array.flat if isinstance(item, (str, bytes, complex))), None)
-    if wrong is None:
-        try:
-            return array.astype(np.float64)
-        except (TypeError, ValueError):
-            wrong = next((item for item in array.flat if not _is_number(item)), None)
-    raise DataError(f"{what} must be real numbers; got an object array with {wrong!r} in it.")
-
-
-def _is_number(item: Any) -> bool:
-    try:
-        np.float64(item)
-    except (TypeError, ValueError):
-        return False
-    return True
 
 
 def _rows(data: list[Any] | tuple[Any, ...]) -> Array:
@@ -155,28 +243,6 @@ def _unknown_table(data: Any) -> Table:
     except (LookupError, TypeError) as error:  # its items are not numbered
         raise unsupported from error
     return _array_table(_rows(rows))
-
-
-def is_buffer(data: Any) -> bool:
-    """Whether data is a range, or exports its memory to numpy, as array.array, memoryview and arrays of ctypes do."""
-    if isinstance(data, (memoryview, range)):
-        return True
-    if isinstance(data, (bytes, bytearray)) or hasattr(data, "__array__"):  # text, most likely; and what knows better
-        return False
-    try:
-        memoryview(data)
-    except (TypeError, BufferError):
-        return False
-    return True
-
-
-def buffer_array(data: Any, what: str) -> Array:
-    """Return what `is_buffer` is true of as an array; `what` is named if it is not of numbers."""
-    try:
-        array = np.asarray(data)
-    except (TypeError, ValueError) as error:
-        raise DataError(f"{what} is a {type(data).__name__} that cannot be read: {error}") from None
-    return real_array(array, what)
 
 
 def _buffer_table(data: Any) -> Table:

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .._base._exceptions import DataError, ParameterError, UnsupportedDataError
-from .._base._optional import is_instance
+from .._base._libraries import is_instance
 from .._base._typing import Array
 
 _FEW = 4096  # integers up to here are counted in place of sorted

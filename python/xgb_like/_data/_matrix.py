@@ -16,15 +16,15 @@ import numpy.typing as npt
 from .. import _core
 from .._base._exceptions import DataError, ParameterError, UnsupportedDataError
 from .._base._keywords import tolerate_positions
-from .._base._optional import require
-from .._base._other_libraries import named, remedy
+from .._base._libraries import named, remedy, require
 from .._base._typing import ArrayLike, CategoryValues, Floats, PathLike
 from .._base._unseen import UnseenLevels
 from ._arguments import info_among, missing_value, refuse_info, rows_are_split, texts, thread_count
+from ._arrays import real_array
+from ._batches import DataIter, each_batch, stack
 from ._categories import Categories
 from ._fields import FLOAT_FIELDS, MATRICES, float_field, group_starts, query_starts, whole_numbers
-from ._ingest import is_path, read_table, real_array
-from ._iter import DataIter
+from ._ingest import is_path, read_table
 from ._recode import Known, recode_table
 from ._summaries import matrix_html, matrix_line
 from ._text_files import read_file
@@ -146,8 +146,6 @@ class DMatrix:
             )
 
     def _stack(self, data: DataIter, enable_categorical: bool, unseen: UnseenLevels) -> _core.DMatrix:
-        from ._batches import read_batches, stack  # noqa: PLC0415  that module is above this one
-
         settings = {"missing": self.missing, "nthread": self.nthread, "enable_categorical": enable_categorical}
         return stack(read_batches(data, unseen=unseen, **settings), self.nthread)
 
@@ -409,6 +407,37 @@ class DMatrix:
             self._waiting = None
 
 
+class Batch(DMatrix):
+    """Rows that are read while their owner does not change them.
+
+    `unseen` takes the categories that are not among those whose codes are used: those of `template`, if the batch does
+    not name others.
+    """
+
+    _use = "batch"
+
+    def __init__(self, unseen: UnseenLevels, template: Categories | None = None, **fields: Any) -> None:
+        self._unseen, self._template = unseen, template
+        super().__init__(**fields)
+
+    def _read(
+        self,
+        data: Any,
+        enable_categorical: bool,
+        template: Categories | None,
+        unseen: UnseenLevels,  # noqa: ARG002  the owner warns once, not each batch
+    ) -> _core.DMatrix:
+        return super()._read(data, enable_categorical, template or self._template, self._unseen)
+
+
+def read_batches(iterator: DataIter, **settings: Any) -> Iterator[Batch]:
+    """Read all batches from the first; `settings` are arguments of each :class:`Batch`."""
+    for fields in each_batch(iterator):
+        batch = Batch(**settings, **fields)
+        iterator._keep(batch)
+        yield batch
+
+
 def checked_texts(argument: str, values: Any, num_columns: int) -> list[str]:
     """Return names or types of features as the engine would take them for a matrix of so many columns."""
     scratch = _core.DMatrix.from_dense(np.empty((0, num_columns), np.float32), np.nan, 1, "matrix")
@@ -428,3 +457,36 @@ def check_matrix(data: Any, argument: str, part: str = "") -> DMatrix:
         raise UnsupportedDataError(f"`{argument}` must be a DMatrix; got {named(data)}{where}. {remedy(data, source)}")
     data._check()
     return data
+
+
+# Data that a model gets instead of a matrix, read in the way its training data were read.
+
+
+def matrix_for(
+    model: _core.Booster,
+    data: ArrayLike | DMatrix,
+    label: ArrayLike | None = None,
+    *,
+    feature_types: Sequence[str] | None = None,
+    **settings: Any,
+) -> DMatrix:
+    """Return a matrix of the data: plain texts are categories where the model has some. A matrix stays what it is.
+
+    Parameters
+    ----------
+    model
+        The model that the data are for.
+    data
+        Data of any kind, or a matrix.
+    label
+        The labels, if there are some.
+    feature_types
+        The types of features if the model knows no labels of categories.
+    **settings
+        Other arguments of :class:`DMatrix`.
+    """
+    if isinstance(data, DMatrix):
+        return data
+    known = Known.of_model(model)
+    template = Categories(model.feature_names, known.categories, is_category=known.is_category)
+    return DMatrix(data, label, feature_types=feature_types if template.empty() else template, **settings)

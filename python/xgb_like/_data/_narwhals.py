@@ -11,9 +11,8 @@ import narwhals as nw
 import numpy as np
 
 from .._base._exceptions import DataError
-from .._base._optional import is_instance, loaded
-from ._categories import as_values
-from ._frames import Column, Refused, dictionary_column, text_column
+from .._base._libraries import is_instance, loaded
+from ._categories import Column, Refused, as_values, dictionary_column, text_column
 
 
 def frame_of(data: Any) -> Any | None:

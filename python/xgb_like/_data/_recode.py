@@ -14,9 +14,9 @@ from .._base._exceptions import DataError
 from .._base._names import name_of
 from .._base._typing import CategoryValues, Floats
 from .._base._unseen import UnseenLevels
+from ._arrays import Table
 from ._categories import labels_of, recode
 from ._fields import copy_info
-from ._ingest import Table
 
 _MOST_SHOWN = 5
 

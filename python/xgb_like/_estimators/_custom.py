@@ -12,7 +12,7 @@ import numpy as np
 
 from .._base._exceptions import DataError, ParameterError
 from .._base._typing import Floats, Metric, Objective
-from .._model._objective import Objective as OwnObjective
+from .._model._custom import Objective as OwnObjective
 
 if TYPE_CHECKING:
     from .._data._matrix import DMatrix

@@ -4,14 +4,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from .._base._exceptions import DataError, ParameterError, UnsupportedDataError
-from .._base._optional import is_instance
-from .._base._other_libraries import library_of_matrix, named, remedy
+from .._base._libraries import is_instance, library_of_matrix, named, remedy
 from .._data._fields import to_array
 from .._data._matrix import DMatrix
 from ._peers import pick_ref_categories
@@ -62,10 +61,6 @@ class Rows:
             )
         if weights != rows:
             raise DataError(f"`{name}` must have one sample weight for each row; got {weights} for {rows} rows.")
-
-    def with_(self, **changes: Any) -> Rows:
-        """Return the same with something else in it."""
-        return replace(self, **changes)
 
     def is_same(self, other: Rows) -> bool:
         """Whether all of it are the very same objects."""

@@ -16,19 +16,17 @@ from .._base._checks import whole
 from .._base._config import config_context
 from .._base._exceptions import DataError, ParameterError, UnsupportedDataError, XgbLikeError
 from .._base._keywords import tolerate_positions
-from .._base._optional import require
-from .._base._other_libraries import model_content
+from .._base._libraries import model_content, require
 from .._base._typing import Array, ArrayLike, Floats, IterationRange, Metric, PathLike
-from .._data._as_trained import matrix_for
 from .._data._ingest import is_column_format
 from .._data._labels import ClassLabels
-from .._data._matrix import DMatrix
+from .._data._matrix import DMatrix, matrix_for
 from .._model._booster import Booster
+from .._model._matching import validate_table
 from .._training._train import train
 from ._custom import decorate_metric, decorate_objective, is_score, split_metrics
 from ._data import EvalSet, Rows, evaluation_sets, matrices
-from ._facts import Facts
-from ._files import ATTRIBUTE, description, read_description
+from ._facts import ATTRIBUTE, Fitted, description, read_description
 from ._params import OWN, declare
 from ._peers import get_model_categories
 from ._signature import Constructor
@@ -45,10 +43,9 @@ _DEFAULT_ROUNDS = 100
 
 
 @declare()
-class XGBModel(Constructor, Facts, BaseEstimator):  # type: ignore[misc]
+class XGBModel(Constructor, Fitted, BaseEstimator):  # type: ignore[misc]
     """An estimator without a specific task. Predictions are the objective's transformed margins."""
 
-    _Booster: Booster | None = None
     objective: Any
 
     def _check_constructed(self) -> None:
@@ -281,7 +278,7 @@ class XGBModel(Constructor, Facts, BaseEstimator):  # type: ignore[misc]
                 matrix = matrix_for(booster._handle, X, base_margin=base_margin, **self._settings())
                 named = matrix.feature_names is not None
                 if validate and not named:
-                    booster._validate_table((matrix.num_row(), matrix.num_col()), None)
+                    validate_table(booster, (matrix.num_row(), matrix.num_col()), None)
                 return booster.predict(
                     matrix, output_margin=margin, validate_features=validate and named, iteration_range=rounds
                 )

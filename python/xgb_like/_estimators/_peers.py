@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from .._base._optional import require
+from .._base._libraries import require
 from .._base._typing import Array
 from .._data._categories import Categories
 from .._model._booster import Booster

@@ -4,13 +4,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from .._base._exceptions import DataError, ParameterError
 from .._base._keywords import tolerate_positions
 from .._base._typing import ArrayLike, Floats, IterationRange, Metric, PathLike
 from .._base._unseen import UnseenLevels
-from .._data._as_trained import matrix_for
+from .._data._matrix import matrix_for
 from ._custom import ltr_metric_decorator
 from ._data import EvalSet, Rows, evaluation_sets, split_queries
 from ._estimator import XGBModel
@@ -155,4 +156,4 @@ def _with_queries(data: Any) -> Any:
             f"Either `group` or `qid` is required for ranking task; {what} has neither. Say which rows "
             "belong to one query: by `group` or `qid` (`eval_group` or `eval_qid`), or a column `qid`."
         )
-    return data.with_(X=features, qid=qid)
+    return replace(data, X=features, qid=qid)

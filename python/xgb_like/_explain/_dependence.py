@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Partial dependence and individual conditional expectation."""
+# ruff: noqa: SLF001  the classes of this package know the engine objects of each other
+"""Partial dependence, individual conditional expectation, and how strongly features interact."""
 
 from __future__ import annotations
 
@@ -11,11 +12,13 @@ from typing import Any
 
 import numpy as np
 
+from .. import _core
 from .._base._checks import whole
 from .._base._exceptions import ParameterError
+from .._base._names import name_of
 from .._base._typing import Array, ArrayLike, Integer
 from .._data._matrix import DMatrix
-from ._subject import Features, Method, Scale, Subject, check_method
+from ._subject import Features, Method, Scale, Subject, booster_of, check_method
 
 
 @dataclass(frozen=True)
@@ -189,3 +192,175 @@ def _shaped(values: Array, axes: list[Array]) -> Array:
     turned = turned.reshape(*turned.shape[:-1], *(len(axis) for axis in axes))
     outputs_axis = turned.ndim - len(axes) - 1
     return turned.squeeze(outputs_axis) if turned.shape[outputs_axis] == 1 else turned
+
+
+# Partial dependence on every feature at once. For trees it is a step function.
+
+
+@dataclass(frozen=True)
+class DependenceSteps:
+    """How the margin depends on one feature, with the others averaged out by the covers of splits.
+
+    Attributes
+    ----------
+    feature : str
+        Its name.
+    edges : ndarray or None
+        Where it changes, in rising order. An edge belongs to the step above it. None for categories.
+    values : ndarray
+        Of shape (edges + 1,): the margin on each step. For categories, values by code; the last one stands for all
+        higher codes. With several outputs of shape (outputs, edges + 1).
+    missing : float or ndarray
+        The margin where the feature is missing; one for each output if there are several.
+    """
+
+    feature: str
+    edges: Array | None
+    values: Array
+    missing: Any
+
+    def at(self, x: ArrayLike) -> Array:
+        """Return the margin at some values of the feature, of shape (values,) or (outputs, values).
+
+        Parameters
+        ----------
+        x
+            Values, or codes of categories; NaN is missing.
+        """
+        points = np.atleast_1d(np.asarray(x, dtype=np.float32))
+        absent = np.isnan(points)
+        last = self.values.shape[-1] - 1
+        if self.edges is not None:
+            steps = np.searchsorted(self.edges, points, side="right")
+        else:  # what is no category counts as one that no split knows
+            known = (points >= 0) & (points < last)
+            steps = np.where(known, np.where(known, points, 0).astype(np.int64), last)
+        found = self.values[..., np.where(absent, 0, steps)]
+        return np.where(absent, np.asarray(self.missing)[..., np.newaxis], found)
+
+
+def dependence_steps(model: Any) -> dict[str, DependenceSteps]:
+    """Return how the margin depends on each feature that trees split on. Takes one pass over the model.
+
+    These are the exact functions that :func:`partial_dependence` with ``method="weighted"`` gives at single points. No
+    data are needed.
+
+    Parameters
+    ----------
+    model
+        A booster of trees, or an estimator that has one.
+
+    Returns
+    -------
+    dict of str to DependenceSteps
+        By name.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import xgb_like as xgb
+    >>> from xgb_like.explain import dependence_steps
+    >>> X = np.array([[0.0, 1.0], [1.0, 0.0], [1.0, 1.0], [0.0, 0.0]])
+    >>> booster = xgb.train({"min_child_weight": 0, "lambda": 0}, xgb.DMatrix(X, X[:, 0] + 2 * X[:, 1]), 50)
+    >>> found = dependence_steps(booster)["f1"]
+    >>> found.at([0.0, 1.0]).round(2).tolist()
+    [0.5, 2.5]
+    """
+    booster = booster_of(model)._best()
+    handle = booster._handle.copy()
+    names = booster.feature_names
+    means = handle.marginals(_empty_row(booster.num_features()), [])[0].astype(np.float64)
+    found = {}
+    for feature, categorical, edges, values, missing in handle.dependence_steps():
+        name = name_of(feature, names)
+        ours = None if categorical else edges
+        found[name] = DependenceSteps(name, ours, _by_output((values + means).T), _by_output(missing + means))
+    return found
+
+
+def _empty_row(columns: int) -> _core.DMatrix:
+    """Return a row without values, which takes no memory for columns."""
+    ends, indices, values = np.zeros(2, np.int64), np.zeros(0, np.int64), np.zeros(0, np.float32)
+    return _core.DMatrix.from_csr(ends, indices, values, columns, np.nan, 0, "call")
+
+
+def _by_output(values: Array) -> Any:
+    return values[0] if len(values) == 1 else values
+
+
+# Friedman and Popescu's statistic of how strongly features interact.
+
+
+def h_statistic(
+    model: Any,
+    X: ArrayLike | DMatrix,
+    features: Features,
+    *,
+    method: Method = "brute",
+    scale: Scale = "margin",
+    max_rows: Integer = 200,
+    seed: Integer = 0,
+) -> float | Array:
+    """Return how much of the effect of features is interaction: 0 for none, 1 for all of it.
+
+    Parameters
+    ----------
+    model
+        A booster, or an estimator that has one.
+    X
+        Rows at which, and over which, partial dependence is taken.
+    features
+        Two features by name or number, or one, which is compared with all others together.
+    method, scale
+        As in :func:`partial_dependence`.
+    max_rows
+        Rows are drawn if there are more: the brute method predicts the square of their number.
+    seed
+        Of the draw.
+
+    Returns
+    -------
+    float or ndarray
+        H, the square root of Friedman and Popescu's H squared: the share of the variance of partial dependence on both
+        that partial dependence on each does not explain. One for each output if there are several. 0 if the features
+        have no effect at all.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import xgb_like as xgb
+    >>> from xgb_like.explain import h_statistic
+    >>> X = np.random.default_rng(0).integers(0, 2, (200, 3)).astype(float)
+    >>> booster = xgb.train({"base_score": 0, "max_depth": 2}, xgb.DMatrix(X, X[:, 0] + X[:, 1] * X[:, 2]), 50)
+    >>> h_statistic(booster, X, [0, 1]) < 0.05 < h_statistic(booster, X, [1, 2])
+    True
+    """
+    if whole(max_rows, "max_rows") < 1:
+        raise ParameterError(f"`max_rows` must be at least 1; got {max_rows}.")
+    subject = Subject(model, X)
+    check_method(subject, method, scale)
+    indices = subject.indices(features)
+    if len(subject.rows) > max_rows:
+        drawn = np.random.default_rng(whole(seed, "seed")).choice(len(subject.rows), int(max_rows), replace=False)
+        subject.thin(np.sort(drawn))
+    others = [i for i in range(len(subject.names)) if i != indices[0]]
+    parts = [[i] for i in indices] if len(indices) == 2 else [indices, others]
+    whole_effect = _effect(subject, sorted({i for part in parts for i in part}), method, scale)
+    rest = whole_effect - sum(_effect(subject, part, method, scale) for part in parts)
+    total = (whole_effect**2).sum(axis=0)
+    share = np.divide((rest**2).sum(axis=0), total, out=np.zeros_like(total), where=total > 0)
+    found = np.sqrt(share)
+    return float(found[0]) if len(found) == 1 else found
+
+
+def _effect(subject: Subject, known: list[int], method: Method, scale: Scale) -> Array:
+    """Return partial dependence at each row, with a mean of 0: rows x outputs."""
+    if not known:
+        return np.zeros((len(subject.rows), subject.handle.num_outputs()))
+    if len(known) == len(subject.names):
+        values = subject.predict(subject.rows, scale)
+    elif method == "weighted":
+        values = subject.marginals(subject.rows, known, scale)
+    else:
+        values = subject.means(subject.rows, known, scale)
+    return values - values.mean(axis=0)

@@ -11,13 +11,13 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 
 from .._base._exceptions import DataError, ParameterError
-from .._base._optional import is_instance, require
+from .._base._libraries import is_instance, require
 from .._base._typing import Array, ArrayLike
 from .._base._unseen import UnseenLevels
-from .._data._as_trained import matrix_for
 from .._data._fields import float_field
-from .._data._matrix import DMatrix
+from .._data._matrix import DMatrix, matrix_for
 from .._model._booster import Booster
+from .._model._matching import coded
 from ._subject import Subject, booster_of, core_matrix
 
 Output = Literal["raw", "probability", "log_loss"]
@@ -183,7 +183,7 @@ class TreeExplainer:
                 return lambda y: _plain(np.average(transform(margins, np.array(y, np.float64)), 0, weights))
             return _plain(np.average(transform(margins, np.zeros(())), 0, weights))
         unknown = core_matrix(np.full((1, handle.num_features()), np.nan))
-        known = None if background is None else self._booster._coded(background._handle, UnseenLevels())
+        known = None if background is None else coded(self._booster, background._handle, UnseenLevels())
         return _plain(handle.explain(unknown, "contributions", 0, 0, known)[0, :, -1].astype(np.float64))
 
     def _found(self, matrix: DMatrix, y: ArrayLike | None, approximate: bool) -> Array:

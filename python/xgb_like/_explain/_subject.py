@@ -12,13 +12,13 @@ import numpy as np
 from .. import _core
 from .._base._checks import whole
 from .._base._exceptions import DataError, ParameterError
+from .._base._libraries import is_foreign_model, model_content
 from .._base._names import names_of
-from .._base._other_libraries import is_foreign_model, model_content
 from .._base._typing import Array, ArrayLike, Floats, Integer
 from .._base._unseen import UnseenLevels
-from .._data._as_trained import matrix_for
-from .._data._matrix import DMatrix
+from .._data._matrix import DMatrix, matrix_for
 from .._model._booster import Booster
+from .._model._matching import coded, note_margins, validate_names
 
 Feature: TypeAlias = "str | Integer"
 Features: TypeAlias = "Feature | Sequence[Feature]"
@@ -39,16 +39,16 @@ class Subject:
         booster = booster_of(model)._best()
         matrix = rows_for(model, booster, data)
         if matrix.feature_names:
-            booster._validate_names(matrix.feature_names)
+            validate_names(booster, matrix.feature_names)
         self.handle = booster._handle.copy()
         expected = booster.num_features() or matrix.num_col()
         if matrix.num_col() != expected:
             raise DataError(f"The model was trained on {expected} features, but the data have {matrix.num_col()}.")
         unseen = UnseenLevels()
-        self.known = booster._coded(matrix._handle, unseen)  # with all that a DMatrix knows of the rows
+        self.known = coded(booster, matrix._handle, unseen)  # with all that a DMatrix knows of the rows
         self.rows = _dense(self.known)
         self._margins = self.known.get_float_info("base_margin")
-        booster._note_margins(self.known, unseen)
+        note_margins(booster, self.known, unseen)
         unseen.warn(self.handle)
         if not len(self.rows):
             raise DataError("The data have no rows; at least one is needed.")

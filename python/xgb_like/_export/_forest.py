@@ -13,7 +13,7 @@ from .. import _core
 from .._base._exceptions import ParameterError
 from .._base._typing import Array
 from .._explain._subject import booster_of
-from .._model._levels import has_levels, levels_of
+from .._model._inspection import has_levels, levels_of
 
 # How predictions follow from margins, for every objective.
 _LINKS = {

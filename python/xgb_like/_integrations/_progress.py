@@ -8,7 +8,7 @@ import sys
 from typing import Any, Protocol, TextIO
 
 from .._base._exceptions import ParameterError
-from .._base._optional import require
+from .._base._libraries import require
 from .._base._typing import EvalsLog
 from .._training._callbacks import OutsideCallback
 

@@ -4,35 +4,37 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from types import EllipsisType
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
 from .. import _core
-from .._base._checks import whole
+from .._base._checks import real, whole
 from .._base._config import get_config
-from .._base._exceptions import DataError, ParameterError
-from .._base._other_libraries import model_content
-from .._base._typing import ArrayLike, Evals, Integer, Metric, ModelSource, Objective, Params
+from .._base._exceptions import ParameterError
+from .._base._libraries import model_content
+from .._base._typing import ArrayLike, Evals, Integer, Metric, ModelSource, Objective, Params, PathLike
 from .._base._unseen import UnseenLevels
 from .._data._categories import Categories
-from .._data._matrix import DMatrix, check_matrix, checked_texts
-from .._data._recode import Known, check_kinds
+from .._data._matrix import DMatrix, check_matrix, checked_texts, matrix_for
 from .._data._summaries import booster_html, booster_line
+from ._config_json import config_of, params_in
 from ._custom import derivatives, derive, scores_of
-from ._editing import Editing
-from ._files import ModelFiles
-from ._inspection import Inspection
+from ._files import load_model
+from ._matching import adopt, adopting, best_rounds, coded, has_grown, note_margins, validate_names
 from ._params import to_pairs, to_text
-from ._prediction import Prediction
+from ._prediction import known_values
+from ._reading import Model
+from ._state import BoosterState
 
-_OF_EARLY_STOPPING = {"best_iteration": None, "best_score": None}
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 
-class Booster(Prediction, Inspection, Editing, ModelFiles):
+class Booster(Model):
     """A model, its parameters, and the state of its training.
 
     If training stopped early, all predictions use the rounds up to ``best_iteration`` unless `iteration_range` says
@@ -63,11 +65,11 @@ class Booster(Prediction, Inspection, Editing, ModelFiles):
         elif model is not None:
             self.load_model(model)
         for matrix in cache or ():
-            self._adopt(check_matrix(matrix, "cache"))
+            adopt(self, check_matrix(matrix, "cache"))
         threads = get_config()["nthread"]
         if threads:
-            self._set([("nthread", threads)])  # first: what is given comes before it
-        self._set(to_pairs(params))
+            _set_params(self, [("nthread", threads)])  # first: what is given comes before it
+        _set_params(self, to_pairs(params))
 
     def __repr__(self) -> str:
         return f"<xgb_like.{type(self).__name__}: {booster_line(self._handle)}>"
@@ -84,15 +86,20 @@ class Booster(Prediction, Inspection, Editing, ModelFiles):
     def set_param(self, params: Params | str, value: Any = None) -> None:
         """Set parameters: a dict, a list of pairs, or one name and its value. The trees do not change."""
         if not isinstance(params, str):
-            self._set(to_pairs(params))
+            _set_params(self, to_pairs(params))
             return
         if value is None:
             raise ParameterError(f"`value` of parameter `{params}` is missing: use set_param(name, value).")
-        self._set([(params, value)])
+        _set_params(self, [(params, value)])
 
-    def _set(self, pairs: list[tuple[str, Any]]) -> None:
-        columns = self._handle.num_features() or self._num_columns
-        self._run(self._handle.set_params, to_text(pairs, self._handle.feature_names, columns))
+    def save_config(self) -> str:
+        """Return the current parameters as JSON text, which :meth:`load_config` takes."""
+        return json.dumps(config_of(self._handle.copy(), self._has_drawn), separators=(",", ":"))
+
+    def load_config(self, config: str) -> None:
+        """Set parameters from what :meth:`save_config`, or XGBoost's, returned."""
+        self._run(self._handle.set_params, params_in(config))
+        self._has_drawn |= "rng_state" in json.loads(config)["learner"]["generic_param"]
 
     # Training
 
@@ -114,9 +121,9 @@ class Booster(Prediction, Inspection, Editing, ModelFiles):
             return
         matrix = check_matrix(dtrain, "dtrain")
         whole(iteration, "iteration")
-        with self._adopting(matrix):
+        with adopting(self, matrix):
             self._run(self._handle.update, matrix._handle)
-        self._has_grown()
+        has_grown(self)
 
     def boost(
         self,
@@ -149,18 +156,12 @@ class Booster(Prediction, Inspection, Editing, ModelFiles):
         if fobj is None:
             own, chosen_by = derivatives(grad, hess, matrix.num_row()), None
         else:
-            with self._adopting(matrix):
+            with adopting(self, matrix):
                 margins = self._run(self._handle.train_margins, matrix._handle)
             own, chosen_by = derive(fobj, number, margins, matrix)
-        with self._adopting(matrix):
+        with adopting(self, matrix):
             self._run(self._handle.boost, matrix._handle, own, chosen_by)
-        self._has_grown()
-
-    def _has_grown(self) -> None:
-        """Forget the best round of an earlier training, unless train() is at it, which looks after that itself."""
-        self._has_drawn = True
-        if not self._growing and self._handle.attributes().keys() & _OF_EARLY_STOPPING.keys():
-            self.set_attr(**_OF_EARLY_STOPPING)
+        has_grown(self)
 
     def eval(self, data: DMatrix, name: str = "eval", iteration: int = 0) -> str:
         """Return the metrics on one matrix as text; see :meth:`eval_set`."""
@@ -194,12 +195,12 @@ class Booster(Prediction, Inspection, Editing, ModelFiles):
         """Return (name of the data, metric, value), the metrics in force before those of `feval`."""
         scores = []
         for matrix, name in check_evals(evals):
-            self._validate_names(matrix.feature_names)
-            coded = self._coded(matrix._handle, unseen)
-            self._note_margins(coded, unseen)
-            scores += [(name, *pair) for pair in self._run(self._handle.evaluate, coded)]
+            validate_names(self, matrix.feature_names)
+            found = coded(self, matrix._handle, unseen)
+            note_margins(self, found, unseen)
+            scores += [(name, *pair) for pair in self._run(self._handle.evaluate, found)]
             if feval is not None:
-                predictions = self._values(coded, output_margin)
+                predictions = known_values(self, found, output_margin)
                 scores += [(name, *pair) for pair in scores_of(feval(predictions, matrix))]
         unseen.warn(self._handle)
         return scores
@@ -209,53 +210,87 @@ class Booster(Prediction, Inspection, Editing, ModelFiles):
         self._handle.reset()
         return self
 
-    def _adopt(self, matrix: DMatrix) -> list[str]:
-        """Take names and types of features from the first matrix, and return which; all others must agree with them."""
-        handle = self._named()
-        own = {"feature_names": handle.feature_names, "feature_types": handle.feature_types}
-        if own["feature_names"]:
-            self._validate_names(matrix.feature_names)
-            if matrix.feature_names != own["feature_names"]:
-                raise DataError(
-                    "feature_names mismatch: the features are the same, in another order. Train on "
-                    "data[booster.feature_names], or by train(), which puts them in order."
-                )
-        columns = matrix.num_col()
-        known = handle.num_features() or columns
-        for field, values in own.items():
-            if len(values) not in (0, known):
-                raise DataError(
-                    f"`{field}` of the booster must fit the data: it has {len(values)} for {columns} columns."
-                )
-        ours, theirs = handle.categories, matrix._handle.categories
-        if any(ours) and any(theirs) and list(ours) != list(theirs):
-            raise DataError(
-                "The categories of `dtrain` are not those of the model, or stand in another order. Build it as "
-                "DMatrix(..., feature_types=booster.get_categories())."
-            )
-        # Another number of columns is for the engine to judge: there is nothing to take then.
-        adopted = [field for field, values in own.items() if not values and getattr(matrix, field) and columns == known]
-        for field in adopted:
-            setattr(handle, field, getattr(matrix, field))
-        self._num_columns = self._num_columns or columns
-        return adopted
+    # Models of models
 
-    @contextmanager
-    def _adopting(self, matrix: DMatrix) -> Iterator[None]:
-        """Adopt a matrix for a call of the engine; if that fails, give back what was taken from it."""
-        if not matrix.num_col():
-            raise DataError("`dtrain` has no columns: 0 feature is supplied, and training needs at least one.")
-        if self._handle.num_boosted_rounds() and matrix.num_col() == self._handle.num_features():
-            check_kinds(matrix._handle, Known.of_model(self._handle))
-        columns, adopted = self._num_columns, []
-        try:
-            adopted = self._adopt(matrix)
-            yield
-        except BaseException:
-            for field in adopted:
-                setattr(self._handle, field, [])
-            self._num_columns = columns
-            raise
+    def merge(self, other: Any, *, add_intercept: bool = True) -> Self:
+        """Return a model whose margins are the sum of the margins of this model and another.
+
+        Parameters
+        ----------
+        other : Booster
+            A model with the same objective, outputs and features. Its rounds come after those of this model.
+        add_intercept
+            Whether the intercept of `other` counts. It then becomes part of its first trees. It must not count if
+            `other` was trained with the margins of this model as ``base_margin``.
+        """
+        if not isinstance(other, Booster):
+            raise ParameterError(f"`other` must be a Booster; got {type(other).__name__}.")
+        return self._like_this(self._handle.merge(other._handle, bool(add_intercept)))
+
+    def refit(self, data: DMatrix | ArrayLike, label: ArrayLike | None = None, decay: float = 0.9) -> Self:
+        """Return a model with the same trees and leaves fitted to other data.
+
+        All rounds are refitted. The best round of early stopping stays the same.
+
+        Parameters
+        ----------
+        data
+            A DMatrix with labels, or data that it can be made from.
+        label
+            The labels, if `data` is not a DMatrix.
+        decay
+            The share of a leaf's old value that is kept. The rest comes from the data, round after round.
+        """
+        if isinstance(data, DMatrix) and label is not None:
+            raise ParameterError("`label` must be part of `data` if that is a DMatrix: use data.set_label().")
+        matrix = matrix_for(self._handle, data, label, feature_types=self.feature_types)
+        validate_names(self, matrix.feature_names)
+        unseen = UnseenLevels()
+        found = coded(self, matrix._handle, unseen)
+        note_margins(self, found, unseen)
+        unseen.warn(self._handle)
+        return self._like_this(self._handle.refit(found, real(decay, "decay", 0, 1)))
+
+    def rollback_one_iter(self) -> Self:
+        """Take back the last round, and return the booster.
+
+        This includes what the objective learned in that round, such as the position bias of ``lambdarank_unbiased``,
+        unless the round comes from a file: files have only the last state.
+        """
+        self._handle.roll_back()
+        return self
+
+    def set_leaf_output(self, tree_id: Integer, leaf_id: Integer, value: ArrayLike) -> Self:
+        """Set the value of a leaf, and return the booster.
+
+        Parameters
+        ----------
+        tree_id
+            The number of the tree.
+        leaf_id
+            The number of the leaf, as ``predict(pred_leaf=True)`` gives it.
+        value
+            A number, or one for each output of a tree with vector leaves.
+        """
+        tree, leaf = whole(tree_id, "tree_id"), whole(leaf_id, "leaf_id")
+        if tree < 0 or leaf < 0:
+            raise ParameterError(f"`tree_id` and `leaf_id` must not be negative; got {tree} and {leaf}.")
+        values = np.atleast_1d(np.asarray(value, dtype=np.float32))
+        self._handle.set_leaf(tree, leaf, values.tolist())
+        return self
+
+    def load_model(self, fname: PathLike | bytes | bytearray) -> None:
+        """Load a model of this package, of XGBoost, or a LightGBM text file, from a file or from its bytes.
+
+        LightGBM's models predict the same for all float32 values. What has no counterpart here is refused: linear
+        trees, ``reg_sqrt``, the objective ``cross_entropy_lambda`` and most of ``zero_as_missing``.
+
+        Raises
+        ------
+        ModelFormatError
+            If it is not such a model.
+        """
+        load_model(self, fname)
 
     # Facts
 
@@ -278,7 +313,7 @@ class Booster(Prediction, Inspection, Editing, ModelFiles):
 
     @feature_names.setter
     def feature_names(self, names: Sequence[str] | None) -> None:
-        expected = self._expected(names)
+        expected = _expected(self, names)
         given = _length(names)
         checked = checked_texts("feature_names", names, expected if given is None else given)
         fit = len(checked) in (0, expected)
@@ -292,11 +327,7 @@ class Booster(Prediction, Inspection, Editing, ModelFiles):
 
     @feature_types.setter
     def feature_types(self, types: Sequence[str] | None) -> None:
-        self._handle.feature_types = checked_texts("feature_types", types, self._expected(types))
-
-    def _expected(self, given: Any) -> int:
-        """Return how many names or types there must be; any number while the number of features is not known."""
-        return self.num_features() or _length(given) or 0
+        self._handle.feature_types = checked_texts("feature_types", types, _expected(self, types))
 
     def get_categories(self, export_to_arrow: bool = False) -> Categories:
         """Return the categories of the training data; `export_to_arrow` enables ``to_arrow()``."""
@@ -362,12 +393,22 @@ class Booster(Prediction, Inspection, Editing, ModelFiles):
 
     def _best(self) -> Booster:
         """Return the model of the rounds that predictions use: after early stopping, those up to the best one."""
-        rounds = self._best_rounds()
+        rounds = best_rounds(self)
         return self[:rounds] if rounds else self
 
     def __iter__(self) -> Iterator[Booster]:
         """Yield the model of each round."""
         return (self[number] for number in range(self.num_boosted_rounds()))
+
+
+def _set_params(booster: BoosterState, pairs: list[tuple[str, Any]]) -> None:
+    columns = booster._handle.num_features() or booster._num_columns
+    booster._run(booster._handle.set_params, to_text(pairs, booster._handle.feature_names, columns))
+
+
+def _expected(booster: Booster, given: Any) -> int:
+    """Return how many names or types there must be; any number while the number of features is not known."""
+    return booster.num_features() or _length(given) or 0
 
 
 def _fitted(model: Any) -> Any:

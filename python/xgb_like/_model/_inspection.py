@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The part of :class:`Booster` that shows what is in a model."""
+# ruff: noqa: SLF001  the classes of this package know the engine objects of each other
+"""What is in a model: dumps, importances and tables, as it is at the call."""
 
 from __future__ import annotations
 
@@ -15,10 +16,9 @@ import numpy.typing as npt
 from .. import _core
 from .._base._checks import whole
 from .._base._exceptions import DataError, ParameterError
+from .._base._libraries import require
 from .._base._names import name_of, names_of
-from .._base._optional import require
 from .._base._typing import Array, PathLike
-from ._feature_map import read_feature_map
 from ._state import BoosterState
 
 _FORMATS = ("text", "json", "dot")
@@ -30,121 +30,59 @@ _NULLABLE = {
 _IMPORTANCES = ("weight", "gain", "cover", "total_gain", "total_cover")
 
 
-class Inspection(BoosterState):
-    """Dumps, importances and tables of a model as it is at the call. Another thread may train it meanwhile."""
+def dump(booster: BoosterState, fmap: PathLike, with_stats: bool, dump_format: str) -> list[str]:
+    """Return each tree as text; see :meth:`Model.get_dump`."""
+    form, _, options = str(dump_format).partition(":")
+    if form not in _FORMATS or (options and form != "dot"):
+        raise ParameterError(f"`dump_format` must be one of {', '.join(_FORMATS)}; got {dump_format!r}.")
+    dot = _dot_options(options)
+    model = booster._named().copy()
+    names, types = model.feature_names, model.feature_types
+    if os.fspath(fmap):
+        count = model.num_features() if model.is_linear() else _features_to_name(_split_nodes(model))
+        names, types = read_feature_map(fmap, count)
+    return model.dump(form, with_stats, names, types, dot)
 
-    def get_dump(self, fmap: PathLike = "", with_stats: bool = False, dump_format: str = "text") -> list[str]:
-        """Return each tree as text.
 
-        Parameters
-        ----------
-        fmap
-            A file of lines ``index<TAB>name<TAB>type`` that names the features.
-        with_stats
-            Whether to show gain and cover, too.
-        dump_format
-            ``text``, ``json`` or ``dot``. Options for dot follow as JSON: ``dot:{"rankdir": "LR"}``; with
-            ``"category_names": true`` it shows the names of categories instead of their codes.
+def score(booster: BoosterState, fmap: PathLike, importance_type: str) -> dict[str, float | list[float]]:
+    """Return the importance of each feature that is used; see :meth:`Model.get_score`."""
+    if importance_type not in _IMPORTANCES:
+        raise ParameterError(f"`importance_type` must be one of {', '.join(_IMPORTANCES)}; got {importance_type!r}.")
+    model = booster._named().copy()
+    linear = model.linear_weights()
+    if linear is not None:
+        return _linear_score(model, linear[:-1], fmap, importance_type)
+    nodes = _split_nodes(model)
+    names, _ = _names_and_types(model, nodes, fmap)
+    features, places, counts = np.unique(nodes["feature"], return_inverse=True, return_counts=True)
+    found = counts.astype(np.float64)
+    if importance_type != "weight":
+        statistic = nodes[importance_type.removeprefix("total_")]
+        found = np.bincount(places, weights=statistic, minlength=len(features)).astype(np.float64, copy=False)
+    if importance_type in ("gain", "cover"):
+        found /= counts
+    return {names[feature]: float(value) for feature, value in zip(features.tolist(), found, strict=True)}
 
-        Notes
-        -----
-        For a feature of type ``i``, "yes" is where 1 goes. Missing values follow "no" unless the dump says otherwise.
-        If 0 and 1 stay together, "no" is for missing values alone, as in XGBoost. XGBoost swaps "yes" and "no" for
-        columns of 0 and 1 whose missing values go right; this dump does not.
-        """
-        form, _, options = str(dump_format).partition(":")
-        if form not in _FORMATS or (options and form != "dot"):
-            raise ParameterError(f"`dump_format` must be one of {', '.join(_FORMATS)}; got {dump_format!r}.")
-        dot = _dot_options(options)
-        model = self._named().copy()
-        names, types = model.feature_names, model.feature_types
-        if os.fspath(fmap):
-            count = model.num_features() if model.is_linear() else _features_to_name(_split_nodes(model))
-            names, types = read_feature_map(fmap, count)
-        return model.dump(form, with_stats, names, types, dot)
 
-    def dump_model(
-        self, fout: PathLike, fmap: PathLike = "", with_stats: bool = False, dump_format: str = "text"
-    ) -> None:
-        """Write what :meth:`get_dump` returns to a file."""
-        trees = self.get_dump(fmap, with_stats, dump_format)
-        Path(os.fspath(fout)).expanduser().write_text(joined(trees, dump_format), encoding="utf-8")
+def split_histogram(booster: BoosterState, feature: str, fmap: PathLike, bins: int | None, as_pandas: bool) -> Any:
+    """Return how often each value of a feature is split at; see :meth:`Model.get_split_value_histogram`."""
+    table = _histogram(split_values(booster._named().copy(), feature, fmap), bins)
+    if not as_pandas:
+        return table
+    pandas = require("pandas", "get_split_value_histogram(as_pandas=True)")
+    return pandas.DataFrame(table, columns=["SplitValue", "Count"])
 
-    def get_fscore(self, fmap: PathLike = "") -> dict[str, float | list[float]]:
-        """Return in how many splits each feature is used."""
-        return self.get_score(fmap)
 
-    def get_score(self, fmap: PathLike = "", importance_type: str = "weight") -> dict[str, float | list[float]]:
-        """Return the importance of each feature that is used.
-
-        Parameters
-        ----------
-        fmap
-            A file that names the features.
-        importance_type
-            ``weight``: in how many splits it is used; ``gain``, ``cover``: the mean over these splits of the loss
-            reduction and of the sum of hessians; ``total_gain``, ``total_cover``: the sums. In a linear model every
-            feature has a ``weight``: its own, or a list with one for each output.
-        """
-        if importance_type not in _IMPORTANCES:
-            raise ParameterError(
-                f"`importance_type` must be one of {', '.join(_IMPORTANCES)}; got {importance_type!r}."
-            )
-        model = self._named().copy()
-        linear = model.linear_weights()
-        if linear is not None:
-            return _linear_score(model, linear[:-1], fmap, importance_type)
-        nodes = _split_nodes(model)
-        names, _ = _names_and_types(model, nodes, fmap)
-        features, places, counts = np.unique(nodes["feature"], return_inverse=True, return_counts=True)
-        score = counts.astype(np.float64)
-        if importance_type != "weight":
-            statistic = nodes[importance_type.removeprefix("total_")]
-            score = np.bincount(places, weights=statistic, minlength=len(features)).astype(np.float64, copy=False)
-        if importance_type in ("gain", "cover"):
-            score /= counts
-        return {names[feature]: float(value) for feature, value in zip(features.tolist(), score, strict=True)}
-
-    def get_split_value_histogram(
-        self, feature: str, fmap: PathLike = "", bins: int | None = None, as_pandas: bool = True
-    ) -> Any:
-        """Return how often each value of a feature is used as a threshold.
-
-        Parameters
-        ----------
-        feature
-            Its name.
-        fmap
-            A file that names the features.
-        bins
-            The largest number of bins. By default as many as there are distinct values.
-        as_pandas
-            Return a data frame with columns SplitValue and Count, if pandas is installed; otherwise an array.
-        """
-        table = _histogram(split_values(self._named().copy(), feature, fmap), bins)
-        if not as_pandas:
-            return table
-        pandas = require("pandas", "get_split_value_histogram(as_pandas=True)")
-        return pandas.DataFrame(table, columns=["SplitValue", "Count"])
-
-    def trees_to_dataframe(self, fmap: PathLike = "") -> Any:
-        """Return all nodes of all trees as a pandas data frame.
-
-        Its columns are Tree, Target, Node, ID, Feature, Split, Yes, No, Missing, Gain, Cover and Category, as in
-        XGBoost since 3.4. Target is the output that a tree adds to. Leaves have the feature ``Leaf`` and their value as
-        Gain. A vector leaf has one row for each target, and the inner nodes of its tree have no Target. Missing entries
-        are ``pd.NA``, in Category None.
-        """
-        pandas = require("pandas", "trees_to_dataframe()")
-        table = pandas.DataFrame(node_table(self._named().copy(), fmap))
-        categories = table["Category"].astype(object)
-        return table.assign(Category=categories.where(categories.notna(), None)).astype(_NULLABLE)
+def node_frame(booster: BoosterState, fmap: PathLike) -> Any:
+    """Return all nodes as a data frame; see :meth:`Model.trees_to_dataframe`."""
+    pandas = require("pandas", "trees_to_dataframe()")
+    table = pandas.DataFrame(node_table(booster._named().copy(), fmap))
+    categories = table["Category"].astype(object)
+    return table.assign(Category=categories.where(categories.notna(), None)).astype(_NULLABLE)
 
 
 def node_table(model: _core.Booster, fmap: PathLike = "") -> dict[str, Any]:
-    """Return the columns of :meth:`Inspection.trees_to_dataframe`."""
-    from ._node_table import node_columns  # noqa: PLC0415  only used here
-
+    """Return the columns of :meth:`Model.trees_to_dataframe`."""
     _need_trees(model, "trees_to_dataframe()")
     names, types = _names_and_types(model, _split_nodes(model), fmap)
     return node_columns(model, names, types)
@@ -236,3 +174,162 @@ def _histogram(values: npt.NDArray[np.float64], bins: int | None) -> npt.NDArray
     counts, edges = np.histogram(values, bins=max(min(different, limit), 1))
     table = np.column_stack([edges[1:], counts])
     return table[table[:, 1] > 0]
+
+
+# All nodes of a model as columns of a table, in the form that XGBoost's users know.
+
+
+def node_columns(model: _core.Booster, names: dict[int, str], types: list[str]) -> dict[str, Any]:
+    """Return the columns Tree, Target, Node, ID, Feature, Split, Yes, No, Missing, Gain, Cover and Category.
+
+    Target is the output that a tree adds to. A leaf that is a vector has one row for each of them; for the inner nodes
+    of its tree Target is NaN.
+    """
+    nodes = model.nodes()
+    order = np.lexsort((nodes["node"], nodes["tree"]))
+    nodes, number = _by_value({field: values[order] for field, values in nodes.items()}, model.vector_trees())
+    inner, categorical = nodes["left"] >= 0, nodes["categorical"].astype(bool)
+    indicator = _is_type(nodes, types, "i") & inner & ~_together(nodes)
+    yes, no = _children(nodes, categorical, indicator)
+    default = np.where(nodes["default_left"], nodes["left"], nodes["right"])
+    tree = nodes["tree"].tolist()
+    return {
+        "Tree": nodes["tree"].astype(np.int64),
+        "Target": _targets(model, nodes["tree"], number, inner),
+        "Node": nodes["node"].astype(np.int64),
+        "ID": [f"{t}-{n}" for t, n in zip(tree, nodes["node"].tolist(), strict=True)],
+        "Feature": [names[f] if i else "Leaf" for f, i in zip(nodes["feature"].tolist(), inner.tolist(), strict=True)],
+        "Split": _splits(nodes, inner & ~categorical & ~indicator, types),
+        "Yes": _links(tree, yes, inner),
+        "No": _links(tree, no, inner),
+        "Missing": _links(tree, default, inner),
+        "Gain": np.where(inner, nodes["gain"], nodes["value"][np.arange(len(inner)), number]).astype(np.float64),
+        "Cover": nodes["cover"].astype(np.float64),
+        "Category": _categories(model, nodes, inner & categorical),
+    }
+
+
+def _by_value(nodes: dict[str, Array], is_vector: list[bool]) -> tuple[dict[str, Array], Array]:
+    """Repeat leaves that are vectors, once for each of their values; also return which value that is, else 0."""
+    repeated = (nodes["left"] < 0) & np.asarray(is_vector, dtype=bool)[nodes["tree"]]
+    row = np.repeat(np.arange(len(repeated)), np.where(repeated, nodes["value"].shape[1], 1))
+    number = np.arange(len(row)) - np.searchsorted(row, row)
+    return {field: values[row] for field, values in nodes.items()}, number
+
+
+def _targets(model: _core.Booster, tree: Array, number: Array, inner: Array) -> Array:
+    of_vectors = np.asarray(model.vector_trees(), dtype=bool)[tree]
+    return np.where(of_vectors, np.where(inner, np.nan, number), np.asarray(model.tree_outputs())[tree])
+
+
+def _is_type(nodes: dict[str, Array], types: list[str], wanted: str) -> Array:
+    if wanted not in types:
+        return np.zeros(len(nodes["feature"]), dtype=bool)
+    matches: Array = np.asarray(types) == wanted
+    return matches[np.clip(nodes["feature"], 0, len(types) - 1)]
+
+
+def _together(nodes: dict[str, Array]) -> Array:
+    """Return whether 0, 1 and missing values stay together: dumps show such a test of an indicator as a number's."""
+    missing_left = nodes["default_left"].astype(bool)
+    together: Array = np.where(missing_left, nodes["threshold"] > 1, nodes["threshold"] <= 0)
+    return together
+
+
+def _children(nodes: dict[str, Array], categorical: Array, indicator: Array) -> tuple[Array, Array]:
+    """Return the children for yes and no, as dumps have them: where a set's categories and an indicator's 1 go."""
+    swapped = categorical | (indicator & (nodes["threshold"] <= 1))
+    left, right = nodes["left"], nodes["right"]
+    return np.where(swapped, right, left), np.where(swapped, left, right)
+
+
+def _splits(nodes: dict[str, Array], numeric: Array, types: list[str]) -> Array:
+    splits = np.where(numeric, nodes["threshold"], np.nan).astype(np.float64)
+    integer = _is_type(nodes, types, "int") & numeric
+    splits[integer] = np.ceil(splits[integer])
+    return splits
+
+
+def _links(tree: list[int], child: Array, inner: Array) -> list[Any]:
+    return [f"{t}-{c}" if i else np.nan for t, c, i in zip(tree, child.tolist(), inner.tolist(), strict=True)]
+
+
+def _categories(model: _core.Booster, nodes: dict[str, Array], wanted: Array) -> Any:
+    if not wanted.any():
+        return np.full(len(wanted), np.nan)
+    rows = zip(nodes["tree"].tolist(), nodes["node"].tolist(), nodes["left"].tolist(), wanted.tolist(), strict=True)
+    return [
+        list(model.category_set(tree, node)) if is_set else None if left >= 0 else np.nan
+        for tree, node, left, is_set in rows
+    ]
+
+
+# Feature maps: text files that give numbered features a name and a type.
+
+
+_TYPES = ("i", "q", "int", "float", "c")
+
+
+def read_feature_map(fmap: PathLike, num_features: int) -> tuple[list[str], list[str]]:
+    """Return names and types of all features; those that the file does not list are f0, f1, ... and numbers.
+
+    Parameters
+    ----------
+    fmap
+        A file of lines ``index<TAB>name<TAB>type``, of types i, q, int, float and c.
+    num_features
+        How many features the model has.
+    """
+    path = Path(os.fspath(fmap)).expanduser()
+    if not path.is_file():
+        raise DataError(
+            f"There is no feature map {str(path)!r}. Check the path, or leave `fmap` for the names of the model."
+        )
+    names = names_of(None, num_features)
+    types = ["q"] * num_features
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
+        if not line.strip():
+            continue
+        index, name, kind = _parse(line, path, number)
+        if index < num_features:
+            names[index], types[index] = name, kind
+    return names, types
+
+
+def _parse(line: str, path: Path, number: int) -> tuple[int, str, str]:
+    parts = line.split("\t") if "\t" in line else line.split()
+    good = len(parts) == 3 and parts[0].strip().isdecimal() and parts[2].strip() in _TYPES
+    if not good:
+        raise DataError(
+            f"Line {number} of the feature map {str(path)!r} must be index, name and type (one of "
+            f"{', '.join(_TYPES)}), with tabs between; got {line!r}."
+        )
+    return int(parts[0]), parts[1], parts[2].strip()
+
+
+# The levels of models that predict several quantiles or expectiles.
+
+
+_PARAMS = {"reg:quantileerror": "quantile_alpha", "reg:expectileerror": "expectile_alpha"}
+
+
+def has_levels(objective: str) -> bool:
+    """Return whether an objective is about levels."""
+    return objective in _PARAMS
+
+
+def levels_of(model: _core.Booster) -> list[float]:
+    """Return the levels of a model's objective; one that is 0 if it has none."""
+    given = model.params()["objective"].get(_PARAMS.get(model.objective(), ""), "0")
+    found: list[float] = np.atleast_1d(json.loads(given)).tolist()
+    return found
+
+
+def name_of_level(model: _core.Booster, output: int) -> str | None:
+    """Return what an output of a model of levels is, such as "quantile 0.05"; None if the model has no levels."""
+    if not has_levels(model.objective()):
+        return None
+    levels = levels_of(model)
+    kind = "quantile" if model.objective() == "reg:quantileerror" else "expectile"
+    target = f" of target {output // len(levels)}" if model.num_outputs() > len(levels) else ""
+    return f"{kind} {levels[output % len(levels)]:g}{target}"

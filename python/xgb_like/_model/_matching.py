@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
+# ruff: noqa: SLF001  the classes of this package know the engine objects of each other
 """Brings data in line with a model: names and order of features, codes of categories, and the rounds that count."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import TypeVar
 
@@ -14,80 +16,82 @@ from .._base._exceptions import DataError
 from .._base._names import name_of
 from .._base._typing import Array
 from .._base._unseen import UnseenLevels
+from .._data._arrays import Table
 from .._data._fields import copy_info
-from .._data._ingest import Table
-from .._data._recode import Known, recode_matrix
+from .._data._matrix import DMatrix
+from .._data._recode import Known, check_kinds, recode_matrix
 from ._state import BoosterState
 
 _MOST_SHOWN = 5
+_OF_EARLY_STOPPING = {"best_iteration", "best_score"}
 _T = TypeVar("_T")
 
 
-class Matching(BoosterState):
-    """What predicting, refitting and training ask of data before the engine sees them."""
+def best_rounds(booster: BoosterState) -> int:
+    """Return how many rounds count after early stopping; 0 is all."""
+    found = None if booster._growing else booster._handle.attributes().get("best_iteration")
+    if found is None or booster._handle.is_linear():
+        return 0
+    rounds = int(found) + 1 if found.isdecimal() else 0
+    if rounds < 1:
+        raise DataError(
+            f"The attribute `best_iteration` of the booster must be the number of a round; got {found!r}. Remove "
+            "it with set_attr(best_iteration=None), or pass `iteration_range`."
+        )
+    return rounds if rounds < booster._handle.num_boosted_rounds() else 0
 
-    _growing = False  # while train() adds rounds: the best one is not known yet
 
-    def _best_rounds(self) -> int:
-        """Return how many rounds count after early stopping; 0 is all."""
-        found = None if self._growing else self._handle.attributes().get("best_iteration")
-        if found is None or self._handle.is_linear():
-            return 0
-        rounds = int(found) + 1 if found.isdecimal() else 0
-        if rounds < 1:
-            raise DataError(
-                f"The attribute `best_iteration` of the booster must be the number of a round; got {found!r}. Remove "
-                "it with set_attr(best_iteration=None), or pass `iteration_range`."
-            )
-        return rounds if rounds < self._handle.num_boosted_rounds() else 0
+def coded(booster: BoosterState, matrix: _core.DMatrix, unseen: UnseenLevels, by_name: bool = True) -> _core.DMatrix:
+    """Return the matrix as the training data were: in the order of columns, codes of categories, and kinds."""
+    is_first = unseen.is_first_look(matrix)
+    order = order_of(matrix.feature_names, booster._handle.feature_names) if by_name else None
+    if order is not None:
+        matrix = reordered_matrix(matrix, order)
+    if booster._handle.num_features() and (any(matrix.categories) or any(booster._handle.categories)):
+        matrix = recode_matrix(matrix, Known.of_model(booster._handle), unseen)
+    if is_first:
+        note_codes(booster, matrix, unseen)
+    return matrix
 
-    def _coded(self, matrix: _core.DMatrix, unseen: UnseenLevels, by_name: bool = True) -> _core.DMatrix:
-        """Return the matrix as the training data were: in the order of columns, codes of categories, and kinds."""
-        is_first = unseen.is_first_look(matrix)
-        order = order_of(matrix.feature_names, self._handle.feature_names) if by_name else None
-        if order is not None:
-            matrix = reordered_matrix(matrix, order)
-        if self._handle.num_features() and (any(matrix.categories) or any(self._handle.categories)):
-            matrix = recode_matrix(matrix, Known.of_model(self._handle), unseen)
-        if is_first:
-            self._note_codes(matrix, unseen)
-        return matrix
 
-    def _note_codes(self, matrix: _core.DMatrix, unseen: UnseenLevels) -> None:
-        """Note codes of categories that the model does not know."""
-        for feature, values, certain in self._handle.unseen_codes(matrix):
-            names = self._handle.feature_names or matrix.feature_names
-            unseen.add_codes(name_of(feature, names), values, certain)
+def note_codes(booster: BoosterState, matrix: _core.DMatrix, unseen: UnseenLevels) -> None:
+    """Note codes of categories that the model does not know."""
+    for feature, values, certain in booster._handle.unseen_codes(matrix):
+        names = booster._handle.feature_names or matrix.feature_names
+        unseen.add_codes(name_of(feature, names), values, certain)
 
-    def _note_margins(self, matrix: _core.DMatrix, unseen: UnseenLevels) -> None:
-        """Note that rows begin without margins, unlike those of the training."""
-        if self._handle.began_from_margins() and not matrix.get_float_info("base_margin").size:
-            unseen.add_margins()
 
-    def _validate_table(self, shape: tuple[int, int], names: Sequence[str] | None) -> None:
-        if names is not None:
-            self._validate_names(names)
-        expected = self._handle.num_features()
-        if expected and shape[1] != expected:  # 0: before the first round, any will do
-            raise DataError(
-                f"Feature shape mismatch, expected: {expected}, got {shape[1]}. Give the columns that the model was "
-                "trained with."
-            )
+def note_margins(booster: BoosterState, matrix: _core.DMatrix, unseen: UnseenLevels) -> None:
+    """Note that rows begin without margins, unlike those of the training."""
+    if booster._handle.began_from_margins() and not matrix.get_float_info("base_margin").size:
+        unseen.add_margins()
 
-    def _validate_names(self, names: Sequence[str] | None) -> None:
-        """Raise unless the names are those of the model, in any order; a model without names takes any."""
-        ours = self._named().feature_names
-        if not ours or list(names or []) == ours:
-            return
-        if not names:
-            raise DataError(
-                f"The data did not contain feature names, but the following fields are expected: {_some(ours)}. "
-                "Name the columns or pass `validate_features=False`."
-            )
-        known, given = set(ours), set(names)
-        absent, unknown = [n for n in ours if n not in given], [n for n in names if n not in known]
-        if absent or unknown:
-            raise DataError(_difference(absent, unknown, len(names), len(ours)))
+
+def validate_table(booster: BoosterState, shape: tuple[int, int], names: Sequence[str] | None) -> None:
+    if names is not None:
+        validate_names(booster, names)
+    expected = booster._handle.num_features()
+    if expected and shape[1] != expected:  # 0: before the first round, any will do
+        raise DataError(
+            f"Feature shape mismatch, expected: {expected}, got {shape[1]}. Give the columns that the model was "
+            "trained with."
+        )
+
+
+def validate_names(booster: BoosterState, names: Sequence[str] | None) -> None:
+    """Raise unless the names are those of the model, in any order; a model without names takes any."""
+    ours = booster._named().feature_names
+    if not ours or list(names or []) == ours:
+        return
+    if not names:
+        raise DataError(
+            f"The data did not contain feature names, but the following fields are expected: {_some(ours)}. "
+            "Name the columns or pass `validate_features=False`."
+        )
+    known, given = set(ours), set(names)
+    absent, unknown = [n for n in ours if n not in given], [n for n in names if n not in known]
+    if absent or unknown:
+        raise DataError(_difference(absent, unknown, len(names), len(ours)))
 
 
 def _difference(absent: Sequence[str], unknown: Sequence[str], given: int, expected: int) -> str:
@@ -149,3 +153,60 @@ def reordered_matrix(matrix: _core.DMatrix, order: list[int], use: str = "call")
     moved.feature_types = _picked(matrix.feature_types, order)
     moved.categories = _picked(matrix.categories, order)
     return moved
+
+
+def adopt(booster: BoosterState, matrix: DMatrix) -> list[str]:
+    """Take names and types of features from the first matrix, and return which; all others must agree with them."""
+    handle = booster._named()
+    own = {"feature_names": handle.feature_names, "feature_types": handle.feature_types}
+    if own["feature_names"]:
+        validate_names(booster, matrix.feature_names)
+        if matrix.feature_names != own["feature_names"]:
+            raise DataError(
+                "feature_names mismatch: the features are the same, in another order. Train on "
+                "data[booster.feature_names], or by train(), which puts them in order."
+            )
+    columns = matrix.num_col()
+    known = handle.num_features() or columns
+    for field, values in own.items():
+        if len(values) not in (0, known):
+            raise DataError(f"`{field}` of the booster must fit the data: it has {len(values)} for {columns} columns.")
+    ours, theirs = handle.categories, matrix._handle.categories
+    if any(ours) and any(theirs) and list(ours) != list(theirs):
+        raise DataError(
+            "The categories of `dtrain` are not those of the model, or stand in another order. Build it as "
+            "DMatrix(..., feature_types=booster.get_categories())."
+        )
+    # Another number of columns is for the engine to judge: there is nothing to take then.
+    adopted = [field for field, values in own.items() if not values and getattr(matrix, field) and columns == known]
+    for field in adopted:
+        setattr(handle, field, getattr(matrix, field))
+    booster._num_columns = booster._num_columns or columns
+    return adopted
+
+
+@contextmanager
+def adopting(booster: BoosterState, matrix: DMatrix) -> Iterator[None]:
+    """Adopt a matrix for a call of the engine; if that fails, give back what was taken from it."""
+    if not matrix.num_col():
+        raise DataError("`dtrain` has no columns: 0 feature is supplied, and training needs at least one.")
+    if booster._handle.num_boosted_rounds() and matrix.num_col() == booster._handle.num_features():
+        check_kinds(matrix._handle, Known.of_model(booster._handle))
+    columns, adopted = booster._num_columns, []
+    try:
+        adopted = adopt(booster, matrix)
+        yield
+    except BaseException:
+        for field in adopted:
+            setattr(booster._handle, field, [])
+        booster._num_columns = columns
+        raise
+
+
+def has_grown(booster: BoosterState) -> None:
+    """Forget the best round of an earlier training, unless train() is at it, which looks after that itself."""
+    booster._has_drawn = True
+    attributes = booster._handle.attributes()
+    if not booster._growing and attributes.keys() & _OF_EARLY_STOPPING:
+        kept = {name: value for name, value in attributes.items() if name not in _OF_EARLY_STOPPING}
+        booster._handle.set_attributes(kept)

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the parts of :class:`Booster` share: the engine's object, and how it is called."""
+# ruff: noqa: SLF001  the classes of this package know the engine objects of each other
+"""The handle that all functions on boosters take: the engine's object, and what the engine cannot know of it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 from .. import _core
 from .._base._config import setting
@@ -12,19 +13,22 @@ from .._base._exceptions import DataError, XgbLikeError
 from .._base._messages import hand_on
 
 if TYPE_CHECKING:
-    pass
+    from typing_extensions import Self
 
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
 
 
 class BoosterState:
-    """Holds the engine's booster; everything else of a Booster are parts on top of this."""
+    """Holds the engine's booster; :class:`Booster` is made of functions that take this."""
 
     _handle: _core.Booster
     _unfit_names: list[str] | None = None  # feature_names that are more or fewer than the features
     _num_columns = 0  # of the data that were seen; the engine knows it with the first round
     _loaded = False  # a model of no rounds does not tell by itself
+    _growing = False  # while train() adds rounds: the best one is not known yet
+    _has_drawn = False  # whether it trained a round, or has the configuration of one that did
+    _told_of_objective = False
 
     def _check_model(self) -> None:
         """Raise if there is nothing to predict by: neither data, of which a constant is known, nor a model."""
@@ -47,3 +51,54 @@ class BoosterState:
             return method(*args, **kwargs)
         finally:
             hand_on(self._handle)
+
+    def __getstate__(self) -> dict[str, Any]:
+        state = {name: value for name, value in self.__dict__.items() if name not in ("_handle", "_growing")}
+        handle = self._named().copy()  # training may go on meanwhile
+        state["_saved"] = {
+            "model": handle.save_raw("ubj") if handle.num_features() > 0 else None,
+            "params": handle.given_params(),
+            "in_force": handle.params(),
+            "attributes": handle.attributes(),
+            "features": (handle.feature_names, handle.feature_types),
+        }
+        return state
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        saved = state["_saved"]
+        self._handle = _core.Booster()
+        self._handle.set_params(saved["params"])
+        if saved["model"] is not None:
+            self._handle.load_raw(saved["model"])
+        self._handle.set_params(_different(saved["in_force"], self._handle.params()))
+        self._handle.set_attributes(saved["attributes"])
+        self._handle.feature_names, self._handle.feature_types = saved["features"]
+        self.__dict__.update({name: value for name, value in state.items() if name != "_saved"})
+
+    def copy(self) -> Self:
+        """Return an independent copy of the booster."""
+        return self.__copy__()
+
+    def __copy__(self) -> Self:
+        return self._like_this(self._handle.copy())
+
+    def __deepcopy__(self, memo: Any) -> Self:
+        return self.__copy__()
+
+    def _like_this(self, handle: _core.Booster) -> Self:
+        """Return a booster around `handle` with everything else of this one."""
+        other = self.__class__.__new__(self.__class__)
+        other.__dict__.update(self.__dict__)
+        other._handle = handle
+        other.__dict__.pop("_growing", None)  # training goes on with this one
+        return other
+
+
+def _different(wanted: dict[str, dict[str, str]], found: dict[str, dict[str, str]]) -> list[tuple[str, str]]:
+    """Return parameters that loading a model reset: the user had changed them after the model was made."""
+    return [
+        (name, value)
+        for group, values in wanted.items()
+        for name, value in values.items()
+        if found.get(group, {}).get(name) != value
+    ]

@@ -15,10 +15,22 @@ from .._base._typing import Array
 from .._explain._dependence import PartialDependence, category_names, partial_dependence
 from .._explain._subject import Subject, booster_of, rows_for
 from .._model._booster import Booster
-from ._models import checked_output, name_of_output, output_number
-from ._rows import thinned
-from ._style import BLUE, GREY, axes_of, figure_of, name_axes, panels, scale_of, tidy
-from ._texts import fit_names, label_of, labels_of, most_lines, number
+from ._models import checked_output, name_of_output, output_number, thinned
+from ._style import (
+    BLUE,
+    GREY,
+    axes_of,
+    figure_of,
+    fit_names,
+    label_of,
+    labels_of,
+    most_lines,
+    name_axes,
+    number,
+    panels,
+    scale_of,
+    tidy,
+)
 
 _KINDS = ("average", "individual", "both")
 _MOST_CURVES = 100

@@ -6,7 +6,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from .._base._optional import require
+from .._base._libraries import require
 from .._base._typing import PathLike
 from .._explain._subject import booster_of
 from ._models import chosen_tree, round_of_tree

@@ -10,11 +10,10 @@ import numpy as np
 
 from .._base._checks import count
 from .._base._exceptions import ParameterError
-from .._base._optional import require
+from .._base._libraries import require
 from .._base._typing import PathLike
 from .._explain._subject import booster_of
-from ._style import BLUE, axes_of, check_limits, figure_of, name_axes, tidy
-from ._texts import fit_names, labels_of, most_lines, number
+from ._style import BLUE, axes_of, check_limits, figure_of, fit_names, labels_of, most_lines, name_axes, number, tidy
 
 _PLAIN = "{v}"
 _MEANINGS = {

@@ -12,8 +12,7 @@ import numpy as np
 from .._base._exceptions import ParameterError
 from .._base._typing import Array
 from .._training._callbacks import is_maximized
-from ._style import GREY, axes_of, legend, line_looks, name_axes, panels, tidy
-from ._texts import label_of, number
+from ._style import GREY, axes_of, label_of, legend, line_looks, name_axes, number, panels, tidy
 
 
 @dataclass(frozen=True)

@@ -12,9 +12,10 @@ import numpy as np
 from .._base._checks import count, whole
 from .._base._exceptions import ParameterError
 from .._base._messages import warn
+from .._data._matrix import DMatrix
 from .._explain._subject import booster_of
 from .._model._booster import Booster
-from .._model._levels import name_of_level
+from .._model._inspection import name_of_level
 
 
 def checked_output(output: Any, outputs: int) -> int:
@@ -76,3 +77,14 @@ def round_of_tree(booster: Booster, tree: int) -> tuple[Booster, int, int]:
     position = int(np.searchsorted(ends, number, side="right"))
     begin = int(ends[position - 1]) if position else 0
     return booster[position], number - begin, number
+
+
+# The rows that a picture is drawn from: no more than can be seen, or predicted in a moment.
+
+
+def thinned(matrix: DMatrix, most: int) -> DMatrix:
+    """Return a matrix of no more than so many of its rows, evenly taken."""
+    if matrix.num_row() <= most:
+        return matrix
+    rows = np.linspace(0, matrix.num_row() - 1, most).astype(np.int64)
+    return matrix.slice(rows, allow_groups=True)

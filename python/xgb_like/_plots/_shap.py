@@ -17,10 +17,8 @@ from .._base._typing import Array
 from .._data._matrix import DMatrix
 from .._explain._subject import Subject, booster_of, is_model, rows_for
 from .._model._booster import Booster
-from ._models import checked_output, name_of_output, output_number
-from ._rows import thinned
-from ._style import BLUE, GREY, axes_of, figure_of, name_axes, scale_of, tidy
-from ._texts import fit_names, labels_of, most_lines, number
+from ._models import checked_output, name_of_output, output_number, thinned
+from ._style import BLUE, GREY, axes_of, figure_of, fit_names, labels_of, most_lines, name_axes, number, scale_of, tidy
 
 _KINDS = ("dots", "bars")
 _BINS, _MOST_ROWS, _ROW_HEIGHT, _MOST_INCHES = 120, 2000, 0.42, 80.0

@@ -14,8 +14,7 @@ from .._base._names import names_of
 from .._base._typing import Array, Integer
 from .._explain._subject import booster_of
 from .._model._inspection import split_values
-from ._style import BLUE, axes_of, ground_of, name_axes, tidy
-from ._texts import label_of
+from ._style import BLUE, axes_of, ground_of, label_of, name_axes, tidy
 
 _MOST_BINS = 50
 

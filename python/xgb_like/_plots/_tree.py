@@ -1,22 +1,42 @@
 # SPDX-License-Identifier: Apache-2.0
+# ruff: noqa: SLF001  the classes of this package know the engine objects of each other
 """A tree drawn by matplotlib alone: sizes are inches on paper until the whole is scaled to fit."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from itertools import accumulate, pairwise
 from typing import Any
 
 import numpy as np
 
 from .._base._exceptions import ParameterError
+from .._base._libraries import require
 from .._base._messages import warn
-from .._base._optional import require
 from .._base._typing import PathLike
 from .._explain._subject import booster_of
+from .._model._booster import Booster
+from .._model._inspection import node_table
 from ._models import chosen_tree, round_of_tree
-from ._style import BLUE, GREY, ORANGE, SKY, YELLOW, axes_of, figure_of, ground_of, is_dark, mixed, pyplot
-from ._tree_layout import order, place
-from ._tree_nodes import Node, nodes_of
+from ._style import (
+    BLUE,
+    GREY,
+    ORANGE,
+    SKY,
+    YELLOW,
+    axes_of,
+    distinct_numbers,
+    figure_of,
+    ground_of,
+    is_dark,
+    literal,
+    mixed,
+    names_within,
+    number,
+    pyplot,
+    wrapped,
+)
 
 _FONT, _EDGE_FONT = 9.0, 7.5  # points
 _LINE, _PADDING, _GAP, _LEVEL = 0.165, 0.09, 0.14, 0.62  # inches
@@ -119,23 +139,23 @@ class _Drawing:
         self._sizes = {number: ruler.size(text) for number, text in texts.items()}
         self._texts = texts
         children = {number: node.children for number, node in nodes.items() if node.children is not None}
-        across = {number: self._room_across(number) for number in nodes}
+        across = {key: self._room_across(key) for key in nodes}
         placed = place(0, children, across, _GAP)
-        levels = self._levels({number: depth for number, (_, depth) in placed.items()})
+        levels = self._levels({key: depth for key, (_, depth) in placed.items()})
         self._places = {
-            number: (levels[depth], -x) if sideways else (x, -levels[depth]) for number, (x, depth) in placed.items()
+            key: (levels[depth], -x) if sideways else (x, -levels[depth]) for key, (x, depth) in placed.items()
         }
         self._order = order(0, children)
 
-    def _room_across(self, number: int) -> float:
-        width, height = self._sizes[number]
+    def _room_across(self, key: int) -> float:
+        width, height = self._sizes[key]
         return max(height, 0.3) if self._sideways else max(width, _EDGE_GAP)
 
     def _levels(self, depths: dict[int, int]) -> list[float]:
         """Return how far the middle of each level is from the root, such that its largest node has room."""
         sizes = [0.0] * (max(depths.values()) + 1)
-        for number, depth in depths.items():
-            sizes[depth] = max(sizes[depth], self._sizes[number][0 if self._sideways else 1])
+        for key, depth in depths.items():
+            sizes[depth] = max(sizes[depth], self._sizes[key][0 if self._sideways else 1])
         gap = _SIDEWAYS_LEVEL if self._sideways else _LEVEL
         steps = [(above + below) / 2 + gap for above, below in pairwise(sizes)]
         return [0.0, *accumulate(steps)]
@@ -169,11 +189,11 @@ class _Drawing:
     def draw_edges(self, ax: Any, scale: float, yes_color: str, no_color: str) -> None:
         """Draw a line from each node to its children, and what it means."""
         ground = ground_of(ax)
-        for number in self._order:
-            node = self._nodes[number]
+        for key in self._order:
+            node = self._nodes[key]
             for child, text in zip(node.children or (), node.edges, strict=False):
                 color = yes_color if text.startswith("yes") else no_color
-                begin, end = self._edge(number, child)
+                begin, end = self._edge(key, child)
                 ax.plot(*zip(begin, end, strict=True), color=color, linewidth=1.2 * scale, zorder=1)
                 ax.text(
                     *_amid(begin, end),
@@ -200,8 +220,8 @@ class _Drawing:
         ground = ground_of(ax)
         most = max((abs(value) for node in self._nodes.values() for value in node.values), default=0.0)
         texts = []
-        for number in self._order:
-            node, (x, y), (width, height) = self._nodes[number], self._places[number], self._sizes[number]
+        for key in self._order:
+            node, (x, y), (width, height) = self._nodes[key], self._places[key], self._sizes[key]
             given = leaf if node.children is None else condition
             rounded = given.get("shape", "ellipse" if node.children is None else "box") == "ellipse"
             style = f"round,pad=0,rounding_size={0.4 * min(width, height)}" if rounded else "square,pad=0"
@@ -210,7 +230,7 @@ class _Drawing:
             box = patches.FancyBboxPatch((x - width / 2, y - height / 2), width, height, boxstyle=style, zorder=3)
             box.set(linewidth=0.8 * scale, **looks)
             ax.add_patch(box)
-            texts.append((x, y, self._texts[number], "white" if is_dark(box.get_facecolor()) else "black"))
+            texts.append((x, y, self._texts[key], "white" if is_dark(box.get_facecolor()) else "black"))
         for x, y, text, color in texts:
             ax.text(x, y, text, fontsize=_FONT * scale, color=color, ha="center", va="center", zorder=4, gid="node")
 
@@ -250,3 +270,192 @@ class _Ruler:
                 for renderer, dpi in self._renderers
             )
         return self._widths[line]
+
+
+# Where the nodes of a binary tree stand: as tight as their widths allow, each parent amid its children.
+#
+# The two parts of a tree are pushed together until their outlines touch, level by level (Reingold and Tilford, "Tidier
+# drawings of trees", 1981). Time and memory grow as nodes times levels.
+
+
+Children = Mapping[int, tuple[int, int]]
+
+
+@dataclass
+class _Outline:
+    """The left and right ends of a part of the tree on each level, seen from its topmost node."""
+
+    left: list[float]
+    right: list[float]
+
+    def moved(self, by: float) -> _Outline:
+        return _Outline([x + by for x in self.left], [x + by for x in self.right])
+
+
+def place(root: int, children: Children, widths: Mapping[int, float], gap: float) -> dict[int, tuple[float, int]]:
+    """Return the position across and the level of each node; nodes of a level are at least `gap` apart."""
+    outlines: dict[int, _Outline] = {}
+    spreads: dict[int, float] = {}
+    for node in reversed(order(root, children)):  # children before parents
+        half = widths[node] / 2
+        own = _Outline([-half], [half])
+        if node in children:
+            left, right = (outlines.pop(child) for child in children[node])
+            spread = _distance(left, right, gap) / 2
+            spreads[node] = spread
+            below = _joined(left.moved(-spread), right.moved(spread))
+            own = _Outline(own.left + below.left, own.right + below.right)
+        outlines[node] = own
+    return _absolute(root, children, spreads)
+
+
+def order(root: int, children: Children) -> list[int]:
+    """Return all nodes, parents before children."""
+    found, waiting = [], [root]
+    while waiting:
+        node = waiting.pop()
+        found.append(node)
+        waiting.extend(reversed(children.get(node, ())))
+    return found
+
+
+def _distance(left: _Outline, right: _Outline, gap: float) -> float:
+    return max(end - begin for end, begin in zip(left.right, right.left, strict=False)) + gap
+
+
+def _joined(left: _Outline, right: _Outline) -> _Outline:
+    return _Outline(_longer(left.left, right.left, 0), _longer(left.right, right.right, 1))
+
+
+def _longer(left: Sequence[float], right: Sequence[float], side: int) -> list[float]:
+    common = min(len(left), len(right))
+    near = left if side == 0 else right
+    return [*near[:common], *left[common:], *right[common:]]
+
+
+def _absolute(root: int, children: Children, spreads: Mapping[int, float]) -> dict[int, tuple[float, int]]:
+    places = {root: (0.0, 0)}
+    for node in order(root, children):
+        if node in children:
+            x, level = places[node]
+            left, right = children[node]
+            places[left] = (x - spreads[node], level + 1)
+            places[right] = (x + spreads[node], level + 1)
+    return places
+
+
+# The nodes of one tree as a picture shows them: short texts, and who is whose child.
+
+
+_MOST_CATEGORIES, _MOST_VALUES = 4, 16
+_NAME_WIDTH, _SET_WIDTH = 24, 40  # letters of a line
+_STATISTICS_DIGITS, _THRESHOLD_DIGITS = 4, 5
+
+
+@dataclass(frozen=True)
+class Node:
+    """One node: its lines of text; children (left, right) with the texts of their edges; the values of a leaf."""
+
+    lines: tuple[str, ...]
+    children: tuple[int, int] | None = None
+    edges: tuple[str, str] = ("", "")
+    values: tuple[float, ...] = ()
+
+
+def nodes_of(
+    model: Booster, tree: int, fmap: PathLike, with_stats: bool, max_name_length: int | None = None
+) -> dict[int, Node]:
+    """Return the nodes of a tree by number; 0 is the root."""
+    words = _Words(model, tree, fmap, max_name_length)
+    return {node: words.node(node, with_stats) for node in words.nodes}
+
+
+class _Words:
+    """The table of a tree's nodes, and what is said of them."""
+
+    def __init__(self, model: Booster, tree: int, fmap: PathLike, most: int | None) -> None:
+        handle = model._named().copy()
+        self._table = node_table(handle, fmap)
+        self._most = most
+        rows = np.flatnonzero(np.asarray(self._table["Tree"]) == tree).tolist()
+        self._rows: dict[int, list[int]] = {}  # of a node: several for a leaf of several values
+        for row in rows:
+            self._rows.setdefault(int(self._table["Node"][row]), []).append(row)
+        self.nodes = list(self._rows)
+        raw = handle.nodes()
+        mine = raw["tree"] == tree
+        numbers = raw["node"][mine].tolist()
+        self._features = dict(zip(numbers, raw["feature"][mine].tolist(), strict=True))
+        self._raw_thresholds = dict(zip(numbers, raw["threshold"][mine].tolist(), strict=True))
+        self._categories = model._handle.categories
+        self._names = self._shown_names()
+        self._thresholds = self._shown_thresholds()
+
+    def node(self, node: int, with_stats: bool) -> Node:
+        """Return what a picture shows of a node."""
+        table, rows = self._table, self._rows[node]
+        values = [float(table["Gain"][row]) for row in rows]
+        cover = [f"cover {number(table['Cover'][rows[0]], _STATISTICS_DIGITS)}"]
+        if not self._is_inner(node):
+            leaf = [number(value) for value in values[:_MOST_VALUES]]
+            more = [f"{len(values) - _MOST_VALUES} more"] if len(values) > _MOST_VALUES else []
+            return Node((*leaf, *more, *(cover if with_stats else ())), values=tuple(values))
+        yes, no, missing = (self._child(node, name) for name in ("Yes", "No", "Missing"))
+        rows_of: dict[int, list[str]] = {yes: ["yes"], no: []}
+        rows_of[self._zero(node) if self._is_indicator(node) else no].append("no")
+        rows_of[missing].append("missing")
+        left, right = sorted((yes, no))
+        gain = f"gain {number(values[0], _STATISTICS_DIGITS)}"
+        lines = (*self._condition(node), *((gain, *cover) if with_stats else ()))
+        return Node(lines, (left, right), (", ".join(rows_of[left]), ", ".join(rows_of[right])))
+
+    def _is_inner(self, node: int) -> bool:
+        return isinstance(self._table["Yes"][self._rows[node][0]], str)
+
+    def _is_indicator(self, node: int) -> bool:
+        row = self._rows[node][0]
+        return bool(np.isnan(self._table["Split"][row])) and not isinstance(self._table["Category"][row], list)
+
+    def _child(self, node: int, name: str) -> int:
+        return int(self._table[name][self._rows[node][0]].partition("-")[2])
+
+    def _zero(self, node: int) -> int:
+        """Return where "no" goes: 0 of an indicator."""
+        children = sorted((self._child(node, "Yes"), self._child(node, "No")))
+        return children[0 if self._raw_thresholds[node] > 0 else 1]
+
+    def _condition(self, node: int) -> list[str]:
+        row = self._rows[node][0]
+        name, categories = self._names[self._table["Feature"][row]], self._table["Category"][row]
+        if isinstance(categories, list):
+            shown = self._category_names(node, categories)
+            more = [f"{len(categories) - len(shown)} more"] if len(categories) > len(shown) else []
+            return literal(wrapped(f"{name} in {{{', '.join([*shown, *more])}}}", _SET_WIDTH)).split("\n")
+        lines = literal(wrapped(name, _NAME_WIDTH)).split("\n")
+        return lines if self._is_indicator(node) else [*lines[:-1], f"{lines[-1]} < {self._thresholds[node]}"]
+
+    def _shown_names(self) -> dict[str, str]:
+        names = sorted({self._table["Feature"][rows[0]] for node, rows in self._rows.items() if self._is_inner(node)})
+        return dict(zip(names, names_within(names, self._most), strict=True))
+
+    def _shown_thresholds(self) -> dict[int, str]:
+        """Return the thresholds of nodes; those of a feature differ if they differ, and whole numbers are whole."""
+        splits: dict[str, dict[int, float]] = {}
+        for node, rows in self._rows.items():
+            split = self._table["Split"][rows[0]]
+            if self._is_inner(node) and not np.isnan(split):
+                splits.setdefault(self._table["Feature"][rows[0]], {})[node] = float(split)
+        found = {}
+        for values in splits.values():
+            texts = distinct_numbers(values.values(), _THRESHOLD_DIGITS)
+            found.update({node: texts[value] for node, value in values.items()})
+        return found
+
+    def _category_names(self, node: int, codes: Sequence[int]) -> list[str]:
+        """Return the names of the first categories of a set; a code that has none stays."""
+        feature = self._features[node]
+        known: Any = self._categories[feature] if feature < len(self._categories) else None
+        labels = known if isinstance(known, list) else known[0] if known else ()
+        found = [labels[code] if int(code) < len(labels) else code for code in codes]
+        texts = [number(label, 6) if isinstance(label, float) else str(label) for label in found]
+        return names_within(texts, self._most)[:_MOST_CATEGORIES]

@@ -24,6 +24,7 @@ from .._base._typing import EvalsLog, Metric, Score
 from .._base._unseen import UnseenLevels
 from .._data._matrix import DMatrix
 from .._model._booster import Booster
+from .._model._files import write_model
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -490,5 +491,5 @@ class TrainingCheckPoint(TrainingCallback):
         if self._as_pickle:
             path.write_bytes(pickle.dumps(model))
         else:
-            getattr(model, "_write_model", model.save_model)(path)  # which does not tell what XGBoost cannot load
+            write_model(model, path)  # which does not tell what XGBoost cannot load
         return False

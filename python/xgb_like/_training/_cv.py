@@ -13,14 +13,13 @@ import numpy as np
 from .._base._checks import count
 from .._base._exceptions import DataError, ParameterError, UnsupportedDataError
 from .._base._keywords import tolerate_positions
-from .._base._optional import require
+from .._base._libraries import require
 from .._base._typing import ArrayLike, EvalsLog, Floats, Metric, Objective, Params
 from .._data._matrix import DMatrix, check_matrix
 from .._model._booster import Booster
 from .._model._params import metric_names, to_pairs
 from ._callbacks import CallbackContainer, TrainingCallback
-from ._cv_folds import CVPack, PackedBooster
-from ._folds import Fold, make_folds
+from ._folds import CVPack, Fold, PackedBooster, make_folds
 from ._train import check_functions, with_defaults
 
 Preprocess = Callable[[DMatrix, DMatrix, dict[str, Any]], tuple[DMatrix, DMatrix, Params]]

@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .._base._checks import count, yes_or_no
 from .._base._exceptions import ParameterError
@@ -16,9 +16,11 @@ from .._base._unseen import UnseenLevels
 from .._data._matrix import DMatrix, check_matrix
 from .._data._quantile import check_references
 from .._model._booster import Booster, check_evals
-from .._model._matching import order_of, reordered_matrix
+from .._model._matching import has_grown, note_margins, order_of, reordered_matrix
 from ._callbacks import CallbackContainer, EarlyStopping, EvaluationMonitor, TrainingCallback
-from ._checkpoint import Checkpoint
+
+if TYPE_CHECKING:
+    from ._checkpoint import Checkpoint
 
 
 @tolerate_positions
@@ -125,9 +127,13 @@ def train(
     booster = Booster(params, [dtrain, *(matrix for matrix, _ in pairs)], start)
     if start is not None and rounds:
         _tell_of_margins(start, dtrain)
-    kept = None if checkpoint is None else Checkpoint(checkpoint, booster, dtrain, pairs, (obj, custom_metric))
+    kept = None
+    if checkpoint is not None:
+        from ._checkpoint import Checkpoint  # noqa: PLC0415  it takes long to import, and few ask for it
+
+        kept = Checkpoint(checkpoint, booster, dtrain, pairs, (obj, custom_metric))
     if rounds:
-        booster._has_grown()
+        has_grown(booster)
     booster = _boost(booster, container, dtrain, pairs, obj=obj, rounds=rounds, kept=kept)
     if evals_result is not None:
         evals_result.update(container.history)
@@ -175,7 +181,7 @@ def _check_distinct(names: list[str]) -> None:
 def _tell_of_margins(start: Booster, dtrain: DMatrix) -> None:
     """Warn if the rounds before began from base margins, and those to come do not."""
     unseen = UnseenLevels()
-    start._note_margins(dtrain._handle, unseen)
+    note_margins(start, dtrain._handle, unseen)
     unseen.warn(start._handle)
 
 

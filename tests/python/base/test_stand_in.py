@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import xgb_like as xgb
-from xgb_like._base._other_libraries import library_of_matrix
+from xgb_like._base._libraries import library_of_matrix
 from xgb_like._explain._subject import booster_of
 
 

@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 
 import xgb_like as xgb
+from xgb_like._model import _matching
 
 pd = pytest.importorskip("pandas")
 
@@ -361,8 +362,8 @@ def test_training_warns_once_of_codes_in_data_for_evaluation():
 
 
 def test_training_reads_the_codes_of_each_matrix_once(monkeypatch):
-    looked, note = [], xgb.Booster._note_codes
-    monkeypatch.setattr(xgb.Booster, "_note_codes", lambda *args: (looked.append(args[1]), note(*args))[1])
+    looked, note = [], _matching.note_codes
+    monkeypatch.setattr(_matching, "note_codes", lambda *args: (looked.append(args[1]), note(*args))[1])
     dtrain, other = coded(CODES, CODES[:, 0]), coded(STRANGE, np.ones(len(STRANGE)))
     evals = [(other, "x"), (dtrain, "t"), (other, "again")]
     with pytest.warns(UserWarning, match=TOLD):
@@ -374,7 +375,7 @@ def test_training_reads_the_codes_of_each_matrix_once(monkeypatch):
 
 
 def test_frames_become_a_matrix_only_if_there_are_unseen_codes(by_code, monkeypatch):
-    from xgb_like._data._ingest import Table  # noqa: PLC0415
+    from xgb_like._data._arrays import Table  # noqa: PLC0415
 
     made, make = [], Table.to_core
     monkeypatch.setattr(Table, "to_core", lambda *args: (made.append(1), make(*args))[1])

@@ -16,8 +16,7 @@ import pytest
 import xgb_like as xgb
 from xgb_like._cli import main
 from xgb_like._cli._files import Cells
-from xgb_like._cli._moments import moment
-from xgb_like._cli._numbers import number
+from xgb_like._cli._meanings import moment, number
 
 RNG = np.random.default_rng(0)
 INCOMES = [round(float(value), 2) for value in RNG.normal(50_000, 9_000, 300)]

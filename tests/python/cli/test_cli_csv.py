@@ -10,9 +10,8 @@ import pytest
 
 import xgb_like as xgb
 from xgb_like._cli import main
-from xgb_like._cli._csv import Options
+from xgb_like._cli._csv import Options, has_header
 from xgb_like._cli._files import read_table
-from xgb_like._cli._header import has_header
 from xgb_like._cli._sources import Source
 
 NAN = float("nan")

@@ -9,9 +9,7 @@ import pytest
 
 import xgb_like as xgb
 from xgb_like._cli import main
-from xgb_like._cli._dates import iso_days
-from xgb_like._cli._moments import moment
-from xgb_like._cli._numbers import number
+from xgb_like._cli._meanings import iso_days, moment, number
 
 DAYS = [date(2024, 1, 1) + timedelta(days=7 * i % 400) for i in range(240)]
 MONTHS = [

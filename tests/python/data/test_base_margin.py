@@ -67,7 +67,7 @@ def test_predictions_without_margins_warn_once_a_call(model, train, rows):
 def test_the_quick_way_warns_as_well(model, rows, monkeypatch):
     expected = warned(lambda: model.inplace_predict(rows[0]))
     predictor = model.predictor()
-    monkeypatch.setattr(xgb.Booster, "_read", None)  # the general way needs it
+    monkeypatch.setattr("xgb_like._model._reading.read_rows", None)  # the general way needs it
     np.testing.assert_array_equal(warned(lambda: model.inplace_predict(rows[0])), expected)
     np.testing.assert_array_equal(warned(lambda: predictor.predict(rows[0][:1])), expected[:1])
     with xgb.config_context(verbosity=0):

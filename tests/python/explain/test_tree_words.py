@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import xgb_like as xgb
-from xgb_like._plots._tree_nodes import nodes_of
+from xgb_like._plots._tree import nodes_of
 
 FLAGS = {"flag": [True, False], "flag or missing": [True, False, None], "rare flag": [True, None]}
 
@@ -100,7 +100,7 @@ def leaves_by_tree(model, frame):
 def test_the_words_of_pictures_lead_to_the_leaf(method, kind, monkeypatch):
     frame = frame_of(method)
     model = trained(method, frame)
-    monkeypatch.setattr("xgb_like._plots._tree_nodes._MOST_CATEGORIES", 9)
+    monkeypatch.setattr("xgb_like._plots._tree._MOST_CATEGORIES", 9)
     if kind == "to_graphviz":
         pytest.importorskip("graphviz")
     used = set()

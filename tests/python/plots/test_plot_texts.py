@@ -3,8 +3,8 @@
 
 import pytest
 
-from xgb_like._base._html import shorten, shorten_all
-from xgb_like._plots._texts import distinct_numbers, number, wrapped
+from xgb_like._data._summaries import shorten, shorten_all
+from xgb_like._plots._style import distinct_numbers, number, wrapped
 
 
 @pytest.mark.parametrize(

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 # ruff: noqa: SLF001  the classes of this package know the engine objects of each other
-"""The classifier."""
+"""The classifier, the regressor, and forests of either kind."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -18,9 +19,9 @@ from .._data._matrix import DMatrix
 from .._model._booster import Booster
 from ._data import EvalSet, Rows
 from ._estimator import XGBModel
-from ._files import classes_of, read_description
+from ._facts import classes_of, read_description
 from ._params import CLASS_WEIGHT_DOC, declare
-from ._peers import XGBClassifierMixIn
+from ._peers import XGBClassifierMixIn, XGBRegressorMixIn
 
 _DEFAULT_OBJECTIVE = "binary:logistic"
 
@@ -81,9 +82,7 @@ class XGBClassifier(XGBClassifierMixIn, XGBModel):
         """Return the parameters for :func:`xgb_like.train`; of a fitted model with the objective of its training."""
         params = super().get_xgb_params()
         if self._Booster is not None and self._classes is not None:
-            params |= {
-                k: v for k, v in self._class_params(params, len(self._classes.values)).items() if k == "objective"
-            }
+            params["objective"] = self._class_params(params, len(self._classes.values))["objective"]
         return params
 
     def _class_params(self, params: dict[str, Any], count: int) -> dict[str, Any]:
@@ -110,7 +109,7 @@ class XGBClassifier(XGBClassifierMixIn, XGBModel):
         class_weight = getattr(self, "kwargs", {}).get("class_weight")
         if class_weight is not None:
             weight = _weighted(classes, class_weight, codes, weight)
-        coded = rows.with_(y=codes, sample_weight=weight)
+        coded = replace(rows, y=codes, sample_weight=weight)
         pairs = [(_coded(data, classes, rows, coded), name) for data, name in evals]
         params = self.get_xgb_params()  # a subclass may have some of its own
         given = vars(self).get("objective")  # not that of an earlier fit
@@ -191,14 +190,14 @@ def _coded(data: Rows | DMatrix, classes: ClassLabels, rows: Rows, coded: Rows) 
     if isinstance(data, DMatrix):
         return data
     if data.is_same(rows):
-        return data.with_(y=coded.y)
+        return replace(data, y=coded.y)
     labels = label_array(data.y, data.argument)
     if coded.y.ndim == 2:
         _check_binary(labels, data.argument)
-        return data.with_(y=labels)
+        return replace(data, y=labels)
     if labels.ndim == 2:
         raise DataError(f"`{data.argument}` must have one label a row, as `y` has; got shape {labels.shape}.")
-    return data.with_(y=classes.encode(labels, data.argument))
+    return replace(data, y=classes.encode(labels, data.argument))
 
 
 def _check_binary(labels: Array, argument: str) -> None:
@@ -213,3 +212,72 @@ def _check_binary(labels: Array, argument: str) -> None:
 def _softmax(margins: Floats) -> Floats:
     powers = np.exp(margins - margins.max(axis=1, keepdims=True))
     return np.asarray(powers / powers.sum(axis=1, keepdims=True), dtype=np.float32)
+
+
+# The regressor.
+
+
+@declare(objective="reg:squarederror")
+class XGBRegressor(XGBRegressorMixIn, XGBModel):
+    """A regressor of one or several targets.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import xgb_like as xgb
+    >>> features = np.random.default_rng(0).normal(size=(200, 3))
+    >>> model = xgb.XGBRegressor(n_estimators=20).fit(features, features[:, 0])
+    >>> model.predict(features).shape
+    (200,)
+    >>> model.score(features, features[:, 0]) > 0.9
+    True
+    """
+
+    def _answer(self, values: Floats) -> Array:
+        return values.astype(np.float64) if values.ndim == 2 else values  # check_estimator demands it
+
+
+# Random forests: one round of many trees, each on its own sample.
+
+
+_ROUNDS_ONLY = ("early_stopping_rounds", "callbacks")
+_OF_FORESTS: dict[str, Any] = {
+    "learning_rate": 1.0,
+    "subsample": 0.8,
+    "colsample_bynode": 0.8,
+    "reg_lambda": 1e-5,
+}
+
+
+class Forest(XGBModel):
+    """What the forests have in common."""
+
+    def _check_constructed(self) -> None:
+        given = [name for name in _ROUNDS_ONLY if getattr(self, name) is not None]
+        if given:
+            raise NotImplementedError(
+                "`early_stopping_rounds` and `callbacks` are not implemented for random forests, which have one round; "
+                f"got `{given[0]}`. Use the estimator without RF in its name, with `num_parallel_tree`, for several."
+            )
+
+    def _fit(self, *args: Any) -> Any:
+        self._check_constructed()
+        return super()._fit(*args)
+
+    def get_xgb_params(self) -> dict[str, Any]:
+        """Return the parameters for :func:`xgb_like.train`: `n_estimators` trees are one round."""
+        return {**super().get_xgb_params(), "num_parallel_tree": super().get_num_boosting_rounds()}
+
+    def get_num_boosting_rounds(self) -> int:
+        """Return how many rounds a fit has: 1."""
+        return 1
+
+
+@declare(**_OF_FORESTS, objective="binary:logistic", without=_ROUNDS_ONLY, further=(CLASS_WEIGHT_DOC,))
+class XGBRFClassifier(Forest, XGBClassifier):
+    """A random forest for classification. `n_estimators` is the number of its trees."""
+
+
+@declare(**_OF_FORESTS, objective="reg:squarederror", without=_ROUNDS_ONLY)
+class XGBRFRegressor(Forest, XGBRegressor):
+    """A random forest for regression. `n_estimators` is the number of its trees."""

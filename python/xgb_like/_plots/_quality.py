@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How well predictions tell high labels from low ones, by bins of rows."""
+"""Compares predicted with observed values."""
 
 from __future__ import annotations
 
@@ -10,9 +10,82 @@ import numpy as np
 
 from .._base._exceptions import ParameterError
 from .._base._typing import Array
-from ._curves import calibration_curve, double_lift
-from ._style import BLUE, GREY, ORANGE, axes_of, legend, name_axes, tidy
-from ._texts import label_of, number
+from ._curves import calibration_curve, double_lift, lorenz_curve, lorenz_of, named_predictions, scored
+from ._style import BLUE, GREY, ORANGE, axes_of, label_of, legend, line_looks, name_axes, number, tidy
+
+
+def plot_calibration(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    sample_weight: Any = None,
+    n_bins: int = 10,
+    strategy: str = "quantile",
+    pos_label: Any = None,
+    ax: Any = None,
+    title: str | None = "Calibration",
+    xlabel: str | None = "Mean prediction",
+    ylabel: str | None = "Mean observed",
+    grid: bool = True,
+) -> Any:
+    """Draw observed against predicted values, in bins of rising predictions.
+
+    Points on the dotted line are right on average. Below it a model predicts too much. The numbers behind the picture
+    are those of :func:`calibration_curve`.
+
+    Parameters
+    ----------
+    y_true
+        Labels: 0 and 1, or numbers such as claims per year; or a DMatrix with labels and perhaps weights.
+    y_pred
+        Predictions: probabilities, or means; or a model that predicts for the DMatrix; or a dict of several, by the
+        names to show.
+    sample_weight
+        Weights of rows, such as the years that they were insured for; those of the DMatrix unless given.
+    n_bins, strategy, pos_label
+        As in :func:`calibration_curve`.
+    ax : matplotlib Axes, optional
+        Where to draw; a new figure if not given.
+    title, xlabel, ylabel
+        Texts around the picture; None leaves one out.
+    grid
+        Whether there is a grid.
+
+    Returns
+    -------
+    matplotlib Axes
+        With a line of points for each model.
+
+    Examples
+    --------
+    >>> from xgb_like import plotting
+    >>> ax = plotting.plot_calibration([0, 0, 1, 1], [0.1, 0.3, 0.6, 0.8], n_bins=2)
+    >>> ax.lines[-1].get_ydata().tolist()
+    [0.0, 1.0]
+    """
+    options = {"sample_weight": sample_weight, "n_bins": n_bins, "strategy": strategy, "pos_label": pos_label}
+    models = named_predictions(y_pred)
+    curves = {name: calibration_curve(y_true, values, **options) for name, values in models.items()}
+    ax = axes_of(ax, 5.2, 5)
+    low, high = _ends([values for curve in curves.values() for values in (curve.predicted, curve.observed)])
+    ax.plot([low, high], [low, high], ":", color=GREY, linewidth=1.2, label="perfect", zorder=1)
+    for place, (name, curve) in enumerate(curves.items()):
+        looks = {"marker": "o", "markersize": 5, "linewidth": 1.6, **line_looks(place)}
+        ax.plot(curve.predicted, curve.observed, label=label_of(name), **looks)
+    name_axes(ax, title, xlabel, ylabel)
+    tidy(ax, grid)
+    legend(ax)
+    return ax
+
+
+def _ends(columns: list[Any]) -> tuple[float, float]:
+    found = np.concatenate(columns)
+    low, high = float(found.min()), float(found.max())
+    return (low, high) if low < high else (low - 0.5, high + 0.5)
+
+
+# How well predictions tell high labels from low ones, by bins of rows.
+
 
 _MOST_NAMES = 12
 
@@ -172,3 +245,71 @@ def _name_bins(ax: Any, names: list[str]) -> None:
     """Name the bins below the axis, every so many if they are many."""
     step = -(-len(names) // _MOST_NAMES)
     ax.set_xticks(range(0, len(names), step), names[::step])
+
+
+# Lorenz curves: the share of all claims in the rows with the lowest predictions.
+
+
+def plot_lorenz(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    sample_weight: Any = None,
+    show_perfect: bool = True,
+    ax: Any = None,
+    title: str | None = "Lorenz curve",
+    xlabel: str | None = "Share of the weight, from the lowest to the highest prediction",
+    ylabel: str | None = "Share of what was observed",
+    grid: bool = True,
+) -> Any:
+    """Draw the share of the observed total in the rows with the lowest predictions, and Gini coefficients.
+
+    The further a curve is below the diagonal, the better the model tells rows with high labels from those with low
+    ones. The curve says nothing about calibration. The numbers behind the picture are those of :func:`lorenz_curve`.
+
+    Parameters
+    ----------
+    y_true
+        Labels, none below 0, such as claims per year; or a DMatrix with labels and perhaps weights.
+    y_pred
+        Predictions; or a model that predicts for the DMatrix; or a dict of several, by the names to show.
+    sample_weight
+        Weights of rows, such as the years that they were insured for; those of the DMatrix unless given.
+    show_perfect
+        Whether to draw the curve of perfect predictions, too.
+    ax : matplotlib Axes, optional
+        Where to draw; a new figure if not given.
+    title, xlabel, ylabel
+        Texts around the picture; None leaves one out.
+    grid
+        Whether there is a grid.
+
+    Returns
+    -------
+    matplotlib Axes
+        With a curve for each model.
+
+    Examples
+    --------
+    >>> from xgb_like import plotting
+    >>> ax = plotting.plot_lorenz([0, 1, 3], [0.1, 0.2, 0.3])
+    >>> [text.get_text() for text in ax.get_legend().get_texts()]
+    ['random: Gini 0', 'perfect: Gini 0.500', 'model: Gini 0.500']
+    """
+    models = named_predictions(y_pred)
+    curves = {name: lorenz_curve(y_true, values, sample_weight=sample_weight) for name, values in models.items()}
+    ax = axes_of(ax, 5.2, 5)
+    ax.plot([0, 1], [0, 1], ":", color=GREY, linewidth=1.2, label="random: Gini 0", zorder=1)
+    if show_perfect:
+        rows = scored(y_true, {}, sample_weight)
+        best = lorenz_of(rows, rows.label)
+        ax.plot(*best[:2], "-.", color=GREY, linewidth=1.2, label=f"perfect: Gini {best.gini:.3f}", zorder=1)
+    for place, (name, curve) in enumerate(curves.items()):
+        text = f"{label_of(name)}: Gini {curve.gini:.3f}"
+        ax.plot(curve.population, curve.observed, linewidth=1.8, label=text, **line_looks(place))
+    ax.set_xlim(0, 1)
+    ax.set_ylim(0, 1)
+    name_axes(ax, title, xlabel, ylabel)
+    tidy(ax, grid)
+    legend(ax, loc="upper left")
+    return ax

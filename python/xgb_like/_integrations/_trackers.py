@@ -1,0 +1,177 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Metrics of each round in MLflow, Optuna and TensorBoard."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+from typing import Any
+
+from .._base._exceptions import ParameterError
+from .._base._libraries import require
+from .._base._typing import EvalsLog
+from .._training._callbacks import OutsideCallback
+
+
+class MLflowLogging(OutsideCallback):
+    """Logs the metrics of each round to the active MLflow run, and the number of rounds at the end.
+
+    Parameters
+    ----------
+    prefix
+        A prefix for the names of metrics.
+    client : optional
+        An object with the functions ``log_metrics`` and ``log_param``. The default is the module ``mlflow``.
+
+    Examples
+    --------
+    ::
+
+        with mlflow.start_run():
+            xgb.train(params, dtrain, 100, evals=[(dtest, "test")], callbacks=[xgb.callback.MLflowLogging()])
+    """
+
+    _outside = ("_client",)
+
+    def __init__(self, prefix: str = "", *, client: Any = None) -> None:
+        self._prefix = prefix
+        self._client = client
+
+    def before_training(self, model: Any) -> Any:
+        """Look for MLflow."""
+        self._client = self._client or require("mlflow", "MLflowLogging")
+        return model
+
+    def after_iteration(self, model: Any, epoch: int, evals_log: EvalsLog) -> bool:  # noqa: ARG002
+        """Log the latest values."""
+        values: dict[str, float] = {}
+        for data, metrics in evals_log.items():
+            for name, log in metrics.items():
+                key = f"{self._prefix}{data}-{name}".replace("@", "_at_")  # MLflow takes no @
+                mean, *deviation = log[-1] if isinstance(log[-1], tuple) else (log[-1],)
+                values[key] = float(mean)
+                values.update({f"{key}-std": float(value) for value in deviation})
+        if values:
+            self._client.log_metrics(values, step=epoch)
+        return False
+
+    def after_training(self, model: Any) -> Any:
+        """Log how many rounds there are, and which was the best if training was to stop early."""
+        self._client.log_param(f"{self._prefix}num_boosted_rounds", model.num_boosted_rounds())
+        best = model.attr("best_iteration")
+        if best is not None:
+            self._client.log_param(f"{self._prefix}best_iteration", int(best))
+        return model
+
+
+# Pruning of Optuna's trials.
+
+
+class OptunaPruning(OutsideCallback):
+    """Reports a metric to an Optuna trial after each round, and ends training when the trial should be pruned.
+
+    Parameters
+    ----------
+    trial : optuna.trial.Trial
+        The trial. An unpickled copy has none, and does nothing.
+    observation_key
+        Data and metric, as they are printed: ``test-rmse``.
+
+    Examples
+    --------
+    ::
+
+        def objective(trial):
+            params = {"eta": trial.suggest_float("eta", 0.01, 1, log=True)}
+            pruning = xgb.callback.OptunaPruning(trial, "test-rmse")
+            booster = xgb.train(params, dtrain, 100, evals=[(dtest, "test")], callbacks=[pruning])
+            return booster.best_score
+    """
+
+    _outside = ("_trial",)
+
+    def __init__(self, trial: Any, observation_key: str) -> None:
+        self._trial = trial
+        self._key = observation_key
+
+    def after_iteration(self, model: Any, epoch: int, evals_log: EvalsLog) -> bool:  # noqa: ARG002
+        """Report the latest score, and raise ``optuna.TrialPruned`` if it is not good enough."""
+        if self._trial is None:
+            return False
+        scores = {f"{data}-{name}": log[-1] for data, metrics in evals_log.items() for name, log in metrics.items()}
+        if self._key not in scores:
+            raise ParameterError(
+                f"`observation_key` {self._key!r} is not among the metrics: {', '.join(scores) or 'there are none'}. "
+                "Name data of `evals` and a metric, such as 'test-rmse'."
+            )
+        score = scores[self._key]
+        self._trial.report(score[0] if isinstance(score, tuple) else score, step=epoch)
+        if self._trial.should_prune():
+            optuna = require("optuna", "OptunaPruning")
+            raise optuna.TrialPruned(f"Trial was pruned at round {epoch}.")
+        return False
+
+
+# Metrics of each round in TensorBoard.
+
+
+class TensorBoardLogging(OutsideCallback):
+    """Writes the metrics of each round for TensorBoard, using tensorboardX or torch.
+
+    Parameters
+    ----------
+    log_dir : path or SummaryWriter
+        The folder to write to, or a writer, which stays open.
+
+    Examples
+    --------
+    ::
+
+        logging = xgb.callback.TensorBoardLogging("runs/first")
+        xgb.train(params, dtrain, 100, evals=[(dtest, "test")], callbacks=[logging])
+    """
+
+    _outside = ("_given", "_writer")
+
+    def __init__(self, log_dir: Any) -> None:
+        self._given = log_dir
+        self._writer: Any = None
+        if not isinstance(log_dir, (str, os.PathLike)) and not hasattr(log_dir, "add_scalar"):
+            raise ParameterError(f"`log_dir` must be a path or a SummaryWriter; got {type(log_dir).__name__}.")
+
+    def __getstate__(self) -> dict[str, Any]:
+        state = super().__getstate__()
+        if state["_given"] is None:  # a writer, whose folder will do; the attribute's name depends on the library
+            state["_given"] = getattr(self._given, "logdir", None) or getattr(self._given, "log_dir", "runs")
+        return state
+
+    def before_training(self, model: Any) -> Any:
+        """Open the files."""
+        self._writer = self._given if hasattr(self._given, "add_scalar") else _open(os.fspath(self._given))
+        return model
+
+    def after_iteration(self, model: Any, epoch: int, evals_log: EvalsLog) -> bool:  # noqa: ARG002
+        """Write the latest values."""
+        for data, metrics in evals_log.items():
+            for name, log in metrics.items():
+                value = log[-1][0] if isinstance(log[-1], tuple) else log[-1]
+                self._writer.add_scalar(f"{data}/{name}", float(value), epoch)
+        return False
+
+    def after_training(self, model: Any) -> Any:
+        """Close the files, or flush a writer of the user's."""
+        if self._writer is self._given:
+            self._writer.flush()
+        else:
+            self._writer.close()
+        return model
+
+
+def _open(folder: str) -> Any:
+    library = "tensorboardX" if importlib.util.find_spec("tensorboardX") else "torch.utils.tensorboard"
+    try:
+        return require(library, "TensorBoardLogging").SummaryWriter(folder)
+    except ImportError as error:
+        raise ImportError(
+            "TensorBoardLogging needs tensorboardX or torch. Install it with `pip install tensorboardX`."
+        ) from error
