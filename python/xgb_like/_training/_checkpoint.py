@@ -30,6 +30,7 @@ from ._callbacks import CallbackContainer, TrainingCallback
 
 _FILE = "training.checkpoint"
 _VERSION = 3
+_READ = (2, _VERSION)  # 0.1.0 wrote version 2, without a digest
 _WORK_PER_WRITE = 20  # the least time between two writes, in durations of one
 _FREE = ("nthread", "verbosity", "validate_parameters", "device")  # parameters that make no other model
 
@@ -121,7 +122,7 @@ class Checkpoint:
                 whole = version != _VERSION or archive.read("digest") == _digest(text, model)
         except Exception as error:  # noqa: BLE001  of damaged archives nearly any kind is raised
             raise self._damaged(f"{type(error).__name__}: {error}") from None
-        if version != _VERSION:
+        if version not in _READ:
             raise ModelFormatError(
                 f"The checkpoint {str(self._path)!r} is of version {version}, this program writes {_VERSION}. Delete "
                 "it to train from the start."

@@ -303,6 +303,23 @@ def test_any_changed_value_is_refused(make, tmp_path, other):
             run(make, PARAMS, 2, tmp_path)
 
 
+@pytest.mark.parametrize("version", [1, 2, 4])
+def test_other_versions_than_that_of_0_1_0_are_refused(make, tmp_path, version):
+    run(make, PARAMS, 2, tmp_path)
+    file = tmp_path / "training.checkpoint"
+    with zipfile.ZipFile(file) as archive:
+        parts = {name: archive.read(name) for name in archive.namelist() if name != "digest"}
+    parts["state.json"] = json.dumps(json.loads(parts["state.json"]) | {"version": version}).encode()
+    with zipfile.ZipFile(file, "w") as archive:
+        for name, content in parts.items():
+            archive.writestr(name, content)
+    if version == 2:
+        assert run(make, PARAMS, 4, tmp_path)[0].save_raw() == run(make, PARAMS, 4)[0].save_raw()
+    else:
+        with pytest.raises(xgb.ModelFormatError, match=f"is of version {version}, this program writes 3. Delete it"):
+            run(make, PARAMS, 4, tmp_path)
+
+
 def test_what_a_killed_write_left_is_removed(make, tmp_path):
     run(make, PARAMS, 2, tmp_path)
     left, others = tmp_path / "training.checkpoint.tmp-0123456789abcdef", ["training.checkpoint.bak", "notes"]
