@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: Apache-2.0
-# ruff: noqa: SLF001  the classes of this package know the engine objects of each other
 """What the columns of a file are. For a new model this is guessed and reported; a trained model knows them."""
 
 from __future__ import annotations

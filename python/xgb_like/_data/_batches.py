@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: Apache-2.0
-# ruff: noqa: SLF001  the classes of this package know the engine objects of each other
 """Data that come in batches: the iterator that users write, and the code that reads it."""
 
 from __future__ import annotations

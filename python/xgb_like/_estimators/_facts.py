@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: Apache-2.0
-# ruff: noqa: SLF001  the classes of this package know the engine objects of each other
 """What fitted estimators tell of their model, and what its file keeps beside it."""
 
 from __future__ import annotations

@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: Apache-2.0
-# ruff: noqa: SLF001  the classes of this package know the engine objects of each other
 """The classifier, the regressor, and forests of either kind."""
 
 from __future__ import annotations

@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: Apache-2.0
-# ruff: noqa: SLF001  the classes of this package know the engine objects of each other
 """Partial dependence, individual conditional expectation, and how strongly features interact."""
 
 from __future__ import annotations

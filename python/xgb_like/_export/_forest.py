@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: Apache-2.0
-# ruff: noqa: SLF001  the classes of this package know the engine objects of each other
 """A model as plain numbers, in the order in which every form of it needs them."""
 
 from __future__ import annotations

@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: Apache-2.0
-# ruff: noqa: SLF001  the classes of this package know the engine objects of each other
 """What is in a model: dumps, importances and tables, as it is at the call."""
 
 from __future__ import annotations

@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: Apache-2.0
-# ruff: noqa: SLF001  the classes of this package know the engine objects of each other
 """Brings data in line with a model: names and order of features, codes of categories, and the rounds that count."""
 
 from __future__ import annotations

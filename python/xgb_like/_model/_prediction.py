@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: Apache-2.0
-# ruff: noqa: SLF001  the classes of this package know the engine objects of each other
 """Predictions: what is asked for, of which rounds, and in what shape it is returned."""
 
 from __future__ import annotations

@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: Apache-2.0
-# ruff: noqa: SLF001  the classes of this package know the engine objects of each other
 """The handle that all functions on boosters take: the engine's object, and what the engine cannot know of it."""
 
 from __future__ import annotations

@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: Apache-2.0
-# ruff: noqa: SLF001  the classes of this package know the engine objects of each other
 """Curves that show how good predictions are: calibration, lift, and the Lorenz curve with its Gini coefficient.
 
 Rows with equal predictions always stay together, so nothing depends on the order of rows.

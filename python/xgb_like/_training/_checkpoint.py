@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: Apache-2.0
-# ruff: noqa: SLF001  the classes of this package know the engine objects of each other
 """Keeps the state of a training in a file, so that the same call can resume where an earlier one was killed.
 
 The file is a zip archive of the model and of a JSON text with everything else. It is always replaced as a whole, so

@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: Apache-2.0
-# ruff: noqa: SLF001  the classes of this package know the engine objects of each other
 """The folds of a cross-validation: which rows each trains and tests on, and how they train in step."""
 
 from __future__ import annotations
