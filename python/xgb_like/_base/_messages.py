@@ -9,12 +9,9 @@ from __future__ import annotations
 import logging
 import sys
 import warnings
-from typing import TYPE_CHECKING
 
+from .. import _core
 from ._config import get_config
-
-if TYPE_CHECKING:
-    from .. import _core
 
 _logger = logging.getLogger("xgb_like")
 _PACKAGE = __name__.partition(".")[0]

@@ -11,9 +11,13 @@ import numpy as np
 import numpy.typing as npt
 
 if TYPE_CHECKING:
+    from typing_extensions import Self as Self  # noqa: PLC0414  others import it from here
+
     from .._data._matrix import DMatrix
     from .._model._booster import Booster
     from .._model._custom import Objective as OwnObjective
+else:
+    Self: TypeAlias = Any
 
 Array: TypeAlias = npt.NDArray[Any]
 Floats: TypeAlias = npt.NDArray[np.float32]

@@ -5,16 +5,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from reprlib import repr as shortened
-from typing import TYPE_CHECKING
 from weakref import WeakSet
 
+from .. import _core
 from ._config import setting
 from ._exceptions import DataError
 from ._messages import warn_if_wanted
 from ._typing import OnUnseen
-
-if TYPE_CHECKING:
-    from .. import _core
 
 _MOST_SHOWN = 3  # levels a feature, and features
 

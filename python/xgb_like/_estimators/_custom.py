@@ -6,16 +6,14 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 
 from .._base._exceptions import DataError, ParameterError
 from .._base._typing import Floats, Metric, Objective
+from .._data._matrix import DMatrix
 from .._model._custom import Objective as OwnObjective
-
-if TYPE_CHECKING:
-    from .._data._matrix import DMatrix
 
 SklObjective: TypeAlias = "str | OwnObjective | Callable[..., tuple[Any, Any]] | None"
 """What the parameter `objective` of the estimators may be."""

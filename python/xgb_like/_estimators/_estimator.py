@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import cache
 from typing import TYPE_CHECKING, Any
@@ -16,7 +17,7 @@ from .._base._config import config_context
 from .._base._exceptions import DataError, ParameterError, UnsupportedDataError, XgbLikeError
 from .._base._keywords import tolerate_positions
 from .._base._libraries import model_content, require
-from .._base._typing import Array, ArrayLike, Floats, IterationRange, Metric, PathLike
+from .._base._typing import Array, ArrayLike, Floats, IterationRange, Metric, PathLike, Self
 from .._data._ingest import is_column_format
 from .._data._labels import ClassLabels
 from .._data._matrix import DMatrix, matrix_for
@@ -31,10 +32,7 @@ from ._peers import get_model_categories
 from ._signature import Constructor
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
     from sklearn.base import BaseEstimator
-    from typing_extensions import Self
 else:
     BaseEstimator = require("sklearn.base", "xgb_like.sklearn").BaseEstimator
 

@@ -3,24 +3,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from .._base._exceptions import DataError, ParameterError
 from .._base._keywords import tolerate_positions
 from .._base._typing import ArrayLike, Floats, IterationRange, Metric, PathLike
 from .._base._unseen import UnseenLevels
 from .._data._matrix import matrix_for
+from .._model._booster import Booster
 from ._custom import ltr_metric_decorator
 from ._data import EvalSet, Rows, evaluation_sets, split_queries
 from ._estimator import XGBModel
 from ._params import declare
 from ._peers import XGBRankerMixIn
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from .._model._booster import Booster
 
 
 @declare(objective="rank:ndcg")

@@ -6,7 +6,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from types import EllipsisType
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from .._base._checks import real, whole
 from .._base._config import get_config
 from .._base._exceptions import ParameterError
 from .._base._libraries import model_content
-from .._base._typing import ArrayLike, Evals, Integer, Metric, ModelSource, Objective, Params, PathLike
+from .._base._typing import ArrayLike, Evals, Integer, Metric, ModelSource, Objective, Params, PathLike, Self
 from .._base._unseen import UnseenLevels
 from .._data._categories import Categories
 from .._data._matrix import DMatrix, check_matrix, checked_texts, matrix_for
@@ -28,9 +28,6 @@ from ._params import to_pairs, to_text
 from ._prediction import known_values
 from ._reading import Model
 from ._state import BoosterState
-
-if TYPE_CHECKING:
-    from typing_extensions import Self
 
 
 class Booster(Model):

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -12,9 +12,7 @@ from .._base._exceptions import DataError, ParameterError
 from .._base._messages import warn
 from .._base._typing import Array, ArrayLike, Floats
 from .._data._fields import to_array
-
-if TYPE_CHECKING:
-    from .._data._matrix import DMatrix
+from .._data._matrix import DMatrix
 
 __all__ = ["Objective", "TreeObjective"]
 

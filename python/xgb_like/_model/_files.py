@@ -5,15 +5,12 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from .._base._exceptions import ModelFormatError, ParameterError
 from .._base._messages import warn
 from .._base._typing import PathLike
 from ._state import BoosterState
-
-if TYPE_CHECKING:
-    pass
 
 _FORMATS = ("json", "ubj")
 _UNKNOWN_TO_XGBOOST = {  # and its objectives with the same predictions from the same margins

@@ -24,7 +24,6 @@ from ._matching import best_rounds, order_of, reordered_table, validate_table
 from ._state import BoosterState
 
 if TYPE_CHECKING:
-    from .._data._matrix import DMatrix
     from ._reading import Model
 
 

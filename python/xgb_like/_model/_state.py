@@ -4,15 +4,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 from .. import _core
 from .._base._config import setting
 from .._base._exceptions import DataError, XgbLikeError
 from .._base._messages import hand_on
-
-if TYPE_CHECKING:
-    from typing_extensions import Self
+from .._base._typing import Self
 
 _P = ParamSpec("_P")
 _T = TypeVar("_T")

@@ -9,7 +9,7 @@ import pickle
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias, TypeVar
+from typing import Any, ClassVar, TypeAlias, TypeVar
 
 import numpy as np
 
@@ -19,14 +19,11 @@ from .._base._checks import count, real, yes_or_no
 from .._base._exceptions import ParameterError
 from .._base._keywords import tolerate_positions
 from .._base._messages import warn
-from .._base._typing import EvalsLog, Metric, Score
+from .._base._typing import EvalsLog, Metric, Score, Self
 from .._base._unseen import UnseenLevels
 from .._data._matrix import DMatrix
 from .._model._booster import Booster
 from .._model._files import write_model
-
-if TYPE_CHECKING:
-    from typing_extensions import Self
 
 _Model = TypeVar("_Model")  # a Booster, or the folds of a cross-validation
 _MAXIMIZED = ("auc", "map", "ndcg", "pre")  # what names begin with, also of a user's own metrics
