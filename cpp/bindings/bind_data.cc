@@ -31,7 +31,7 @@ using MatrixPtr = std::shared_ptr<DMatrix>;
 
 constexpr std::size_t kTaskRows = 1024;
 
-ScalarType TypeOf(py::array const& array) {
+ScalarType ScalarTypeOf(py::array const& array) {
   char const kind = array.dtype().kind();
   auto const size = array.dtype().itemsize();
   auto const pick = [&](std::vector<ScalarType> const& types, py::ssize_t smallest) {
@@ -73,7 +73,7 @@ MatrixPtr FromDense(py::array const& array, float missing, int nthread, std::str
   Require<DataError>(array.ndim() == 2, "Features must be an array of 2 dimensions; got ", array.ndim(), ".");
   DenseSource source;
   source.data = array.data();
-  source.type = TypeOf(array);
+  source.type = ScalarTypeOf(array);
   source.rows = static_cast<std::size_t>(array.shape(0));
   source.columns = static_cast<std::size_t>(array.shape(1));
   source.row_stride = array.strides(0);
@@ -92,7 +92,7 @@ MatrixPtr FromSparse(py::array indptr, py::array indices, py::array values, std:
                      int nthread, std::string const& use) {
   auto const contiguous = [](py::array* array) {
     *array = py::module_::import("numpy").attr("ascontiguousarray")(*array);
-    return ScalarArray{array->data(), static_cast<std::size_t>(array->size()), TypeOf(*array)};
+    return ScalarArray{array->data(), static_cast<std::size_t>(array->size()), ScalarTypeOf(*array)};
   };
   SparseSource source;
   source.offsets = contiguous(&indptr);
@@ -221,7 +221,7 @@ std::vector<std::size_t> RowsOf(DMatrix const& matrix, RowArray const& rows) {
   return chosen;
 }
 
-MatrixPtr Slice(DMatrix const& matrix, RowArray const& rows, bool allow_groups) {
+MatrixPtr SliceRows(DMatrix const& matrix, RowArray const& rows, bool allow_groups) {
   std::vector<std::size_t> const chosen = RowsOf(matrix, rows);
   return Interruptible(
       [&](Interrupt const& interrupted) { return matrix.Slice(chosen, allow_groups, ContextOf(0, interrupted)); });
@@ -253,7 +253,7 @@ void BindData(py::module_& module) {
       .def("num_nonmissing", &CountPresent)
       .def("to_csr", &ToCsr)
       .def("to_dense", &ToDense)
-      .def("slice", &Slice, arg("rows"), arg("allow_groups"))
+      .def("slice", &SliceRows, arg("rows"), arg("allow_groups"))
       .def("refer", &Refer, arg("rows"), arg("allow_groups"))
       .def("get_float_info", &GetFloatInfo, arg("field"))
       .def("set_float_info", &SetFloatInfo, arg("field"), arg("values"))

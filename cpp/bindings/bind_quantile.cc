@@ -66,7 +66,7 @@ MatrixPtr QuantiseWhole(DMatrix const& matrix, int max_bin, DMatrix const* refer
 }
 
 // As Booster.unseen_codes, of categories without labels and a matrix whose bins are to be used.
-py::list UnseenCodesIn(DMatrix const& reference, DMatrix const& data, int max_bin, int nthread) {
+py::list UnseenCodesAmong(DMatrix const& reference, DMatrix const& data, int max_bin, int nthread) {
   return UnseenCodesToPython(Interruptible([&](Interrupt const& interrupted) {
     Meta const& info = reference.Info();
     auto const flags = info.CategoricalFlags(reference.Columns());
@@ -106,7 +106,7 @@ void BindQuantile(py::module_& module) {
   using py::arg;
   auto matrix = py::reinterpret_borrow<py::class_<DMatrix, MatrixPtr>>(module.attr("DMatrix"));
   matrix.def("quantise", &QuantiseWhole, arg("max_bin"), arg("ref"), arg("nthread"))
-      .def("unseen_codes", &UnseenCodesIn, arg("data"), arg("max_bin"), arg("nthread"))
+      .def("unseen_codes", &UnseenCodesAmong, arg("data"), arg("max_bin"), arg("nthread"))
       .def("quantised_with", &DMatrix::QuantisedWith)
       .def("quantile_cut", &QuantileCut);
   py::class_<QuantileBuilder>(module, "QuantileBuilder", py::is_final())

@@ -16,9 +16,9 @@
 namespace xgbl {
 namespace {
 
-constexpr std::size_t kTileRows = 64;      // of a table by rows: they stay in the cache
-constexpr std::size_t kBlockRows = 16384;  // of a thread
-constexpr std::size_t kLeastShare = 8;     // a column has cells in at least one of so many rows
+constexpr std::size_t kOrderTileRows = 64;      // of a table by rows: they stay in the cache
+constexpr std::size_t kOrderBlockRows = 16384;  // of a thread
+constexpr std::size_t kLeastShare = 8;          // a column has cells in at least one of so many rows
 constexpr std::size_t kManyRows = 250'000;
 constexpr std::size_t kFewBins = 512;
 constexpr std::size_t kManyBins = 1024;  // of many rows, as what is within one must not count for much
@@ -71,9 +71,9 @@ bool BinOrder::SortsAll() const { return table_.rows < kManyRows; }
 void BinOrder::CopyValues(Context const& ctx) {
   std::size_t const stride = (table_.rows / kLine | 1U) * kLine + 2 * kLine;
   values_ = Buffer<float>(stride * table_.columns, Pages::kAny);
-  ParallelBlocks(ctx, table_.rows, kBlockRows, [&](std::size_t first, std::size_t last) {
-    for (std::size_t begin = first; begin < last; begin += kTileRows) {
-      std::size_t const end = std::min(last, begin + kTileRows);
+  ParallelBlocks(ctx, table_.rows, kOrderBlockRows, [&](std::size_t first, std::size_t last) {
+    for (std::size_t begin = first; begin < last; begin += kOrderTileRows) {
+      std::size_t const end = std::min(last, begin + kOrderTileRows);
       for (std::size_t f = 0; f < table_.columns; ++f) {
         float* const to = values_.data() + f * stride;
         for (std::size_t row = begin; row < end; ++row) to[row] = table_.At(row, f) + 0.0F;
@@ -92,7 +92,7 @@ void BinOrder::CopyValues(Context const& ctx) {
 // Counts the cells of all columns. Of a table by rows neighbouring columns side by side, which is vector code.
 bool BinOrder::HasRareColumn(Context const& ctx) {
   std::mutex adding;
-  ParallelBlocks(ctx, table_.rows, kBlockRows, [&](std::size_t begin, std::size_t end) {
+  ParallelBlocks(ctx, table_.rows, kOrderBlockRows, [&](std::size_t begin, std::size_t end) {
     std::vector<std::uint32_t> present(table_.columns);
     auto const is_present = [missing = table_.missing](float value) { return value == value && value != missing; };
     if (table_.column_stride == 1) {

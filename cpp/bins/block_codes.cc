@@ -9,11 +9,11 @@
 namespace xgbl {
 namespace {
 
-constexpr std::size_t kRows = BlockCodes::kRows;
+constexpr std::size_t kCodedRows = BlockCodes::kRows;
 constexpr std::size_t kWordBytes = 4;
 
 // Unused cells of a row are zero.
-alignas(64) constexpr std::uint8_t kZeros[2 * kRows] = {};
+alignas(64) constexpr std::uint8_t kZeros[2 * kCodedRows] = {};
 
 // The first cell goes to the lowest byte.
 void JoinBytes(std::uint8_t const* const* from, std::size_t count, std::uint32_t* words) {
@@ -28,11 +28,11 @@ void JoinPairs(std::uint16_t const* a, std::uint16_t const* b, std::size_t count
   for (std::size_t i = 0; i < count; ++i) words[i] = a[i] | static_cast<std::uint32_t>(b[i]) << 16U;
 }
 
-// Writes rows of kWords words each; the words of a row stand kRows apart.
+// Writes rows of kWords words each; the words of a row stand kCodedRows apart.
 template <std::size_t kWords>
 void WriteRows(std::uint32_t const* words, std::size_t count, std::uint8_t* to) {
   for (std::size_t i = 0; i < count; ++i) {
-    for (std::size_t w = 0; w < kWords; ++w, to += kWordBytes) std::memcpy(to, words + w * kRows + i, kWordBytes);
+    for (std::size_t w = 0; w < kWords; ++w, to += kWordBytes) std::memcpy(to, words + w * kCodedRows + i, kWordBytes);
   }
 }
 
@@ -41,15 +41,15 @@ void WriteRows(std::uint32_t const* words, std::size_t count, std::uint8_t* to) 
 BlockCodes::BlockCodes(BinLayout const& layout, BinCells* cells)
     : layout_(layout),
       cells_(*cells),
-      scratch_(cells->columns.empty() ? layout.slots.size() * 2 * kRows : 0),
+      scratch_(cells->columns.empty() ? layout.slots.size() * 2 * kCodedRows : 0),
       columns_(layout.slots.size()),
-      words_(BinTile::kMostRowBytes / kWordBytes * kRows) {}
+      words_(BinTile::kMostRowBytes / kWordBytes * kCodedRows) {}
 
 void BlockCodes::Start(std::size_t row, std::size_t count) {
   row_ = row;
   count_ = count;
   for (std::size_t slot = 0; slot < columns_.size(); ++slot) {
-    columns_[slot] = cells_.columns.empty() ? scratch_.data() + slot * 2 * kRows
+    columns_[slot] = cells_.columns.empty() ? scratch_.data() + slot * 2 * kCodedRows
                                             : cells_.columns[slot].data() + row * (Wide(slot) ? 2 : 1);
   }
 }
@@ -75,7 +75,7 @@ void BlockCodes::Interleave(std::size_t t) {
       std::size_t const cell = w * word_cells + i;
       from[i] = cell < tile.slots ? columns_[tile.first_slot + cell] : kZeros;
     }
-    std::uint32_t* const out = words_.data() + w * kRows;
+    std::uint32_t* const out = words_.data() + w * kCodedRows;
     if (tile.cell_bytes == 1) {
       JoinBytes(from, count_, out);
     } else {

@@ -17,12 +17,12 @@ constexpr std::uint32_t kNone = 0xFFFFFFFFU;
 constexpr std::size_t kRounds = 3;
 constexpr std::size_t kSampleRows = std::size_t{1} << 16U;
 constexpr std::size_t kSampleCells = std::size_t{1} << 22U;
-constexpr std::size_t kLeastSampleRows = 64;
+constexpr std::size_t kLeastPairRows = 64;
 // Bundles that a feature is tried with.
 constexpr std::size_t kOpenBundles = 128;
 // One slot in so many must be saved.
 constexpr std::size_t kWorthSaving = 64;
-constexpr std::size_t kTaskRows = 4096;
+constexpr std::size_t kPairTaskRows = 4096;
 
 using Features = std::vector<std::uint32_t>;
 using Rows = std::vector<std::uint32_t>;
@@ -106,7 +106,7 @@ class Bundler {
     std::size_t cells = 0;
     for (std::uint32_t const feature : candidates_) cells += present_[feature];
     std::size_t const affordable = kSampleCells / (1 + cells / std::max<std::size_t>(1, features_.Rows()));
-    return std::clamp(affordable, kLeastSampleRows, kSampleRows);
+    return std::clamp(affordable, kLeastPairRows, kSampleRows);
   }
 
   // Rows for the sample, at even distances.
@@ -119,12 +119,12 @@ class Bundler {
 
   // The same of the rows with several candidates: no others tell of conflicts.
   Rows SharedRows() const {
-    std::vector<Rows> parts((features_.Rows() + kTaskRows - 1) / kTaskRows);
-    ParallelBlocks(ctx_, features_.Rows(), kTaskRows, [&](std::size_t begin, std::size_t end) {
+    std::vector<Rows> parts((features_.Rows() + kPairTaskRows - 1) / kPairTaskRows);
+    ParallelBlocks(ctx_, features_.Rows(), kPairTaskRows, [&](std::size_t begin, std::size_t end) {
       for (std::size_t row = begin; row < end; ++row) {
         std::size_t count = 0;
         ForEachCandidate(row, [&](std::uint32_t) { ++count; });
-        if (count > 1) parts[begin / kTaskRows].push_back(static_cast<std::uint32_t>(row));
+        if (count > 1) parts[begin / kPairTaskRows].push_back(static_cast<std::uint32_t>(row));
       }
     });
     Rows all;
@@ -213,13 +213,13 @@ class Bundler {
     auto const threads = static_cast<std::size_t>(std::max(1, ctx_.threads));
     std::vector<std::vector<std::uint8_t>> found(threads);
     std::vector<std::vector<Last>> last(threads);
-    ParallelTasks(ctx_, (features_.Rows() + kTaskRows - 1) / kTaskRows, [&](std::size_t task, int thread) {
+    ParallelTasks(ctx_, (features_.Rows() + kPairTaskRows - 1) / kPairTaskRows, [&](std::size_t task, int thread) {
       auto& own = last[static_cast<std::size_t>(thread)];
       auto& conflicts = found[static_cast<std::size_t>(thread)];
       own.resize(bundles);
       conflicts.resize(candidates_.size());
-      std::size_t const end = std::min(features_.Rows(), (task + 1) * kTaskRows);
-      for (std::size_t r = task * kTaskRows; r < end; ++r) {
+      std::size_t const end = std::min(features_.Rows(), (task + 1) * kPairTaskRows);
+      for (std::size_t r = task * kPairTaskRows; r < end; ++r) {
         auto const row = static_cast<std::uint32_t>(r);
         ForEachCandidate(row, [&](std::uint32_t rank) {
           Last& before = own[bundle_of[rank]];

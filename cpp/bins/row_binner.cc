@@ -10,18 +10,18 @@
 namespace xgbl {
 namespace {
 
-constexpr std::size_t kRows = BlockCodes::kRows;
+constexpr std::size_t kBinRows = BlockCodes::kRows;
 // Features that are laid out at a time: a cache line of a row.
 constexpr std::size_t kGroup = 16;
 // Sparse rows have a feature laid out by columns if it is present in at least one row of so many.
 constexpr std::size_t kFrequent = 4;
 constexpr std::uint32_t kNotFrequent = 0xFFFFFFFFU;
 
-// Lays out some columns of a table: each takes kRows values.
+// Lays out some columns of a table: each takes kBinRows values.
 void LayOut(DenseTable const& table, std::size_t begin, std::size_t end, Span<std::uint32_t const> features,
             float* values) {
   for (std::size_t row = begin; row < end; ++row, ++values) {
-    for (std::size_t i = 0; i < features.size(); ++i) values[i * kRows] = table.At(row, features[i]);
+    for (std::size_t i = 0; i < features.size(); ++i) values[i * kBinRows] = table.At(row, features[i]);
   }
 }
 
@@ -48,8 +48,8 @@ RowBinner::RowBinner(Cuts const& cuts, BinLayout const& layout, Span<std::size_t
     column_of_[feature] = static_cast<std::uint32_t>(frequent_.size());
     frequent_.push_back(feature);
   }
-  values_.resize(std::max(kGroup, frequent_.size()) * kRows);
-  bins_.resize(kRows);
+  values_.resize(std::max(kGroup, frequent_.size()) * kBinRows);
+  bins_.resize(kBinRows);
 }
 
 void RowBinner::Bin(DenseTable const& table, std::size_t begin, std::size_t end, std::size_t to) {
@@ -61,7 +61,7 @@ void RowBinner::Bin(DenseTable const& table, std::size_t begin, std::size_t end,
     if (!as_it_lies) LayOut(table, begin, end, group, values_.data());
     for (std::size_t i = 0; i < group.size(); ++i) {
       float const* const column = table.data + static_cast<std::ptrdiff_t>(group[i]) * table.column_stride;
-      BinColumn(group[i], as_it_lies ? column + begin : values_.data() + i * kRows);
+      BinColumn(group[i], as_it_lies ? column + begin : values_.data() + i * kBinRows);
     }
   }
   codes_.Finish();
@@ -69,7 +69,7 @@ void RowBinner::Bin(DenseTable const& table, std::size_t begin, std::size_t end,
 
 void RowBinner::Bin(SparseTable const& rows, std::size_t begin, std::size_t end, std::size_t to) {
   codes_.Start(to, end - begin);
-  std::fill_n(values_.data(), frequent_.size() * kRows, kMissing);
+  std::fill_n(values_.data(), frequent_.size() * kBinRows, kMissing);
   for (std::size_t slot = 0; slot < layout_.slots.size(); ++slot) {
     bool const laid_out = column_of_[layout_.slots[slot].features.front()] != kNotFrequent;
     if (!laid_out) codes_.Fill(slot, MissingCode(layout_.slots[slot], cuts_));
@@ -79,14 +79,14 @@ void RowBinner::Bin(SparseTable const& rows, std::size_t begin, std::size_t end,
       std::uint32_t const feature = rows.column[k], column = column_of_[feature];
       BinPlace const& place = layout_.places[feature];
       if (column != kNotFrequent) {
-        values_[column * kRows + row - begin] = rows.value[k];
+        values_[column * kBinRows + row - begin] = rows.value[k];
       } else if (!place.Sparse()) {
         std::uint32_t const bin = FindBin(cuts_, feature, rows.value[k]);
         if (bin < place.bins) codes_.Put(place.slot, row - begin, place.offset + bin);
       }
     }
   }
-  for (std::size_t i = 0; i < frequent_.size(); ++i) BinColumn(frequent_[i], values_.data() + i * kRows);
+  for (std::size_t i = 0; i < frequent_.size(); ++i) BinColumn(frequent_[i], values_.data() + i * kBinRows);
   codes_.Finish();
 }
 

@@ -11,7 +11,7 @@ namespace xgbl {
 namespace {
 
 // Features that hardly vary have no useful curvature.
-constexpr double kLeastHessian = 1e-5;
+constexpr double kLeastCurvature = 1e-5;
 
 struct Sums {
   double gradient = 0;
@@ -69,7 +69,7 @@ double CoordinateDescent::BestChange(std::size_t feature) const {
     }
     return part;
   });
-  if (!(sums.hessian >= kLeastHessian)) return 0;
+  if (!(sums.hessian >= kLeastCurvature)) return 0;
   double const weight = double{Weight(feature)};
   double const gradient = sums.gradient + penalty_.l2 * weight;
   double const hessian = sums.hessian + penalty_.l2;

@@ -23,7 +23,7 @@ constexpr std::array kChangers = {"prune", "refresh"};
 constexpr std::array kLinear = {"coord_descent", "shotgun"};
 
 template <class Names>
-bool Has(Names const& names, std::string const& name) {
+bool IsAmong(Names const& names, std::string const& name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
@@ -77,7 +77,7 @@ void DropUnusedSets(Tree* tree) {
 
 void CheckUpdaterNames(Strings const& updaters) {
   for (auto const& name : updaters) {
-    Require<ParamError>(kGrowers.count(name) != 0 || Has(kChangers, name) || Has(kLinear, name),
+    Require<ParamError>(kGrowers.count(name) != 0 || IsAmong(kChangers, name) || IsAmong(kLinear, name),
                         "`updater` must be made of grow_colmaker, grow_histmaker, grow_quantile_histmaker, prune and "
                         "refresh, or be coord_descent or shotgun for a linear model; got `",
                         name, "`.");
@@ -90,7 +90,7 @@ UpdaterPlan PlanOf(BoostParam const& param) {
   if (param.updater.empty()) plan.method = param.tree_method == "auto" ? "hist" : param.tree_method;
   for (auto const& name : param.updater) {
     auto const grower = kGrowers.find(name);
-    plan.is_linear = plan.is_linear || Has(kLinear, name);
+    plan.is_linear = plan.is_linear || IsAmong(kLinear, name);
     if (grower != kGrowers.end()) {
       plan.method = grower->second;
       ++plan.growers;

@@ -17,7 +17,7 @@ namespace xgbl {
 namespace {
 
 constexpr std::size_t kTileCells = 4096;       // of a dense table: read by rows, written by columns, in the cache
-constexpr std::size_t kTileRows = 256;         // at most
+constexpr std::size_t kMostTileRows = 256;     // at most
 constexpr std::size_t kTileColumns = 256;      // at most
 constexpr std::size_t kLeastBlockRows = 4096;  // rows that are worth a block of their own
 constexpr std::size_t kSortedCells = std::size_t{1} << 14U;  // short columns are sorted so many cells a task
@@ -34,8 +34,8 @@ struct Range {
 template <class Visit>
 void ForEachRun(DenseTable const& table, std::size_t begin, std::size_t end, Visit&& visit) {
   std::size_t const columns = std::min(kTileColumns, table.columns);
-  std::size_t const rows = std::clamp(kTileCells / std::max<std::size_t>(1, columns), std::size_t{16}, kTileRows);
-  std::array<float, kTileRows> run;
+  std::size_t const rows = std::clamp(kTileCells / std::max<std::size_t>(1, columns), std::size_t{16}, kMostTileRows);
+  std::array<float, kMostTileRows> run;
   for (std::size_t row = begin; row < end; row += rows) {
     std::size_t const count = std::min(rows, end - row);
     for (std::size_t column = 0; column < table.columns; ++column) {
@@ -59,8 +59,8 @@ class DenseCells {
   }
 
   void Place(std::size_t begin, std::size_t end, Range* ranges, float* values, std::uint32_t* rows) const {
-    std::array<float, kTileRows> kept_values;
-    std::array<std::uint32_t, kTileRows> kept_rows;
+    std::array<float, kMostTileRows> kept_values;
+    std::array<std::uint32_t, kMostTileRows> kept_rows;
     ForEachRun(table_, begin, end, [&](std::size_t column, std::size_t row, Span<float const> run) {
       std::size_t kept = 0;
       for (std::size_t i = 0; i < run.size(); ++i) {  // without a branch: missing cells are often random

@@ -12,11 +12,11 @@
 namespace xgbl {
 namespace {
 
-constexpr std::size_t kBlockRows = 2048;  // of a dense table: as many cells of each feature in a run
-constexpr std::size_t kTileRows = 16;
-constexpr std::size_t kTaskRows = 32 * kBlockRows;
+constexpr std::size_t kScanBlockRows = 2048;  // of a dense table: as many cells of each feature in a run
+constexpr std::size_t kScanTileRows = 16;
+constexpr std::size_t kScanTaskRows = 32 * kScanBlockRows;
 constexpr std::size_t kGroupFeatures = 32;                   // whose blocks are in the cache at a time
-constexpr std::size_t kColumnRoom = kBlockRows + 16;         // not a power of two: columns would share cache sets
+constexpr std::size_t kColumnRoom = kScanBlockRows + 16;     // not a power of two: columns would share cache sets
 constexpr std::size_t kSparseCells = std::size_t{1} << 18U;  // of a block of sparse rows, at least
 constexpr std::size_t kCellsAColumn = 16;                    // and so many times the columns
 constexpr std::size_t kColumnsAGroup = 64;                   // that one thread at a time adds to
@@ -34,8 +34,8 @@ class DenseTask {
   void Run(std::size_t begin, std::size_t end) {
     DenseTable const& table = *piece_.features.Dense();
     bool const in_place = table.row_stride == 1 && std::isnan(table.missing);
-    for (std::size_t row = begin; row < end; row += kBlockRows) {
-      std::size_t const rows = std::min(kBlockRows, end - row);
+    for (std::size_t row = begin; row < end; row += kScanBlockRows) {
+      std::size_t const rows = std::min(kScanBlockRows, end - row);
       if (!in_place) Turn(table, row, rows);
       for (std::size_t k = 0; k < scans_.size(); ++k) {
         float const* const values =
@@ -59,8 +59,8 @@ class DenseTask {
   // Copies the features' cells of a block into columns.
   void Turn(DenseTable const& table, std::size_t first, std::size_t rows) {
     if (!columns_) columns_.reset(new float[scans_.size() * kColumnRoom]);
-    for (std::size_t tile = 0; tile < rows; tile += kTileRows) {
-      std::size_t const count = std::min(kTileRows, rows - tile);
+    for (std::size_t tile = 0; tile < rows; tile += kScanTileRows) {
+      std::size_t const count = std::min(kScanTileRows, rows - tile);
       std::ptrdiff_t const offset = static_cast<std::ptrdiff_t>(first + tile) * table.row_stride;
       for (std::size_t k = 0; k < scans_.size(); ++k) {
         float const* from = Column(table, scans_[k].feature) + offset;
@@ -81,21 +81,21 @@ class DenseTask {
   Context const& ctx_;
   std::vector<ValueTally> tallies_;
   std::unique_ptr<float[]> columns_;
-  std::uint16_t codes_[kBlockRows];
+  std::uint16_t codes_[kScanBlockRows];
 };
 
 void ScanDense(RowPiece const& piece, Span<std::uint64_t const> weights, Span<FeatureScan> scans, Context const& ctx) {
   std::size_t const rows = piece.features.Rows();
   std::size_t const groups = (scans.size() + kGroupFeatures - 1) / kGroupFeatures;
   std::size_t const size = (scans.size() + groups - 1) / groups;
-  std::size_t const parts = (rows + kTaskRows - 1) / kTaskRows;
+  std::size_t const parts = (rows + kScanTaskRows - 1) / kScanTaskRows;
   std::vector<std::mutex> mutexes(groups);
   ParallelTasks(ForWork(ctx, rows * scans.size()), groups * parts, [&](std::size_t index, int) {
     std::size_t const group = index % groups, part = index / groups;
     if (group * size >= scans.size()) return;
     std::size_t const count = std::min(size, scans.size() - group * size);
     auto const task = std::make_unique<DenseTask>(piece, weights, scans.Sub(group * size, count), ctx);
-    task->Run(part * kTaskRows, std::min(rows, (part + 1) * kTaskRows));
+    task->Run(part * kScanTaskRows, std::min(rows, (part + 1) * kScanTaskRows));
     task->Merge(&mutexes[group]);
   });
 }

@@ -23,9 +23,9 @@ constexpr std::size_t kLeastSampleRows = 8192;
 constexpr std::size_t kMostSampleCells = std::size_t{1} << 25U;
 constexpr std::size_t kSplitsABin = 4;
 constexpr std::size_t kLeastSplits = 512;
-constexpr std::size_t kMostEdges = std::size_t{1} << 24U;      // of all features together
-constexpr std::size_t kMostCollected = std::size_t{1} << 22U;  // values in a pass
-constexpr std::size_t kShifts = 4;                             // passes that share what must be collected
+constexpr std::size_t kMostEdgesInAll = std::size_t{1} << 24U;  // of all features together
+constexpr std::size_t kMostCollected = std::size_t{1} << 22U;   // values in a pass
+constexpr std::size_t kShifts = 4;                              // passes that share what must be collected
 constexpr std::size_t kSomeRoom = 128;
 constexpr float kEdgeGap = 1e-5F;  // of the first and the last cut from the data; as in XGBoost
 
@@ -63,7 +63,7 @@ class CutBuilder::State {
   State(std::size_t columns, std::vector<std::uint8_t> categorical, int max_bin)
       : categorical_(std::move(categorical)),
         max_bin_(static_cast<std::size_t>(max_bin)),
-        splits_(std::clamp(kMostEdges / std::max<std::size_t>(1, columns), kLeastSplits,
+        splits_(std::clamp(kMostEdgesInAll / std::max<std::size_t>(1, columns), kLeastSplits,
                            std::max(kLeastSplits, std::min(ValueCounts::kMostSplits, kSplitsABin * max_bin_)))),
         sample_(MostRows(kFewRows, columns), MostRows(kLeastSampleRows, columns)),
         counts_(columns),

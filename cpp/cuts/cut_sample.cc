@@ -11,16 +11,16 @@ namespace xgbl {
 namespace {
 
 constexpr std::size_t kChunkRows = std::size_t{1} << 20U;  // ranked at a time
-constexpr std::size_t kBlockRows = 4096;
+constexpr std::size_t kRankBlockRows = 4096;
 constexpr std::size_t kProbedRows = 16384;
 constexpr std::size_t kCopiedRows = 256;  // a task
 
 // The ranks of the rows [begin, end) of a piece that come before the bound.
 std::vector<RowRank> RanksBefore(RowPiece const& piece, std::size_t begin, std::size_t end, RowRank const& bound,
                                  Context const& ctx) {
-  std::vector<std::vector<RowRank>> found((end - begin + kBlockRows - 1) / kBlockRows);
-  ParallelBlocks(ForWork(ctx, end - begin), end - begin, kBlockRows, [&](std::size_t from, std::size_t to) {
-    auto& own = found[from / kBlockRows];
+  std::vector<std::vector<RowRank>> found((end - begin + kRankBlockRows - 1) / kRankBlockRows);
+  ParallelBlocks(ForWork(ctx, end - begin), end - begin, kRankBlockRows, [&](std::size_t from, std::size_t to) {
+    auto& own = found[from / kRankBlockRows];
     for (std::size_t row = begin + from; row < begin + to; ++row) {
       RowRank const rank = RowRank::Of(piece.first + row, piece.Weight(row));
       if (rank < bound) own.push_back(rank);
@@ -71,12 +71,12 @@ void CopyRow(FeatureMatrix const& features, std::size_t row, CutSample::Row* to)
 
 // By columns, as that is how a sample is read.
 FeatureMatrix JoinDense(Span<CutSample::Row const> rows, std::size_t columns, Context const& ctx) {
-  constexpr std::size_t kTileRows = 16;  // a cache line of each column
+  constexpr std::size_t kLineRows = 16;  // a cache line of each column
   float* cells = nullptr;
   DenseTable table = NewTable(rows.size(), columns, &cells);
   table.row_stride = 1;
   table.column_stride = static_cast<std::ptrdiff_t>(rows.size());
-  ParallelBlocks(ForWork(ctx, rows.size() * columns), rows.size(), kTileRows, [&](std::size_t begin, std::size_t end) {
+  ParallelBlocks(ForWork(ctx, rows.size() * columns), rows.size(), kLineRows, [&](std::size_t begin, std::size_t end) {
     for (std::size_t column = 0; column < columns; ++column) {
       float* const to = cells + column * rows.size();
       for (std::size_t row = begin; row < end; ++row) to[row] = rows[row].values[column];

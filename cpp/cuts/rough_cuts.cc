@@ -13,8 +13,8 @@
 namespace xgbl {
 namespace {
 
-constexpr std::size_t kSampleRowsABin = 32;
-constexpr std::size_t kLeastSampleRows = 32768;
+constexpr std::size_t kRoughRowsABin = 32;
+constexpr std::size_t kLeastRoughRows = 32768;
 
 // One row of each of so many equal parts of the rows.
 std::vector<float> SampleOf(Span<float const> values, std::size_t parts) {
@@ -55,7 +55,7 @@ std::vector<float> EndsByRank(Span<float const> rising, std::size_t most) {
 
 std::vector<float> EndsBySample(Span<float const> values, std::size_t most) {
   std::vector<float> sample =
-      SampleOf(values, std::min(values.size(), std::max(kLeastSampleRows, kSampleRowsABin * most)));
+      SampleOf(values, std::min(values.size(), std::max(kLeastRoughRows, kRoughRowsABin * most)));
   std::vector<std::uint32_t> order(sample.size());
   std::iota(order.begin(), order.end(), 0U);
   ColumnSorter().Sort(sample, order);

@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::array<char, 8> kMagic{'x', 'g', 'b', 'l', 'D', 'a', 't', 'a'};
 constexpr std::uint32_t kVersion = 1;
-constexpr std::size_t kChunkBytes = std::size_t{1} << 16U;
+constexpr std::size_t kRecordChunkBytes = std::size_t{1} << 16U;
 
 // Both archives take the same calls, so that one list of fields (see Fields) serves for writing and reading.
 class Writer {
@@ -28,8 +28,8 @@ class Writer {
 
   template <class T>
   void Plain(T const* values, std::size_t count) {
-    constexpr std::size_t kChunk = kChunkBytes / sizeof(T);
-    std::array<char, kChunkBytes> bytes;
+    constexpr std::size_t kChunk = kRecordChunkBytes / sizeof(T);
+    std::array<char, kRecordChunkBytes> bytes;
     for (std::size_t first = 0; first < count; first += kChunk) {
       std::size_t const size = std::min(kChunk, count - first);
       for (std::size_t i = 0; i < size; ++i) EncodeLittle(values[first + i], bytes.data() + i * sizeof(T));
@@ -83,8 +83,8 @@ class Reader {
   template <class T>
   void Plain(T* values, std::size_t count) {
     Room(count, sizeof(T));
-    constexpr std::size_t kChunk = kChunkBytes / sizeof(T);
-    std::array<char, kChunkBytes> bytes;
+    constexpr std::size_t kChunk = kRecordChunkBytes / sizeof(T);
+    std::array<char, kRecordChunkBytes> bytes;
     for (std::size_t first = 0; first < count; first += kChunk) {
       std::size_t const size = std::min(kChunk, count - first);
       in_.read(bytes.data(), static_cast<std::streamsize>(size * sizeof(T)));

@@ -12,12 +12,12 @@
 namespace xgbl {
 namespace {
 
-constexpr std::size_t kTaskRows = 1024;
+constexpr std::size_t kPickTaskRows = 1024;
 
 DenseTable PickRows(DenseTable const& table, Span<std::uint32_t const> rows, Context const& ctx) {
   float* cells = nullptr;
   DenseTable out = NewTable(rows.size(), table.columns, &cells);
-  ParallelBlocks(ForWork(ctx, rows.size() * table.columns), rows.size(), kTaskRows,
+  ParallelBlocks(ForWork(ctx, rows.size() * table.columns), rows.size(), kPickTaskRows,
                  [&](std::size_t begin, std::size_t end) {
                    float* to = cells + begin * table.columns;
                    for (std::size_t const row : rows.Sub(begin, end - begin)) {

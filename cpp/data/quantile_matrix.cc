@@ -12,7 +12,7 @@
 namespace xgbl {
 namespace {
 
-constexpr std::size_t kTaskRows = 4096;
+constexpr std::size_t kCountRows = 4096;
 constexpr char kSameBatches[] =
     "Batches are read several times and must be the same in every pass: after reset(), next() must hand over the same "
     "ones in the same order.";
@@ -29,10 +29,10 @@ void CountPresent(FeatureMatrix const& features, Cuts const& cuts, Context const
                   std::vector<std::size_t>* present) {
   Context const worth = ForWork(ctx, features.Rows() * features.Columns());
   std::vector<std::vector<std::size_t>> counts(static_cast<std::size_t>(std::max(1, worth.threads)));
-  ParallelTasks(worth, (features.Rows() + kTaskRows - 1) / kTaskRows, [&](std::size_t task, int thread) {
+  ParallelTasks(worth, (features.Rows() + kCountRows - 1) / kCountRows, [&](std::size_t task, int thread) {
     auto& own = counts[static_cast<std::size_t>(thread)];
     own.resize(features.Columns());
-    for (std::size_t row = task * kTaskRows; row < std::min(features.Rows(), (task + 1) * kTaskRows); ++row) {
+    for (std::size_t row = task * kCountRows; row < std::min(features.Rows(), (task + 1) * kCountRows); ++row) {
       features.ForEachPresent(row, [&](std::size_t column, float value) {
         ++own[column];
         if (cuts.categorical[column] != 0) CheckCategory(column, value);

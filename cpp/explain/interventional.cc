@@ -13,13 +13,13 @@
 namespace xgbl {
 namespace {
 
-constexpr std::size_t kMostTaskRows = 2048;
+constexpr std::size_t kMostPairRows = 2048;
 constexpr std::size_t kTaskBytes = std::size_t{1} << 26U;
 
 std::size_t RowsOfTask(Context const& ctx, std::size_t rows, std::size_t bytes_per_row) {
   std::size_t const share = rows / static_cast<std::size_t>(ctx.threads) + 1;
   return std::clamp<std::size_t>(std::min(share, kTaskBytes / std::max<std::size_t>(1, bytes_per_row)), 1,
-                                 kMostTaskRows);
+                                 kMostPairRows);
 }
 
 // Sums of a block's rows: rows x outputs x used features.
@@ -59,7 +59,7 @@ void AddTree(Forest const& forest, std::size_t tree_number, RowBlock const& rows
     forest.ForEachOutput(tree_number, [&](std::size_t output, std::size_t own, double weight) {
       values.push_back({output, weight * static_cast<double>(tree.tree->Value(leaf)[own])});
     });
-    LeafShares shares(z, features.size(), std::min(all_rows, kMostTaskRows), background.weights);
+    LeafShares shares(z, features.size(), std::min(all_rows, kMostPairRows), background.weights);
     for (std::size_t row = 0; row < x.rows; ++row) {
       Span<double const> const of_row = shares.Of(x, row);
       for (auto const& [output, value] : values) {

@@ -13,8 +13,6 @@
 namespace xgbl {
 namespace {
 
-constexpr std::size_t kRows = ShapTask::kRows;
-
 // Calls `found(leaf, weight)` for the leaves that a row reaches with some weight; `known` says so by used feature.
 template <class Found>
 void Spread(PackedTree const& tree, std::vector<bool> const& known, float const* cells,
@@ -29,7 +27,7 @@ void Spread(PackedTree const& tree, std::vector<bool> const& known, float const*
       continue;
     }
     if (known[FeatureOfCell(node.cell, known.size())]) {
-      open->emplace_back(node.left + (GoesLeft(tree, node, cells[node.cell * kRows]) ? 0U : 1U), weight);
+      open->emplace_back(node.left + (GoesLeft(tree, node, cells[node.cell * kGroupRows]) ? 0U : 1U), weight);
       continue;
     }
     CoverRatios const ratios = RatiosOf(*tree.tree, node.id);
@@ -54,7 +52,7 @@ void AddMarginals(Model const& model, FeatureMatrix const& features, Span<std::u
     std::vector<double> sums(forest.Outputs());
     for (std::size_t row = 0; row < rows.Rows(); ++row) {
       std::fill(sums.begin(), sums.end(), 0.0);
-      float const* const cells = rows.Cells(row / kRows) + row % kRows;
+      float const* const cells = rows.Cells(row / kGroupRows) + row % kGroupRows;
       for (std::size_t t = 0; t < forest.Size(); ++t) {
         Spread(forest.At(t), is_known, cells, &open, [&](NodeId leaf, double reach) {
           Span<float const> const value = forest.At(t).tree->Value(leaf);

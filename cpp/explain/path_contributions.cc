@@ -13,20 +13,18 @@
 namespace xgbl {
 namespace {
 
-constexpr std::size_t kRows = ShapTask::kRows;
-
 struct MeansOfTree {
   PackedTree const* tree;
   std::vector<double> means;
 };
 
-// One row's changes of the mean, by feature; the row's cells lie kRows apart.
+// One row's changes of the mean, by feature; the row's cells lie kGroupRows apart.
 void AddPath(MeansOfTree const& of, float const* cells, std::vector<double>* sums) {
   PackedTree const& tree = *of.tree;
   std::uint32_t place = 0;
   while (!IsLeaf(tree, place)) {
     PackedNode const& node = tree.nodes[place];
-    std::uint32_t const next = node.left + (GoesLeft(tree, node, cells[node.cell * kRows]) ? 0U : 1U);
+    std::uint32_t const next = node.left + (GoesLeft(tree, node, cells[node.cell * kGroupRows]) ? 0U : 1U);
     (*sums)[FeatureOfCell(node.cell, sums->size())] += of.means[next] - of.means[place];
     place = next;
   }
@@ -55,7 +53,7 @@ void AddPathContributions(Model const& model, FeatureMatrix const& features, Rou
     for (std::size_t row = 0; row < rows.Rows(); ++row) {
       for (std::size_t output = 0; output < forest.Outputs(); ++output) {
         std::fill(sums.begin(), sums.end(), 0.0);
-        for (auto const& tree : means[output]) AddPath(tree, rows.Cells(row / kRows) + row % kRows, &sums);
+        for (auto const& tree : means[output]) AddPath(tree, rows.Cells(row / kGroupRows) + row % kGroupRows, &sums);
         float* const to = &out(begin + row, output * width);
         for (std::size_t i = 0; i < used.size(); ++i) to[used[i]] += static_cast<float>(sums[i]);
         to[width - 1] = static_cast<float>(static_cast<double>(to[width - 1]) + bias[output]);

@@ -8,7 +8,6 @@
 namespace xgbl {
 namespace {
 
-constexpr std::size_t kRows = ShapTask::kRows;
 constexpr std::size_t kWordBits = 64;
 
 }  // namespace
@@ -42,7 +41,7 @@ void PatternWalk::Enter(std::uint32_t place, bool left, std::size_t level, Side*
   std::uint64_t const mask = std::uint64_t{1} << bit % kWordBits;
   std::uint64_t* const word = to + bit / kWordBits * count;
   for (std::size_t row = 0; row < count; ++row) {
-    float const x = side->rows.Cells(row / kRows)[node.cell * kRows + row % kRows];
+    float const x = side->rows.Cells(row / kGroupRows)[node.cell * kGroupRows + row % kGroupRows];
     word[row] &= GoesLeft(tree_, node, x) == left ? ~std::uint64_t{0} : ~mask;
   }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rows of one task, read once: the cells of predict/layout.h, cell by cell for each group of ShapTask::kRows rows,
+// The rows of one task, read once: the cells of predict/layout.h, cell by cell for each group of kGroupRows rows,
 // so that one cell of a group is a vector. Lanes past the last row are missing.
 #pragma once
 
@@ -13,6 +13,8 @@
 
 namespace xgbl {
 
+inline constexpr std::size_t kGroupRows = ShapTask::kRows;
+
 class RowBlock {
  public:
   /// Rows [begin, end). A group has room for `extra` more cells behind those of the features.
@@ -20,7 +22,7 @@ class RowBlock {
            std::size_t extra);
 
   std::size_t Rows() const { return rows_; }
-  std::size_t Groups() const { return (rows_ + ShapTask::kRows - 1) / ShapTask::kRows; }
+  std::size_t Groups() const { return (rows_ + kGroupRows - 1) / kGroupRows; }
   float* Cells(std::size_t group) { return cells_.data() + group * group_cells_; }
   float const* Cells(std::size_t group) const { return cells_.data() + group * group_cells_; }
 

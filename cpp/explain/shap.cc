@@ -13,8 +13,6 @@
 namespace xgbl {
 namespace {
 
-constexpr std::size_t kRows = ShapTask::kRows;
-
 // What one thread works with: sums of one output, for the groups of a task's rows.
 struct Sums {
   std::size_t features;
@@ -25,18 +23,18 @@ struct Sums {
   Sums(std::size_t groups, std::size_t num_features, std::size_t num_pairs)
       : features(num_features),
         pairs(num_pairs),
-        of_features(groups * num_features * kRows),
-        of_pairs(groups * num_pairs * kRows) {}
+        of_features(groups * num_features * kGroupRows),
+        of_pairs(groups * num_pairs * kGroupRows) {}
   void Clear() {
     std::fill(of_features.begin(), of_features.end(), 0.0);
     std::fill(of_pairs.begin(), of_pairs.end(), 0.0);
     mean = 0;
   }
   double Feature(std::size_t row, std::size_t feature) const {
-    return of_features[(row / kRows * features + feature) * kRows + row % kRows];
+    return of_features[(row / kGroupRows * features + feature) * kGroupRows + row % kGroupRows];
   }
   double Pair(std::size_t row, std::size_t slot) const {
-    return of_pairs[(row / kRows * pairs + slot) * kRows + row % kRows];
+    return of_pairs[(row / kGroupRows * pairs + slot) * kGroupRows + row % kGroupRows];
   }
 };
 
@@ -44,12 +42,12 @@ struct Sums {
 class Levels {
  public:
   ShapTask TaskFor(ShapPlan const& plan, bool with_pairs) {
-    std::size_t const size = plan.levels * plan.points * kRows;
+    std::size_t const size = plan.levels * plan.points * kGroupRows;
     Grow(&before_, size);
     Grow(&below_, size);
-    Grow(&inside_, plan.levels * kRows);
-    std::fill_n(before_.begin(), plan.points * kRows, 1.0);
-    std::fill_n(inside_.begin(), kRows, 1.0);
+    Grow(&inside_, plan.levels * kGroupRows);
+    std::fill_n(before_.begin(), plan.points * kGroupRows, 1.0);
+    std::fill_n(inside_.begin(), kGroupRows, 1.0);
     ShapTask task;
     task.steps = plan.steps.data();
     task.count = plan.steps.size();
@@ -59,7 +57,7 @@ class Levels {
     task.below = below_.data();
     if (!with_pairs) return task;
     Grow(&shares_, size);
-    Grow(&terms_, plan.points * kRows);
+    Grow(&terms_, plan.points * kGroupRows);
     static constexpr ShapPair kNone{};
     task.pairs = plan.pairs.empty() ? &kNone : plan.pairs.data();
     task.shares = shares_.data();
@@ -79,9 +77,9 @@ void TellChoices(PackedTree const& tree, ShapPlan const& plan, std::size_t featu
   for (std::size_t group = 0; group < rows->Groups(); ++group) {
     float* const cells = rows->Cells(group);
     for (std::size_t i = 0; i < plan.choices.size(); ++i) {
-      float const* const x = cells + plan.choices[i].cell * kRows;
-      float* const outcome = cells + (2 * features + i) * kRows;
-      for (std::size_t row = 0; row < kRows; ++row) {
+      float const* const x = cells + plan.choices[i].cell * kGroupRows;
+      float* const outcome = cells + (2 * features + i) * kGroupRows;
+      for (std::size_t row = 0; row < kGroupRows; ++row) {
         outcome[row] = GoesLeft(tree, PackedNode{0, 0, 0, plan.choices[i].node}, x[row]) ? -1.0F : 1.0F;
       }
     }
@@ -98,8 +96,8 @@ void AddTree(PackedTree const& tree, ShapPlan const& plan, Kernels const& kernel
     task.constants = plan.constants.data() + walk * plan.walk_constants;
     for (std::size_t group = 0; group < rows->Groups(); ++group) {
       task.cells = rows->Cells(group);
-      task.sums = sums->of_features.data() + group * sums->features * kRows;
-      task.pair_sums = sums->of_pairs.data() + group * sums->pairs * kRows;
+      task.sums = sums->of_features.data() + group * sums->features * kGroupRows;
+      task.pair_sums = sums->of_pairs.data() + group * sums->pairs * kGroupRows;
       kernels.add_shap(task);
     }
   }

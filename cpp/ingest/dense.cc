@@ -13,8 +13,8 @@
 namespace xgbl {
 namespace {
 
-constexpr std::size_t kBlockCells = std::size_t{1} << 16U;  // a unit of work
-constexpr std::size_t kTileRows = 32;
+constexpr std::size_t kDenseBlockCells = std::size_t{1} << 16U;  // a unit of work
+constexpr std::size_t kDenseTileRows = 32;
 
 bool IsMultiple(std::ptrdiff_t stride) { return stride % static_cast<std::ptrdiff_t>(sizeof(float)) == 0; }
 
@@ -63,9 +63,9 @@ void CopyRows(DenseSource const& source, std::size_t begin, std::size_t end, flo
 
 // For memory in column order: tiles of few rows, so that both sides stay in the cache.
 void CopyColumns(DenseSource const& source, std::size_t begin, std::size_t end, float* to) {
-  std::array<float, kTileRows> run;
-  for (std::size_t row = begin; row < end; row += kTileRows, to += kTileRows * source.columns) {
-    std::size_t const count = std::min(kTileRows, end - row);
+  std::array<float, kDenseTileRows> run;
+  for (std::size_t row = begin; row < end; row += kDenseTileRows, to += kDenseTileRows * source.columns) {
+    std::size_t const count = std::min(kDenseTileRows, end - row);
     for (std::size_t column = 0; column < source.columns; ++column) {
       ToFloat(source.type, CellAt(source, row, column), source.row_stride, count, run.data());
       for (std::size_t i = 0; i < count; ++i) to[i * source.columns + column] = run[i];
@@ -88,8 +88,8 @@ DenseTable Convert(DenseSource const& source, IngestOptions const& options, Cont
   float* cells = nullptr;
   DenseTable table = NewTable(source.rows, source.columns, &cells);
   bool const by_columns = std::abs(source.row_stride) < std::abs(source.column_stride);
-  std::size_t const wanted = kBlockCells / std::max<std::size_t>(1, source.columns);
-  std::size_t const block = std::max(kTileRows, wanted / kTileRows * kTileRows);
+  std::size_t const wanted = kDenseBlockCells / std::max<std::size_t>(1, source.columns);
+  std::size_t const block = std::max(kDenseTileRows, wanted / kDenseTileRows * kDenseTileRows);
   std::atomic<bool> has_infinity{false};
   ParallelBlocks(ctx, source.rows, block, [&](std::size_t begin, std::size_t end) {
     float* const to = cells + begin * source.columns;

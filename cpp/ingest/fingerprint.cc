@@ -15,9 +15,9 @@ namespace xgbl {
 namespace {
 
 constexpr std::size_t kLanes = 8;
-constexpr std::size_t kStripe = 2 * kLanes;                 // words of 32 bits
-constexpr std::size_t kPiece = 64 * kStripe;                // floats that are gathered at a time from strided memory
-constexpr std::size_t kBlockCells = std::size_t{1} << 16U;  // a unit of work
+constexpr std::size_t kStripe = 2 * kLanes;   // words of 32 bits
+constexpr std::size_t kPiece = 64 * kStripe;  // floats that are gathered at a time from strided memory
+constexpr std::size_t kHashBlockCells = std::size_t{1} << 16U;  // a unit of work
 
 using Words = std::array<std::uint64_t, kLanes>;
 
@@ -126,7 +126,7 @@ TableScan HashBlocks(std::size_t count, std::size_t block, float missing, Contex
 }
 
 TableScan ScanLines(Lines const& lines, float missing, Context const& ctx) {
-  std::size_t const block = std::max<std::size_t>(1, kBlockCells / std::max<std::size_t>(1, lines.length));
+  std::size_t const block = std::max<std::size_t>(1, kHashBlockCells / std::max<std::size_t>(1, lines.length));
   return HashBlocks(lines.count, block, missing, ctx, [&](std::size_t begin, std::size_t end, Hasher* hasher) {
     for (std::size_t line = begin; line < end; ++line) AddLine(lines, line, hasher);
   });
@@ -141,7 +141,7 @@ std::uint64_t HashCounts(SparseTable const& table, Context const& ctx) {
     }
     hasher->AddWords(counts.data(), counts.size());
   };
-  return HashBlocks(table.rows(), kBlockCells, kMissing, ctx, add).fingerprint;
+  return HashBlocks(table.rows(), kHashBlockCells, kMissing, ctx, add).fingerprint;
 }
 
 template <class Table>
@@ -162,7 +162,7 @@ TableScan Scan(SparseTable const& table, Context const& ctx) {
     hasher->AddWords(table.column.data() + begin, end - begin);
     hasher->Add(table.value.data() + begin, end - begin);
   };
-  return HashBlocks(table.value.size(), kBlockCells, kMissing, ctx, add);
+  return HashBlocks(table.value.size(), kHashBlockCells, kMissing, ctx, add);
 }
 
 std::uint64_t HashRows(FeatureMatrix const& features, Span<float const> weights, Context const& ctx) {

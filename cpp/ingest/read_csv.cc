@@ -11,7 +11,7 @@ namespace xgbl {
 namespace {
 
 // What one chunk of the file holds.
-struct Part {
+struct CsvPart {
   std::vector<float> labels;
   std::vector<float> cells;
 };
@@ -53,11 +53,11 @@ bool IsHeader(std::vector<std::string> const& cells) {
   return text && !number;
 }
 
-class LineParser {
+class CsvLines {
  public:
-  LineParser(TextOptions const& options, std::size_t width) : options_(options), width_(width) {}
+  CsvLines(TextOptions const& options, std::size_t width) : options_(options), width_(width) {}
 
-  void operator()(std::string_view text, Part* part) const {
+  void operator()(std::string_view text, CsvPart* part) const {
     std::optional<std::string_view> line = text;
     std::string_view cell;
     std::size_t column = 0;
@@ -69,14 +69,14 @@ class LineParser {
   }
 
  private:
-  static void AddLabel(std::string_view cell, Part* part) {
+  static void AddLabel(std::string_view cell, CsvPart* part) {
     float value = 0;
     Require<LineError>(ParseFloat(cell, &value) && std::isfinite(value), "the label `", cell,
                        "` is not a finite number.");
     part->labels.push_back(value);
   }
 
-  void AddCell(std::string_view cell, std::size_t column, Part* part) const {
+  void AddCell(std::string_view cell, std::size_t column, CsvPart* part) const {
     float value = kMissing;
     Require<LineError>(cell.empty() || ParseFloat(cell, &value), "cell ", column, ", `", cell,
                        "`, is not a number. Only a first line in which no cell is a number holds names.");
@@ -99,22 +99,22 @@ std::vector<std::string> FirstCells(TextLines const& lines) {
   }
 }
 
-Matrix<float> JoinLabels(std::vector<Part> const& parts) {
+Matrix<float> JoinLabels(std::vector<CsvPart> const& parts) {
   Matrix<float> labels;
-  for (Part const& part : parts) labels.values.insert(labels.values.end(), part.labels.begin(), part.labels.end());
+  for (CsvPart const& part : parts) labels.values.insert(labels.values.end(), part.labels.begin(), part.labels.end());
   labels.rows = labels.values.size();
   labels.columns = 1;
   return labels;
 }
 
-DenseTable JoinCells(std::vector<Part>* parts, std::size_t columns) {
+DenseTable JoinCells(std::vector<CsvPart>* parts, std::size_t columns) {
   std::size_t total = 0;
-  for (Part const& part : *parts) total += part.cells.size();
+  for (CsvPart const& part : *parts) total += part.cells.size();
   std::size_t const rows = total / columns;
   CheckShape(rows, columns);
   float* to = nullptr;
   DenseTable table = NewTable(rows, columns, &to);
-  for (Part& part : *parts) {
+  for (CsvPart& part : *parts) {
     to = std::copy(part.cells.begin(), part.cells.end(), to);
     part.cells = {};
   }
@@ -138,7 +138,7 @@ TextData ReadCsv(std::string const& path, TextOptions const& options, Context co
     if (labelled) names.erase(names.begin() + options.label_column);
     meta.feature_names = std::move(names);
   }
-  auto parts = lines.Parse<Part>(ctx, LineParser(options, width));
+  auto parts = lines.Parse<CsvPart>(ctx, CsvLines(options, width));
   if (labelled) meta.labels = JoinLabels(parts);
   return {FeatureMatrix(JoinCells(&parts, labelled ? width - 1 : width)), std::move(meta)};
 }

@@ -14,7 +14,7 @@ constexpr std::string_view kBlank = " \t";
 constexpr std::string_view kGroupMark = "qid:";
 
 // What one chunk of the file holds.
-struct Part {
+struct LibsvmPart {
   std::vector<float> labels;
   std::vector<float> weights;
   std::vector<std::int64_t> groups;
@@ -42,11 +42,11 @@ float FiniteFloat(std::string_view text, char const* what) {
   return value;
 }
 
-class LineParser {
+class LibsvmLines {
  public:
-  explicit LineParser(TextOptions const& options) : options_(options) {}
+  explicit LibsvmLines(TextOptions const& options) : options_(options) {}
 
-  void operator()(std::string_view line, Part* part) const {
+  void operator()(std::string_view line, LibsvmPart* part) const {
     char const* const start = line.data();
     line = line.substr(0, line.find('#'));
     std::string_view token = NextToken(&line);
@@ -63,7 +63,7 @@ class LineParser {
   }
 
  private:
-  static void AddLabel(std::string_view token, Part* part) {
+  static void AddLabel(std::string_view token, LibsvmPart* part) {
     std::size_t const colon = token.find(':');
     part->labels.push_back(FiniteFloat(token.substr(0, colon), "label"));
     bool const weighted = colon != std::string_view::npos;
@@ -71,13 +71,13 @@ class LineParser {
     part->has_weights |= weighted;
   }
 
-  static void AddGroup(std::string_view text, Part* part) {
+  static void AddGroup(std::string_view text, LibsvmPart* part) {
     std::int64_t group = 0;
     Require<LineError>(ParseNumber(text, &group), "the query number `qid:", text, "` is not an integer.");
     part->groups.push_back(group);
   }
 
-  void AddCell(std::string_view token, Part* part) const {
+  void AddCell(std::string_view token, LibsvmPart* part) const {
     std::size_t const colon = token.find(':');
     std::int64_t index = 0;
     Require<LineError>(ParseNumber(token.substr(0, colon), &index), "expected `index:value`, got `", token, "`.");
@@ -96,7 +96,7 @@ class LineParser {
     part->value.push_back(value);
   }
 
-  void CloseRow(Part* part) const {
+  void CloseRow(LibsvmPart* part) const {
     std::size_t const begin = part->row_end.empty() ? 0 : part->row_end.back(), count = part->column.size() - begin;
     auto const twice = SortRow({part->column.data() + begin, count}, {part->value.data() + begin, count});
     Require<LineError>(!twice, "the index ", static_cast<std::int64_t>(twice.value_or(0)) + options_.indexing_mode,
@@ -113,10 +113,10 @@ void Append(std::vector<T> const& from, std::vector<T>* to) {
 }
 
 // Either all rows have a query number or none has.
-bool HasGroups(TextLines const& lines, std::vector<Part> const& parts) {
+bool HasGroups(TextLines const& lines, std::vector<LibsvmPart> const& parts) {
   char const* with = nullptr;
   char const* without = nullptr;
-  for (Part const& part : parts) {
+  for (LibsvmPart const& part : parts) {
     if (with == nullptr) with = part.with_group;
     if (without == nullptr) without = part.without_group;
   }
@@ -135,9 +135,9 @@ std::vector<std::uint32_t> GroupBegins(std::vector<std::int64_t> const& groups) 
   return begins;
 }
 
-SparseRows JoinRows(std::vector<Part> const& parts) {
+SparseRows JoinRows(std::vector<LibsvmPart> const& parts) {
   SparseRows rows;
-  for (Part const& part : parts) {
+  for (LibsvmPart const& part : parts) {
     std::size_t const before = rows.column.size();
     for (std::size_t const end : part.row_end) rows.row_begin.push_back(before + end);
     Append(part.column, &rows.column);
@@ -153,7 +153,7 @@ TextData ReadLibsvm(std::string const& path, TextOptions const& options, Context
   Require<ParamError>(options.indexing_mode == 0 || options.indexing_mode == 1,
                       "`indexing_mode` must be 0 (the first column is 0) or 1; got ", options.indexing_mode, ".");
   TextLines const lines(path);
-  auto const parts = lines.Parse<Part>(ctx, LineParser(options));
+  auto const parts = lines.Parse<LibsvmPart>(ctx, LibsvmLines(options));
   SparseRows rows = JoinRows(parts);
   Require<DataError>(rows.rows() > 0, "The file `", path, "` holds no data.");
   CheckShape(rows.rows(), rows.columns);
@@ -161,7 +161,7 @@ TextData ReadLibsvm(std::string const& path, TextOptions const& options, Context
   std::vector<float> weights;
   std::vector<std::int64_t> groups;
   bool has_weights = false;
-  for (Part const& part : parts) {
+  for (LibsvmPart const& part : parts) {
     Append(part.labels, &meta.labels.values);
     Append(part.weights, &weights);
     Append(part.groups, &groups);

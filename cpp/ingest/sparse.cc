@@ -13,10 +13,10 @@
 namespace xgbl {
 namespace {
 
-constexpr std::size_t kBlockCells = std::size_t{1} << 16U;  // about: a unit of work
+constexpr std::size_t kSparseBlockCells = std::size_t{1} << 16U;  // about: a unit of work
 constexpr std::size_t kSortedRows = 1024;
 
-[[noreturn]] void ThrowChanged() {
+[[noreturn]] void ThrowChangedMatrix() {
   throw DataError("The sparse `data` was changed while it was read. Let no other thread write to it meanwhile.");
 }
 
@@ -40,8 +40,8 @@ class SparseLines {
   std::size_t Count() const { return begin_.size() - 1; }
   std::size_t Width() const { return source_.width; }
   std::size_t Cells(std::size_t first, std::size_t last) const { return begin_[last] - begin_[first]; }
-  // As many lines as have about kBlockCells cells together.
-  std::size_t Block() const { return 1 + kBlockCells * Count() / (Cells(0, Count()) + Count() + 1); }
+  // As many lines as have about kSparseBlockCells cells together.
+  std::size_t Block() const { return 1 + kSparseBlockCells * Count() / (Cells(0, Count()) + Count() + 1); }
 
   // Calls `visit(line, place, value)` for the present cells of the lines [first, last), in their order.
   template <class Visit>
@@ -170,7 +170,7 @@ bool IsTidy(SparseTable const& table, float missing, std::size_t block, Context 
       if (std::isinf(table.value[k])) ThrowInfinity(row, table.column[k]);
     }
   }
-  ThrowChanged();
+  ThrowChangedMatrix();
 }
 
 // The user's memory as a table, if it is one as it stands.
@@ -207,7 +207,7 @@ SparseRows CopyRows(SparseSource const& source, SparseLines const& lines, Contex
   ParallelBlocks(ctx, lines.Count(), lines.Block(), [&](std::size_t begin, std::size_t end) {
     std::size_t next = out.row_begin[begin];
     lines.ForEachPresent(begin, end, [&](std::size_t, std::size_t column, float value) {
-      if (next == out.row_begin[end]) ThrowChanged();
+      if (next == out.row_begin[end]) ThrowChangedMatrix();
       out.column[next] = static_cast<std::uint32_t>(column);
       out.value[next++] = value;
     });
@@ -245,7 +245,7 @@ SparseTable IngestCsc(SparseSource const& source, IngestOptions const& options, 
   out.value.resize(total);
   parts.ForEachPresent(lines, ctx, [&](std::size_t part, std::size_t column, std::size_t row, float value) {
     std::size_t const to = next.values[part * next.columns + row]++;
-    if (to >= total) ThrowChanged();
+    if (to >= total) ThrowChangedMatrix();
     out.column[to] = static_cast<std::uint32_t>(column);
     out.value[to] = value;
   });

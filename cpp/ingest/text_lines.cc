@@ -8,13 +8,15 @@ namespace xgbl {
 namespace {
 
 constexpr std::size_t kChunkBytes = std::size_t{1} << 20U;
-constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 }  // namespace
 
-TextLines::TextLines(std::string const& path) : path_(path), text_(ReadWholeFile(path)), rest_(text_) {
-  if (rest_.substr(0, kByteOrderMark.size()) == kByteOrderMark) rest_.remove_prefix(kByteOrderMark.size());
+std::string_view WithoutByteOrderMark(std::string_view text) {
+  return text.substr(0, 3) == "\xEF\xBB\xBF" ? text.substr(3) : text;
 }
+
+TextLines::TextLines(std::string const& path)
+    : path_(path), text_(ReadWholeFile(path)), rest_(WithoutByteOrderMark(text_)) {}
 
 bool TextLines::NextLine(std::string_view* rest, std::string_view* line) {
   while (!rest->empty()) {

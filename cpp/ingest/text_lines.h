@@ -21,6 +21,9 @@ struct LineError : Error {
   using Error::Error;
 };
 
+/// What follows the mark of UTF-8 that some programs put first.
+std::string_view WithoutByteOrderMark(std::string_view text);
+
 class TextLines {
  public:
   explicit TextLines(std::string const& path);

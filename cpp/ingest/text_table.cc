@@ -13,13 +13,13 @@
 #include "base/file.h"
 #include "base/numbers.h"
 #include "ingest/record_reader.h"
+#include "ingest/text_lines.h"
 #include "parallel/parallel_for.h"
 
 namespace xgbl {
 namespace {
 
-constexpr std::size_t kChunkBytes = std::size_t{1} << 20U;
-constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+constexpr std::size_t kTableChunk = std::size_t{1} << 20U;
 constexpr double kNoNumber = std::numeric_limits<double>::quiet_NaN();
 
 // Chunks that end with a record. Only where there are quotes it takes a pass over the text to know where records end.
@@ -31,10 +31,10 @@ std::vector<std::string_view> ChunksOf(std::string_view body, char delimiter, Co
     if (quotes) {
       CheckInterrupt(ctx);
       RecordReader reader(body, delimiter);
-      while (body.size() - reader.Rest().size() < kChunkBytes && reader.Next([](std::size_t, std::string_view) {})) {
+      while (body.size() - reader.Rest().size() < kTableChunk && reader.Next([](std::size_t, std::string_view) {})) {
       }
       size -= reader.Rest().size();
-    } else if (std::size_t const end = body.find('\n', std::min(kChunkBytes, size) - 1); end < size) {
+    } else if (std::size_t const end = body.find('\n', std::min(kTableChunk, size) - 1); end < size) {
       size = end + 1;
     }
     chunks.push_back(body.substr(0, size));
@@ -204,8 +204,7 @@ void JoinTexts(std::vector<std::vector<Texts>>* parts, std::size_t column, std::
 }  // namespace
 
 TextTable::TextTable(std::string const& path, std::string name)
-    : name_(std::move(name)), text_(ReadWholeFile(path)), rest_(text_) {
-  if (rest_.substr(0, kByteOrderMark.size()) == kByteOrderMark) rest_.remove_prefix(kByteOrderMark.size());
+    : name_(std::move(name)), text_(ReadWholeFile(path)), rest_(WithoutByteOrderMark(text_)) {
   std::size_t const zero = rest_.find('\0');
   if (zero == std::string_view::npos) return;
   auto const line = std::count(rest_.begin(), rest_.begin() + static_cast<std::ptrdiff_t>(zero), '\n') + 1;

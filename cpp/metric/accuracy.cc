@@ -47,7 +47,7 @@ class Accuracy : public ConfusionMetric {
   }
 };
 
-Registration<Metric> const kAccuracy{
+Registration<Metric> const kRightShare{
     "accuracy", {}, "Share of rows whose classes are all predicted correctly.", {}, [] {
       return std::make_unique<Accuracy>("accuracy");
     }};

@@ -21,7 +21,7 @@
 namespace xgbl {
 namespace {
 
-constexpr char kName[] = "cindex";
+constexpr char kIndexName[] = "cindex";
 constexpr double kUndefined = std::numeric_limits<double>::quiet_NaN();
 
 /// Weights by rank, and sums over all ranks below one.
@@ -133,9 +133,9 @@ class Concordance : public Metric {
   bool NeedsLabels() const override { return false; }
 
   double Evaluate(MatrixView<float const> predictions, Meta const& meta, Context const& ctx) const override {
-    Require<DataError>(predictions.empty() || predictions.columns() == 1, "`", kName,
+    Require<DataError>(predictions.empty() || predictions.columns() == 1, "`", kIndexName,
                        "` needs one prediction a row; got ", predictions.columns(), ".");
-    RowWeights const weights(meta, predictions.rows(), kName);
+    RowWeights const weights(meta, predictions.rows(), kIndexName);
     Ends ends = EndsOf(meta, predictions.rows());
     auto const flat = predictions.Flat();
     if (std::any_of(flat.begin(), flat.end(), [](float value) { return std::isnan(value); })) {
@@ -155,12 +155,12 @@ class Concordance : public Metric {
   Ends EndsOf(Meta const& meta, std::size_t rows) const {
     Ends ends;
     if (!is_cox_ && !meta.label_lower.empty()) {
-      LabelBounds const bounds(meta, rows, kName);
+      LabelBounds const bounds(meta, rows, kIndexName);
       for (std::size_t i = 0; i < rows; ++i) ends.Add(bounds[i], i);
       return ends;
     }
     auto const& labels = meta.labels;
-    Require<DataError>(labels.rows == rows && labels.columns <= 1, "`", kName, "` needs one label a row: ", rows,
+    Require<DataError>(labels.rows == rows && labels.columns <= 1, "`", kIndexName, "` needs one label a row: ", rows,
                        "; got ", labels.rows, " x ", labels.columns, ". Set `label` to the times of events, minus the ",
                        "time where a row was last seen without one",
                        is_cox_ ? "." : "; or set `label_lower_bound` and `label_upper_bound`.");
@@ -176,7 +176,7 @@ class Concordance : public Metric {
 };
 
 Registration<Metric> const kConcordance{
-    kName,
+    kIndexName,
     {},
     "Concordance index: share of pairs with a known order of events that are predicted in that order.",
     {},

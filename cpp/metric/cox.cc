@@ -15,7 +15,7 @@
 namespace xgbl {
 namespace {
 
-constexpr char kName[] = "cox-nloglik";
+constexpr char kCoxName[] = "cox-nloglik";
 
 class CoxLogLikelihood : public Metric {
  public:
@@ -23,10 +23,10 @@ class CoxLogLikelihood : public Metric {
     auto const& labels = meta.labels;
     bool const fits =
         labels.rows == predictions.rows() && (predictions.empty() || predictions.columns() == 1) && labels.columns <= 1;
-    Require<DataError>(fits, "`", kName, "` needs one label and one prediction a row; got labels for ", labels.rows,
+    Require<DataError>(fits, "`", kCoxName, "` needs one label and one prediction a row; got labels for ", labels.rows,
                        " x ", labels.columns, " and ", predictions.rows(), " x ", predictions.columns(),
                        " predictions.");
-    RowWeights(meta, predictions.rows(), kName);
+    RowWeights(meta, predictions.rows(), kCoxName);
     RiskSets const sets = SortedByTime(labels.values);
     std::vector<double> hazards(sets.rows.size());
     for (std::size_t i = 0; i < hazards.size(); ++i) hazards[i] = double{predictions(sets.rows[i], 0)};

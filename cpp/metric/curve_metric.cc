@@ -14,7 +14,7 @@
 namespace xgbl {
 namespace {
 
-constexpr double kUndefined = std::numeric_limits<double>::quiet_NaN();
+constexpr double kNoArea = std::numeric_limits<double>::quiet_NaN();
 
 /// The values of one column side by side: themselves if there is no other.
 class Column {
@@ -56,7 +56,7 @@ double CurveMetric::Evaluate(MatrixView<float const> predictions, Meta const& me
   Context const limited = ForWork(ctx, predictions.size());
   bool const numbers = AllNumbers(predictions.Flat(), limited);
   if (!numbers) ctx.Warn(Text("`", name_, "` is NaN: some predictions are."));
-  double const area = numbers && !predictions.empty() ? Compute(predictions, meta, limited) : kUndefined;
+  double const area = numbers && !predictions.empty() ? Compute(predictions, meta, limited) : kNoArea;
   if (numbers && std::isnan(area)) {
     ctx.Warn(by_group ? Text("`", name_, "` is NaN: no query group has enough rows of both kinds.")
                       : Text("`", name_,
@@ -111,7 +111,7 @@ double CurveMetric::OverGroups(MatrixView<float const> predictions, Meta const& 
 }
 
 double CurveMetric::AreaOrNan(ThresholdSweep const& sweep) const {
-  return sweep.Total().HasBoth() ? Area(sweep) : kUndefined;
+  return sweep.Total().HasBoth() ? Area(sweep) : kNoArea;
 }
 
 double CurveMetric::MeanOfKnown(std::vector<double> const& values) {

@@ -7,7 +7,7 @@
 namespace xgbl {
 namespace {
 
-constexpr float kLeast = 1e-6F;  // a mean, and in the deviance a label, is never 0
+constexpr float kTiny = 1e-6F;  // a mean, and in the deviance a label, is never 0
 
 struct GammaLikelihood : AmountLoss {
   static constexpr bool kByBlock = true;
@@ -15,7 +15,7 @@ struct GammaLikelihood : AmountLoss {
   static void Losses(Kernels const& kernels, float const* predictions, float const* labels, std::size_t n,
                      double* out) {
     std::array<float, kReduceBlock> mean, log_mean;  // NOLINT(*-member-init)
-    for (std::size_t i = 0; i < n; ++i) mean[i] = predictions[i] < kLeast ? kLeast : predictions[i];  // NaN stays
+    for (std::size_t i = 0; i < n; ++i) mean[i] = predictions[i] < kTiny ? kTiny : predictions[i];  // NaN stays
     kernels.log(mean.data(), log_mean.data(), n);
     for (std::size_t i = 0; i < n; ++i) out[i] = double{labels[i]} / double{mean[i]} + double{log_mean[i]};
   }
@@ -27,7 +27,7 @@ struct GammaDeviance : AmountLoss {
   static void Losses(Kernels const& kernels, float const* predictions, float const* labels, std::size_t n,
                      double* out) {
     std::array<float, kReduceBlock> ratio, log_ratio;  // NOLINT(*-member-init)
-    for (std::size_t i = 0; i < n; ++i) ratio[i] = (labels[i] + kLeast) / (predictions[i] + kLeast);
+    for (std::size_t i = 0; i < n; ++i) ratio[i] = (labels[i] + kTiny) / (predictions[i] + kTiny);
     kernels.log(ratio.data(), log_ratio.data(), n);
     for (std::size_t i = 0; i < n; ++i) out[i] = double{ratio[i]} - 1 - double{log_ratio[i]};
   }

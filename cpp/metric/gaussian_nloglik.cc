@@ -13,7 +13,7 @@
 namespace xgbl {
 namespace {
 
-constexpr char kName[] = "gaussian-nloglik";
+constexpr char kGaussianName[] = "gaussian-nloglik";
 
 double Loss(double mean, double variance, double label) {
   constexpr double kLogTwoPi = 1.8378770664093453, kLeastVariance = 1e-40;  // a certainty costs much, not infinity
@@ -27,10 +27,10 @@ class GaussianMetric : public Metric {
     auto const labels = meta.labels.View();
     bool const fits = labels.rows() == predictions.rows() &&
                       (predictions.rows() == 0 || 2 * labels.columns() == predictions.columns());
-    Require<DataError>(fits, "`", kName,
+    Require<DataError>(fits, "`", kGaussianName,
                        "` needs a mean and a variance for each label, such as `reg:gaussian` gives: ", labels.rows(),
                        " x ", 2 * labels.columns(), "; got ", predictions.rows(), " x ", predictions.columns(), ".");
-    RowWeights const weights(meta, predictions.rows(), kName);
+    RowWeights const weights(meta, predictions.rows(), kGaussianName);
     auto const sum = ReduceBlocks(ctx, labels.rows(), WeightedSum{}, [&](std::size_t begin, std::size_t end) {
       WeightedSum part;
       for (std::size_t i = begin; i < end; ++i) {
@@ -47,7 +47,7 @@ class GaussianMetric : public Metric {
 };
 
 Registration<Metric> const kGaussian{
-    kName,
+    kGaussianName,
     {},
     "Negative log-likelihood of labels under normal distributions with predicted mean and variance.",
     {},

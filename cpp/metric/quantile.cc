@@ -4,7 +4,7 @@
 namespace xgbl {
 namespace {
 
-struct Pinball {
+struct PinballAtLevel {
   static constexpr char kParam[] = "quantile_alpha";
   static double Loss(double prediction, double label, double level) {
     double const above = label - prediction;
@@ -14,7 +14,7 @@ struct Pinball {
 
 Registration<Metric> const kQuantile{
     "quantile", {}, "Mean quantile (pinball) loss over the levels in `quantile_alpha`.", {}, [] {
-      return std::make_unique<LevelMetric<Pinball>>("quantile");
+      return std::make_unique<LevelMetric<PinballAtLevel>>("quantile");
     }};
 
 }  // namespace

@@ -71,11 +71,11 @@ Registration<Metric> const kAft{"aft-nloglik", {}, "Negative log-likelihood of a
                                   return std::make_unique<AftLogLikelihood>();
                                 }};
 
-Registration<Metric> const kAccuracy{"interval-regression-accuracy",
-                                     {},
-                                     "Share of rows whose predicted time is within the bounds of the label.",
-                                     {},
-                                     [] { return std::make_unique<IntervalAccuracy>(); }};
+Registration<Metric> const kIntervalAccuracy{"interval-regression-accuracy",
+                                             {},
+                                             "Share of rows whose predicted time is within the bounds of the label.",
+                                             {},
+                                             [] { return std::make_unique<IntervalAccuracy>(); }};
 
 }  // namespace
 }  // namespace xgbl

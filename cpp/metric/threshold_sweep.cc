@@ -43,7 +43,7 @@ Extent ExtentOf(ScoredRows const& rows, Context const& ctx) {
   });
 }
 
-unsigned Width(std::size_t bits) {
+unsigned BucketWidth(std::size_t bits) {
   unsigned width = 0;
   for (; bits != 0; bits >>= 1U) ++width;
   return width;
@@ -182,7 +182,7 @@ Tally TallyOf(Span<Row const> rows) {
 
 template <class Row, class Source>
 Buffer<Row> ThresholdSweep::Sorted(Source const& source) {
-  unsigned const aimed = Width(source.rows.scores.size() / kRowsOfABucket);
+  unsigned const aimed = BucketWidth(source.rows.scores.size() / kRowsOfABucket);
   unsigned const bucket_bits = std::min({aimed, source.width, kMostBucketBits});
   auto buckets = IntoBuckets<Row>(source, bucket_bits, ctx_);
   auto const runs = Runs(buckets.begin);
@@ -208,7 +208,7 @@ ThresholdSweep::ThresholdSweep(ScoredRows const& rows, Context const& ctx)
     : ctx_(ForWork(ctx, rows.scores.size() * 4)) {
   if (rows.scores.empty()) return;
   Extent const extent = ExtentOf(rows, ctx_);
-  unsigned const width = Width(extent.differing);
+  unsigned const width = BucketWidth(extent.differing);
   if (rows.weights.empty() && extent.mixed == 0 && width + NarrowRow::kPayloadBits <= 32) {
     narrow_ = Sorted<NarrowRow>(NarrowSource{rows, width});
   } else {

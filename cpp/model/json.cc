@@ -24,7 +24,7 @@ using Parser =
 
 // JSON has no word for these, yet xgboost and Python write them bare. They are put into quotes behind this mark before
 // the parser sees them, and are numbers again when it hands them on.
-constexpr char kMark = '\x01';
+constexpr char kNumberMark = '\x01';
 constexpr std::array<std::string_view, 3> kBareNumbers = {"-Infinity", "Infinity", "NaN"};
 
 std::string_view BareNumberAt(std::string_view text, std::size_t position) {
@@ -56,7 +56,7 @@ std::string QuoteBareNumbers(std::string_view text) {
 }
 
 bool IsMarked(std::string_view text) {
-  bool const marked = !text.empty() && text.front() == kMark;
+  bool const marked = !text.empty() && text.front() == kNumberMark;
   return marked && std::find(kBareNumbers.begin(), kBareNumbers.end(), text.substr(1)) != kBareNumbers.end();
 }
 

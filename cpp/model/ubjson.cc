@@ -275,7 +275,7 @@ class Reader {
 };
 
 // One overload per alternative of Value.
-struct Writer {
+struct UbjsonWriter {
   std::string* out;
 
   void Length(std::size_t length) const {
@@ -341,7 +341,7 @@ Value ParseUbjson(std::string_view bytes) { return Reader(bytes).Document(); }
 
 std::string WriteUbjson(Value const& value) {
   std::string out;
-  std::visit(Writer{&out}, value.Held());
+  std::visit(UbjsonWriter{&out}, value.Held());
   return out;
 }
 

@@ -14,7 +14,7 @@
 namespace xgbl {
 namespace {
 
-constexpr char kName[] = "reg:absoluteerror";
+constexpr char kAbsoluteName[] = "reg:absoluteerror";
 
 struct AbsoluteErrorParam {
   std::string leaf_estimation_method = "auto";
@@ -34,7 +34,7 @@ struct Signs : PlainLoss<AbsoluteErrorParam> {
 
 class AbsoluteError : public Elementwise<Signs> {
  public:
-  AbsoluteError() : Elementwise<Signs>(kName, "mae") {}
+  AbsoluteError() : Elementwise<Signs>(kAbsoluteName, "mae") {}
 
   void Gradient(GradientTask const& task, Gradients* out) const override {
     if (SmoothsLoss(Method())) {
@@ -50,7 +50,7 @@ class AbsoluteError : public Elementwise<Signs> {
   }
 
   std::vector<double> Intercept(Meta const& meta, Context const& ctx) const override {
-    auto best = LabelMean(kName, meta, ctx);
+    auto best = LabelMean(kAbsoluteName, meta, ctx);
     if (Method() == kSmoothLeaves) return StepFrom(std::move(best), meta, ctx);
     for (std::size_t k = 0; k < best.size(); ++k) best[k] = double{LabelQuantile(meta, k, kMedian)};
     return best;
@@ -62,8 +62,8 @@ class AbsoluteError : public Elementwise<Signs> {
   // Where leaves are fitted, gradients say only which splits are best: they are in units of the scale then, so that
   // gains do not depend on the unit of the labels.
   static void Smooth(GradientTask const& task, bool in_scales, Gradients* out) {
-    CheckCells(kName, task.margins, task.meta, 1);
-    auto const scales = ResidualScales(kName, task.margins, task.meta, 1, task.ctx);
+    CheckCells(kAbsoluteName, task.margins, task.meta, 1);
+    auto const scales = ResidualScales(kAbsoluteName, task.margins, task.meta, 1, task.ctx);
     auto const derive = [&](Cell const& cell) -> CellDerivatives {
       double const scale = double{scales[cell.output]}, residual = double{cell.margin} - double{cell.label};
       double const size = std::sqrt(scale * scale + residual * residual);
@@ -71,7 +71,7 @@ class AbsoluteError : public Elementwise<Signs> {
       double const gradient = in_scales ? (size > 0 ? residual / size : 0.0) : residual * curvature;
       return {static_cast<float>(double{cell.weight} * gradient), static_cast<float>(double{cell.weight} * curvature)};
     };
-    FillCells(kName, task, 1, derive, out);
+    FillCells(kAbsoluteName, task, 1, derive, out);
   }
 
   // A Newton step of the smoothed loss.
@@ -95,7 +95,7 @@ class AbsoluteError : public Elementwise<Signs> {
 };
 
 Registration<Objective> const kAbsoluteError{
-    kName, {}, "Absolute error: for medians, which outliers hardly move.", SpecsOf<AbsoluteErrorParam>(), [] {
+    kAbsoluteName, {}, "Absolute error: for medians, which outliers hardly move.", SpecsOf<AbsoluteErrorParam>(), [] {
       return std::make_unique<AbsoluteError>();
     }};
 

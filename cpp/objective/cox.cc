@@ -22,8 +22,8 @@
 namespace xgbl {
 namespace {
 
-constexpr char kName[] = "survival:cox";
-constexpr std::size_t kBlock = 4096;
+constexpr char kCoxName[] = "survival:cox";
+constexpr std::size_t kCoxBlock = 4096;
 constexpr double kLeastHessian = 1e-16;
 constexpr double kLeastHessianSum = 1e-6;
 constexpr double kWidestRange = 300;  // of margins: hazards and their squares stay normal numbers
@@ -43,25 +43,25 @@ class Cox : public Objective {
 
   void CheckLabels(Meta const& meta) const override {
     auto const& labels = meta.labels;
-    Require<DataError>(labels.columns <= 1, "`", kName, "` needs one label a row; got ", labels.columns, ".");
-    CheckEachLabel(kName, labels,
+    Require<DataError>(labels.columns <= 1, "`", kCoxName, "` needs one label a row; got ", labels.columns, ".");
+    CheckEachLabel(kCoxName, labels,
                    "finite labels: the time of an event, or minus the time at which a row was last seen without one",
                    [](float label) { return std::isfinite(label); });
-    RowWeights(meta, labels.rows, kName);
+    RowWeights(meta, labels.rows, kCoxName);
   }
 
   void Gradient(GradientTask const& task, Gradients* out) const override {
     auto const& labels = task.meta.labels.values;
     MatrixView<float const> const margins = task.margins;
-    Require<DataError>(labels.size() == margins.rows() && margins.columns() == 1, "`", kName,
+    Require<DataError>(labels.size() == margins.rows() && margins.columns() == 1, "`", kCoxName,
                        "` needs one label and one margin for each of ", margins.rows(), " rows; got ", labels.size(),
                        " labels and ", margins.columns(), " margins a row.");
-    RowWeights const weights(task.meta, margins.rows(), kName);
+    RowWeights const weights(task.meta, margins.rows(), kCoxName);
     RiskSets const sets = SortedByTime(labels);
     std::vector<double> const hazards = Hazards(sets, margins, task.ctx);
     std::vector<EventSums> const sums = SumEvents(sets, hazards, labels);
     out->Resize(margins.rows(), 1);
-    ParallelBlocks(task.ctx, margins.rows(), kBlock, [&](std::size_t begin, std::size_t end) {
+    ParallelBlocks(task.ctx, margins.rows(), kCoxBlock, [&](std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i) {
         std::size_t const row = sets.rows[i];
         double const seen = hazards[i] * sums[i].inverse;
@@ -76,9 +76,9 @@ class Cox : public Objective {
   /// exp of one Newton step from margin 0. The likelihood does not depend on it; what is predicted does.
   std::vector<double> Intercept(Meta const& meta, Context const& ctx) const override {
     std::size_t const rows = meta.labels.rows;
-    RowWeights const weights(meta, rows, kName);
+    RowWeights const weights(meta, rows, kCoxName);
     double const total = SumRows(ctx, rows, [&](std::size_t i) { return double{weights[i]}; });
-    RequireSomeWeight(rows > 0, total, kName);
+    RequireSomeWeight(rows > 0, total, kCoxName);
     auto const& labels = meta.labels.values;
     bool const events = std::any_of(labels.begin(), labels.end(), [](float label) { return label > 0.0F; });
     if (rows > 0 && !events) ctx.Warn("`survival:cox` has nothing to learn: no label is positive, an event.");
@@ -91,12 +91,12 @@ class Cox : public Objective {
   }
   double ToMargin(double base_score) const override { return Log(base_score); }
   void CheckBaseScore(double base_score) const override {
-    Require<ParamError>(base_score > 0, "`base_score` must be positive, a hazard, for `", kName, "`; got ", base_score,
-                        ".");
+    Require<ParamError>(base_score > 0, "`base_score` must be positive, a hazard, for `", kCoxName, "`; got ",
+                        base_score, ".");
   }
 
   void Transform(MatrixView<float> margins, Context const& ctx) const override {
-    ParallelBlocks(ctx, margins.size(), kBlock, [&](std::size_t begin, std::size_t end) {
+    ParallelBlocks(ctx, margins.size(), kCoxBlock, [&](std::size_t begin, std::size_t end) {
       Simd(ctx).exp(margins.data() + begin, margins.data() + begin, end - begin);
     });
   }
@@ -107,7 +107,7 @@ class Cox : public Objective {
     auto const flat = margins.Flat();
     double const largest = flat.empty() ? 0 : double{*std::max_element(flat.begin(), flat.end())};
     std::vector<double> hazards(flat.size());
-    ParallelBlocks(ctx, flat.size(), kBlock, [&](std::size_t begin, std::size_t end) {
+    ParallelBlocks(ctx, flat.size(), kCoxBlock, [&](std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i) {
         hazards[i] = Exp(std::max(double{flat[sets.rows[i]]} - largest, -kWidestRange));
       }
@@ -132,7 +132,7 @@ class Cox : public Objective {
 };
 
 Registration<Objective> const kCox{
-    kName,
+    kCoxName,
     {},
     "Partial likelihood of proportional hazards; labels are times, negative if censored; predicts relative hazards.",
     {},

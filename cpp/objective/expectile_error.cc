@@ -16,10 +16,10 @@
 namespace xgbl {
 namespace {
 
-constexpr char kName[] = "reg:expectileerror";
+constexpr char kExpectileName[] = "reg:expectileerror";
 constexpr double kLeastStep = 1e-6;    // between neighbours, beside the softplus
 constexpr double kLeastSlope = 1e-16;  // of the square of a softplus' slope: keeps leaves finite
-constexpr std::size_t kRowBlock = 4096;
+constexpr std::size_t kExpectileBlock = 4096;
 
 struct ExpectileParam {
   Doubles expectile_alpha;
@@ -41,7 +41,7 @@ double Side(double difference, float level) { return difference >= 0 ? 1 - doubl
 
 class ExpectileError : public LevelObjective {
  public:
-  ExpectileError() : LevelObjective(kName, "expectile_alpha") {}
+  ExpectileError() : LevelObjective(kExpectileName, "expectile_alpha") {}
 
   void Configure(ParamMap const& params) override {
     param_ = ParamsFrom<ExpectileParam>(params);
@@ -51,12 +51,12 @@ class ExpectileError : public LevelObjective {
   std::string DefaultMetric() const override { return "expectile"; }
 
   void Gradient(GradientTask const& task, Gradients* out) const override {
-    CheckCells(kName, task.margins, task.meta, Levels().size());
+    CheckCells(kExpectileName, task.margins, task.meta, Levels().size());
     auto const labels = task.meta.labels.View();
     std::size_t const levels = Levels().size(), targets = Targets(task.meta);
-    RowWeights const weights(task.meta, task.margins.rows(), kName);
+    RowWeights const weights(task.meta, task.margins.rows(), kExpectileName);
     out->Resize(task.margins.rows(), task.margins.columns());
-    ParallelBlocks(task.ctx, task.margins.rows(), kRowBlock, [&](std::size_t begin, std::size_t end) {
+    ParallelBlocks(task.ctx, task.margins.rows(), kExpectileBlock, [&](std::size_t begin, std::size_t end) {
       std::vector<double> differences(levels);
       for (std::size_t cell = begin * targets; cell < end * targets; ++cell) {
         std::size_t const at = cell * levels;
@@ -68,7 +68,7 @@ class ExpectileError : public LevelObjective {
 
   /// A Newton step from the mean for each level, the steps then made to rise.
   std::vector<double> Intercept(Meta const& meta, Context const& ctx) const override {
-    auto const mean = LabelMean(kName, meta, ctx);
+    auto const mean = LabelMean(kExpectileName, meta, ctx);
     std::vector<double> best;
     for (std::size_t k = 0; k < mean.size(); ++k) {
       auto const of_target = TargetIntercept(meta, k, mean[k], ctx);
@@ -87,7 +87,7 @@ class ExpectileError : public LevelObjective {
 
   void Transform(MatrixView<float> margins, Context const& ctx) const override {
     std::size_t const levels = Levels().size();
-    ParallelBlocks(ctx, margins.size() / levels, kRowBlock, [&](std::size_t begin, std::size_t end) {
+    ParallelBlocks(ctx, margins.size() / levels, kExpectileBlock, [&](std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i) {
         float* const of_label = margins.data() + i * levels;
         double level = double{of_label[0]};
@@ -128,7 +128,7 @@ class ExpectileError : public LevelObjective {
   std::vector<double> TargetIntercept(Meta const& meta, std::size_t target, double mean, Context const& ctx) const {
     auto const labels = meta.labels.View();
     auto const& levels = Levels();
-    RowWeights const weights(meta, labels.rows(), kName);
+    RowWeights const weights(meta, labels.rows(), kExpectileName);
     auto const sums = SumVectors(ctx, labels.rows(), 2 * levels.size(), [&](std::size_t i, double* sum) {
       double const difference = mean - double{labels(i, target)};
       if (std::isnan(difference)) return;
@@ -150,7 +150,7 @@ class ExpectileError : public LevelObjective {
 };
 
 Registration<Objective> const kExpectileError{
-    kName,
+    kExpectileName,
     {},
     "Expectile loss: predicts an expectile, which is to the mean what a quantile is to the median, for each level in "
     "`expectile_alpha`.",

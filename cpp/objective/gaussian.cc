@@ -20,8 +20,8 @@
 namespace xgbl {
 namespace {
 
-constexpr char kName[] = "reg:gaussian";
-constexpr std::size_t kRowBlock = 1024;
+constexpr char kGaussianName[] = "reg:gaussian";
+constexpr std::size_t kGaussianBlock = 1024;
 constexpr float kMostLog = 40.0F;  // of a standard deviation: its square and the inverse are finite
 
 float Within(float value, float most) { return value > -most ? (value < most ? value : most) : -most; }
@@ -33,15 +33,15 @@ class Gaussian : public Objective {
   std::string DefaultMetric() const override { return "gaussian-nloglik"; }
   int Outputs(Meta const& meta) const override { return static_cast<int>(2 * Targets(meta)); }
 
-  void CheckLabels(Meta const& meta) const override { CheckFiniteLabels(kName, meta); }
+  void CheckLabels(Meta const& meta) const override { CheckFiniteLabels(kGaussianName, meta); }
 
   void Gradient(GradientTask const& task, Gradients* out) const override {
     auto const& labels = task.meta.labels;
     auto const margins = task.margins;
-    CheckCells(kName, margins, task.meta, 2);
-    RowWeights const weights(task.meta, margins.rows(), kName);
+    CheckCells(kGaussianName, margins, task.meta, 2);
+    RowWeights const weights(task.meta, margins.rows(), kGaussianName);
     out->Resize(margins.rows(), margins.columns());
-    ParallelBlocks(task.ctx, margins.rows(), kRowBlock, [&](std::size_t begin, std::size_t end) {
+    ParallelBlocks(task.ctx, margins.rows(), kGaussianBlock, [&](std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i) {
         for (std::size_t k = 0; k < labels.columns; ++k) CellGradient(task, {i, k}, weights[i], out);
       }
@@ -50,8 +50,8 @@ class Gaussian : public Objective {
 
   /// Mean and log standard deviation of the labels of each target.
   std::vector<double> Intercept(Meta const& meta, Context const& ctx) const override {
-    auto const mean = LabelMean(kName, meta, ctx);
-    auto const variance = LabelMean(kName, meta, ctx, [&](std::size_t target, double label) {
+    auto const mean = LabelMean(kGaussianName, meta, ctx);
+    auto const variance = LabelMean(kGaussianName, meta, ctx, [&](std::size_t target, double label) {
       return (label - mean[target]) * (label - mean[target]);
     });
     std::vector<double> best;
@@ -64,7 +64,7 @@ class Gaussian : public Objective {
 
   /// Log standard deviations become variances.
   void Transform(MatrixView<float> margins, Context const& ctx) const override {
-    ParallelBlocks(ctx, margins.rows(), kRowBlock, [&](std::size_t begin, std::size_t end) {
+    ParallelBlocks(ctx, margins.rows(), kGaussianBlock, [&](std::size_t begin, std::size_t end) {
       for (std::size_t i = begin * margins.columns(); i < end * margins.columns(); ++i) {
         float& value = margins.data()[i];
         if (i % 2 == 1) value = Exp(2.0F * Within(value, kMostLog));  // rows have an even number of margins

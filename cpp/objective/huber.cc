@@ -12,7 +12,7 @@
 namespace xgbl {
 namespace {
 
-constexpr char kName[] = "reg:huber";
+constexpr char kHuberName[] = "reg:huber";
 constexpr char kDelta[] = "huber_delta";  // the state: the delta of each target in the last round
 
 struct HuberParam {
@@ -39,17 +39,17 @@ struct HuberLoss : PlainLoss<HuberParam> {
 
 class Huber : public Elementwise<HuberLoss> {
  public:
-  Huber() : Elementwise<HuberLoss>(kName, "mae") {}
+  Huber() : Elementwise<HuberLoss>(kHuberName, "mae") {}
 
   void Gradient(GradientTask const& task, Gradients* out) const override {
     if (Param().huber_quantile == 0) return Elementwise<HuberLoss>::Gradient(task, out);
-    CheckCells(kName, task.margins, task.meta, 1);
+    CheckCells(kHuberName, task.margins, task.meta, 1);
     auto const deltas = Deltas(task.margins, task.meta);
     auto const derive = [&](Cell const& cell) -> CellDerivatives {
       float const delta = deltas[cell.output];
       return {std::clamp(cell.margin - cell.label, -delta, delta) * cell.weight, cell.weight};
     };
-    FillCells(kName, task, 1, derive, out);
+    FillCells(kHuberName, task, 1, derive, out);
     if (task.state != nullptr) (*task.state)[kDelta] = deltas;
   }
 
@@ -71,7 +71,7 @@ class Huber : public Elementwise<HuberLoss> {
   }
 
   std::vector<double> Intercept(Meta const& meta, Context const& ctx) const override {
-    auto medians = LabelMean(kName, meta, ctx);
+    auto medians = LabelMean(kHuberName, meta, ctx);
     for (std::size_t k = 0; k < medians.size(); ++k) medians[k] = double{LabelQuantile(meta, k, kMedian)};
     return medians;
   }
@@ -81,7 +81,8 @@ class Huber : public Elementwise<HuberLoss> {
 
   double DeltaOf(LeafTask const& task) const {
     if (Param().huber_quantile == 0) return Param().huber_delta;
-    Ensure(task.state != nullptr && task.state->count(kDelta) != 0, "leaves of ", kName, " fitted without its state");
+    Ensure(task.state != nullptr && task.state->count(kDelta) != 0, "leaves of ", kHuberName,
+           " fitted without its state");
     return double{task.state->at(kDelta)[task.output]};
   }
 
@@ -99,7 +100,7 @@ class Huber : public Elementwise<HuberLoss> {
   }
 };
 
-Registration<Objective> const kHuber{kName,
+Registration<Objective> const kHuber{kHuberName,
                                      {},
                                      "Huber loss: squared error for small residuals, absolute error for large ones.",
                                      SpecsOf<HuberParam>(),

@@ -10,7 +10,7 @@
 namespace xgbl {
 namespace {
 
-constexpr char kName[] = "reg:mape";
+constexpr char kMapeName[] = "reg:mape";
 
 struct Mape : PlainLoss<NoParam> {
   static float LabelWeight(float label) {
@@ -25,11 +25,11 @@ struct Mape : PlainLoss<NoParam> {
 
 class MapeObjective : public Elementwise<Mape> {
  public:
-  MapeObjective() : Elementwise(kName, "mape") {}
+  MapeObjective() : Elementwise(kMapeName, "mape") {}
 
   bool FitsLeaves() const override { return true; }
   double FitLeaf(LeafTask const& task) const override {
-    RowWeights const weights(task.meta, task.margins.rows(), kName);
+    RowWeights const weights(task.meta, task.margins.rows(), kMapeName);
     WeightedValues rest(true);
     for (std::uint32_t const row : task.rows) {
       float const label = task.meta.labels.View()(row, task.output);
@@ -41,7 +41,7 @@ class MapeObjective : public Elementwise<Mape> {
   std::vector<double> Intercept(Meta const& meta, Context const& ctx) const override {
     auto best = Elementwise::Intercept(meta, ctx);  // checks weights
     auto const labels = meta.labels.View();
-    RowWeights const weights(meta, labels.rows(), kName);
+    RowWeights const weights(meta, labels.rows(), kMapeName);
     for (std::size_t k = 0; k < labels.columns(); ++k) {
       WeightedValues column(true);
       for (std::size_t i = 0; i < labels.rows(); ++i) {
@@ -54,7 +54,7 @@ class MapeObjective : public Elementwise<Mape> {
 };
 
 Registration<Objective> const kMape{
-    kName, {"mape"}, "Absolute error as a share of the label: for labels whose ratios matter.", {}, [] {
+    kMapeName, {"mape"}, "Absolute error as a share of the label: for labels whose ratios matter.", {}, [] {
       return std::make_unique<MapeObjective>();
     }};
 

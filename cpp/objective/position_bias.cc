@@ -8,7 +8,7 @@ namespace {
 
 constexpr char kHigh[] = "ti+";
 constexpr char kLow[] = "tj-";
-constexpr double kLeast = 1e-16;  // what is less has too few clicks to be divided by
+constexpr double kLeastLoss = 1e-16;  // what is less has too few clicks to be divided by
 
 std::vector<float> Biases(std::size_t positions, ObjectiveState const* state, char const* name) {
   std::vector<float> biases;
@@ -17,7 +17,7 @@ std::vector<float> Biases(std::size_t positions, ObjectiveState const* state, ch
   return biases;
 }
 
-float Factor(float bias) { return double{bias} >= kLeast ? 1.0F / bias : 0.0F; }
+float Factor(float bias) { return double{bias} >= kLeastLoss ? 1.0F / bias : 0.0F; }
 
 void AddTo(std::vector<double>* sums, std::vector<double> const& more) {
   for (std::size_t i = 0; i < more.size(); ++i) (*sums)[i] += more[i];
@@ -25,7 +25,7 @@ void AddTo(std::vector<double>* sums, std::vector<double> const& more) {
 
 // (loss / loss of the first position) ^ (1 / (1 + norm)); as before if the first has none.
 std::vector<float> Ratios(std::vector<double> const& losses, double norm, std::vector<float> biases) {
-  if (losses.empty() || losses[0] < kLeast) return biases;
+  if (losses.empty() || losses[0] < kLeastLoss) return biases;
   for (std::size_t i = 0; i < losses.size(); ++i) {
     double const ratio = losses[i] / losses[0];
     biases[i] = ratio > 0 ? static_cast<float>(Exp(Log(ratio) / (1 + norm))) : 0.0F;

@@ -20,8 +20,8 @@
 namespace xgbl {
 namespace {
 
-constexpr char kName[] = "reg:quantileerror";
-constexpr std::size_t kRowBlock = 4096;
+constexpr char kQuantileName[] = "reg:quantileerror";
+constexpr std::size_t kQuantileBlock = 4096;
 
 struct QuantileParam {
   Doubles quantile_alpha;
@@ -69,7 +69,7 @@ struct SmoothPinball {
 
 class QuantileError : public LevelObjective {
  public:
-  QuantileError() : LevelObjective(kName, "quantile_alpha") {}
+  QuantileError() : LevelObjective(kQuantileName, "quantile_alpha") {}
 
   void Configure(ParamMap const& params) override {
     param_ = ParamsFrom<QuantileParam>(params);
@@ -83,9 +83,9 @@ class QuantileError : public LevelObjective {
   std::string DefaultMetric() const override { return "quantile"; }
 
   void Gradient(GradientTask const& task, Gradients* out) const override {
-    CheckCells(kName, task.margins, task.meta, Levels().size());
+    CheckCells(kQuantileName, task.margins, task.meta, Levels().size());
     if (SmoothsLoss(param_.leaf_estimation_method)) {
-      auto const scales = ResidualScales(kName, task.margins, task.meta, Levels().size(), task.ctx);
+      auto const scales = ResidualScales(kQuantileName, task.margins, task.meta, Levels().size(), task.ctx);
       Fill(SmoothPinball{FitsLeaves()}, task, scales, out);
     } else {
       Fill(Pinball(), task, std::vector<float>(task.margins.columns()), out);
@@ -99,7 +99,7 @@ class QuantileError : public LevelObjective {
   }
 
   std::vector<double> Intercept(Meta const& meta, Context const& ctx) const override {
-    LabelMean(kName, meta, ctx);  // throws without weight
+    LabelMean(kQuantileName, meta, ctx);  // throws without weight
     std::vector<double> best;
     for (std::size_t k = 0; k < Targets(meta); ++k) {
       for (float const level : Levels()) best.push_back(double{LabelQuantile(meta, k, double{level})});
@@ -110,7 +110,7 @@ class QuantileError : public LevelObjective {
   void Transform(MatrixView<float> margins, Context const& ctx) const override {
     std::size_t const levels = order_.size();
     if (!param_.sort_quantiles || levels < 2) return;
-    ParallelBlocks(ctx, margins.size() / levels, kRowBlock, [&](std::size_t begin, std::size_t end) {
+    ParallelBlocks(ctx, margins.size() / levels, kQuantileBlock, [&](std::size_t begin, std::size_t end) {
       std::vector<float> sorted(levels);
       for (std::size_t i = begin; i < end; ++i) {
         float* const of_label = margins.data() + i * levels;
@@ -128,7 +128,7 @@ class QuantileError : public LevelObjective {
     auto const derive = [&](Cell const& cell) {
       return loss(cell.margin - cell.label, levels[cell.output % levels.size()], cell.weight, scales[cell.output]);
     };
-    FillCells(kName, task, levels.size(), derive, out);
+    FillCells(kQuantileName, task, levels.size(), derive, out);
   }
 
   QuantileParam param_;
@@ -136,7 +136,7 @@ class QuantileError : public LevelObjective {
 };
 
 Registration<Objective> const kQuantileError{
-    kName,
+    kQuantileName,
     {},
     "Quantile (pinball) loss: predicts a quantile for each level in `quantile_alpha`.",
     SpecsOf<QuantileParam>(),

@@ -36,8 +36,8 @@ class RankNdcg : public LambdaRank {
       query->gain[rank] = static_cast<float>(gains.Gain(query->label[rank]) * unit);
       query->SetPlace(rank, gains.Discount(rank), gains.Discount(rank));
     }
-    constexpr double kLeast = 1e-30;  // positive and negative gains may nearly cancel
-    query->scale = ideal == 0 ? 0 : 1 / std::max(ideal, kLeast);
+    constexpr double kLeastIdeal = 1e-30;  // positive and negative gains may nearly cancel
+    query->scale = ideal == 0 ? 0 : 1 / std::max(ideal, kLeastIdeal);
   }
 };
 

@@ -15,11 +15,11 @@
 namespace xgbl {
 namespace {
 
-constexpr double kLeast = 1e-15;  // of what is divided by
+constexpr double kLeastDivisor = 1e-15;  // of what is divided by
 
-class CrossEntropy {
+class ListEntropy {
  public:
-  CrossEntropy(Kernels const& kernels, Random random) : kernels_(&kernels), random_(random) {}
+  ListEntropy(Kernels const& kernels, Random random) : kernels_(&kernels), random_(random) {}
 
   void Add(Query const& query) {
     std::size_t const n = query.Rows();
@@ -32,7 +32,7 @@ class CrossEntropy {
       auto const grades = static_cast<double>(1U << static_cast<unsigned>(query.labels[i]));
       wanted += share_[i] = grades - random_.Uniform(query.first_row + i);
     }
-    for (std::size_t i = 0; i < n; ++i) gradient_[i] = chance_[i] - share_[i] / std::max(wanted, kLeast);
+    for (std::size_t i = 0; i < n; ++i) gradient_[i] = chance_[i] - share_[i] / std::max(wanted, kLeastDivisor);
     share_ = gradient_;
     Correct();
     Correct();
@@ -56,7 +56,7 @@ class CrossEntropy {
   // Adds to the gradient the next order, which follows from the last one, `share_`.
   void Correct() {
     double sum = 0;
-    for (std::size_t i = 0; i < share_.size(); ++i) sum += share_[i] /= std::max(1 - chance_[i], kLeast);
+    for (std::size_t i = 0; i < share_.size(); ++i) sum += share_[i] /= std::max(1 - chance_[i], kLeastDivisor);
     for (std::size_t i = 0; i < share_.size(); ++i) gradient_[i] += share_[i] = chance_[i] * (sum - share_[i]);
   }
 
@@ -76,8 +76,8 @@ class RankXendcg : public RankingObjective {
 
   void Gradient(GradientTask const& task, Gradients* out) const override {
     QueryGroups const groups(task.meta, task.margins.rows(), Name());
-    CrossEntropy const work(Simd(task.ctx), Random(task.ctx.seed, Purpose::kGains, task.round));
-    ForQueries(task, groups, work, out, [](Query const& query, CrossEntropy* entropy) { entropy->Add(query); });
+    ListEntropy const work(Simd(task.ctx), Random(task.ctx.seed, Purpose::kGains, task.round));
+    ForQueries(task, groups, work, out, [](Query const& query, ListEntropy* entropy) { entropy->Add(query); });
   }
 
  protected:

@@ -11,7 +11,7 @@
 namespace xgbl {
 namespace {
 
-constexpr std::size_t kTaskRows = 1024;
+constexpr std::size_t kLinearTaskRows = 1024;
 
 }  // namespace
 
@@ -22,7 +22,7 @@ void AddLinear(LinearModel const& linear, FeatureMatrix const& features, Context
   Ensure(features.Columns() < weights.rows(), linear.weights.size(), " linear weights meet ", features.Columns(),
          " features.");
   std::size_t const biases = weights.rows() - 1;
-  ParallelBlocks(ctx, features.Rows(), kTaskRows, [&](std::size_t begin, std::size_t end) {
+  ParallelBlocks(ctx, features.Rows(), kLinearTaskRows, [&](std::size_t begin, std::size_t end) {
     std::vector<double> sums(outputs);
     for (std::size_t row = begin; row < end; ++row) {
       for (std::size_t k = 0; k < outputs; ++k) sums[k] = double{margins(row, k)} + double{weights(biases, k)};

@@ -16,7 +16,7 @@
 namespace xgbl {
 namespace {
 
-constexpr std::size_t kTaskRows = 1024;  // that are walked
+constexpr std::size_t kWalkTaskRows = 1024;  // that are walked
 constexpr std::size_t kHeapTaskRows = 4 * kHeapRows;
 // What blocks take of the second cache, beside the planes of a chapter.
 constexpr std::size_t kCachedBytes = std::size_t{256} << 10U;
@@ -151,7 +151,7 @@ void Serving::Run(Plan const& plan, RowSource const& source, RoundRange trees, C
          " of data with ", source.Columns(), " columns.");
   Context const some = ForWork(ctx, static_cast<std::size_t>(std::min(plan.cycles / kCyclesPerOperation, 1e15)));
   if (plan.engine == Engine::kRows) {
-    return ParallelBlocks(some, rows, kTaskRows,
+    return ParallelBlocks(some, rows, kWalkTaskRows,
                           [&](std::size_t begin, std::size_t end) { AddRows(source, trees, begin, end, margins); });
   }
   if (plan.engine == Engine::kHeaps) {

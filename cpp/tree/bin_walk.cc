@@ -9,7 +9,7 @@ namespace xgbl {
 namespace {
 
 constexpr std::size_t kBlockRows = 512;  // are walked before it is asked whether they may win
-constexpr std::size_t kPieceRows = 16;
+constexpr std::size_t kWalkPieceRows = 16;
 
 }  // namespace
 
@@ -73,7 +73,7 @@ template <class Integer, class Pair, class Unpack>
 BinWalk::Pieces BinWalk::SumPiecesOf(Pair const* pairs, std::size_t count, FixedSum* below, Unpack&& unpack) {
   Pieces out;
   std::int64_t gradient = 0, hessian = 0;
-  for (std::size_t begin = 0; begin < count; begin += kPieceRows) {
+  for (std::size_t begin = 0; begin < count; begin += kWalkPieceRows) {
     gradient_[out.count] = static_cast<double>(below->gradient) * coarse_.gradient_unit;
     hessian_[out.count] = static_cast<double>(below->hessian) * coarse_.hessian_unit;
     ++out.count;
@@ -84,8 +84,8 @@ BinWalk::Pieces BinWalk::SumPiecesOf(Pair const* pairs, std::size_t count, Fixed
       sum_hessian += pair.hessian;
       magnitude += std::abs(pair.gradient);
     };
-    if (begin + kPieceRows <= count) {
-      for (std::size_t i = 0; i < kPieceRows; ++i) add(begin + i);
+    if (begin + kWalkPieceRows <= count) {
+      for (std::size_t i = 0; i < kWalkPieceRows; ++i) add(begin + i);
     } else {
       for (std::size_t i = begin; i < count; ++i) add(i);
     }

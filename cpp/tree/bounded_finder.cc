@@ -24,18 +24,18 @@
 namespace xgbl {
 namespace {
 
-constexpr std::size_t kLeastRows = 16384;           // of a table: fewer are scanned as fast
-constexpr double kMostLambda = 1e20;                // of more, in units of hessians, products would overflow
-constexpr std::size_t kDirectRows = 48;             // nodes of so few rows are sorted instead
-constexpr std::size_t kNodesAhead = 16;             // enough work for a few threads
-constexpr std::size_t kBatchBytes = 2U << 20U;      // of histograms that a thread builds before it looks at them
-constexpr std::size_t kOperationsPerColumn = 2048;  // of a search, roughly
+constexpr std::size_t kLeastTableRows = 16384;        // of a table: fewer are scanned as fast
+constexpr double kMostLambda = 1e20;                  // of more, in units of hessians, products would overflow
+constexpr std::size_t kDirectRows = 48;               // nodes of so few rows are sorted instead
+constexpr std::size_t kBoundedNodesAhead = 16;        // enough work for a few threads
+constexpr std::size_t kSearchBatchBytes = 2U << 20U;  // of histograms that a thread builds before it looks at them
+constexpr std::size_t kOperationsPerColumn = 2048;    // of a search, roughly
 constexpr double kUpdateCost = 4;         // of a histogram, as against a byte of it that is kept and subtracted from
 constexpr std::size_t kRouteBlock = 512;  // rows
 constexpr std::uint8_t kRight = 0, kLeft = 1, kLookUp = 2;  // where a code goes
 
 // Two siblings, or the root alone.
-struct Family {
+struct BoundedFamily {
   NodeId parent = kNoNode;
   NodeId first = kNoNode;
   std::vector<std::size_t> wanted;  // places among the nodes that are to be evaluated
@@ -58,22 +58,22 @@ class BoundedFinder final : public SplitFinder {
 
   FixedSums RootSums() const override { return exact_.sampled; }
   std::vector<FixedScale> Scales() const override { return {scale_}; }
-  std::size_t NodesAhead() const override { return task_.ctx.threads > 1 ? kNodesAhead : 1; }
+  std::size_t NodesAhead() const override { return task_.ctx.threads > 1 ? kBoundedNodesAhead : 1; }
 
   std::vector<Split> Evaluate(GrowingTree const& tree, std::vector<NodeId> const& nodes) override {
     histograms_.Reserve(tree.nodes.size());
     ScanBatch const batch(task_.param, monotone_, tree, nodes);
     std::vector<Split> splits(nodes.size());
-    std::vector<Family> const families = Families(tree, nodes);
-    std::size_t const room = kBatchBytes * searches_.size() / task_.trees_at_once;
+    std::vector<BoundedFamily> const families = Families(tree, nodes);
+    std::size_t const room = kSearchBatchBytes * searches_.size() / task_.trees_at_once;
     std::size_t const fit = room / (2 * builder_.Bytes(kNarrowRows) + 1);
     std::size_t const at_a_time = std::max<std::size_t>(fit, 1);
     for (std::size_t begin = 0; begin < families.size(); begin += at_a_time) {
-      Span<Family const> const piece =
-          Span<Family const>(families).Sub(begin, std::min(at_a_time, families.size() - begin));
+      Span<BoundedFamily const> const piece =
+          Span<BoundedFamily const>(families).Sub(begin, std::min(at_a_time, families.size() - begin));
       Build(nodes, piece);
       Search(tree, nodes, piece, batch, &splits);
-      for (Family const& family : piece) {
+      for (BoundedFamily const& family : piece) {
         for (auto const i : family.wanted) {
           histograms_.KeepIfUseful(nodes[i], tree[nodes[i]].depth, splits[i].Valid() && WorthKeeping(nodes[i]),
                                    &builder_);
@@ -165,8 +165,8 @@ class BoundedFinder final : public SplitFinder {
                                                  std::to_string(cells) + " cells were refined.");
   }
 
-  std::vector<Family> Families(GrowingTree const& tree, std::vector<NodeId> const& nodes) const {
-    std::vector<Family> families;
+  std::vector<BoundedFamily> Families(GrowingTree const& tree, std::vector<NodeId> const& nodes) const {
+    std::vector<BoundedFamily> families;
     for (std::size_t i = 0; i < nodes.size(); ++i) {
       NodeId const parent = tree[nodes[i]].parent;
       if (families.empty() || parent == kNoNode || families.back().parent != parent) {
@@ -186,12 +186,12 @@ class BoundedFinder final : public SplitFinder {
   }
 
   // Fills or derives the histograms of all nodes that need them.
-  void Build(std::vector<NodeId> const& nodes, Span<Family const> families) {
+  void Build(std::vector<NodeId> const& nodes, Span<BoundedFamily const> families) {
     std::vector<HistogramBuilder::Job> jobs;
     std::vector<HistogramBuilder::Difference> differences;
     std::vector<std::pair<NodeId, NodeId>> heirs;  // parent, the child that gets its histogram
     auto const add = [&](NodeId node) { jobs.push_back({rows_.Rows(node), rows_.AllRows(node), &histograms_[node]}); };
-    for (Family const& family : families) {
+    for (BoundedFamily const& family : families) {
       bool const derivable = family.parent != kNoNode && !histograms_[family.parent].Empty();
       std::size_t const first_rows = rows_.Count(family.first);
       bool const second_is_light = family.parent != kNoNode && rows_.Count(family.first + 1) < first_rows;
@@ -241,13 +241,13 @@ class BoundedFinder final : public SplitFinder {
 
   // The longest first.
   std::vector<Part> PartsOf(GrowingTree const& tree, std::vector<NodeId> const& nodes,
-                            Span<Family const> families) const {
+                            Span<BoundedFamily const> families) const {
     std::size_t total = 1;
-    for (Family const& family : families) {
+    for (BoundedFamily const& family : families) {
       for (auto const i : family.wanted) total += rows_.Count(nodes[i]);
     }
     std::vector<Part> parts;
-    for (Family const& family : families) {
+    for (BoundedFamily const& family : families) {
       for (auto const i : family.wanted) {
         std::size_t const rows = rows_.Count(nodes[i]);
         std::size_t const features = FeaturesOf(tree, nodes[i]).size();
@@ -259,7 +259,7 @@ class BoundedFinder final : public SplitFinder {
     return parts;
   }
 
-  void Search(GrowingTree const& tree, std::vector<NodeId> const& nodes, Span<Family const> families,
+  void Search(GrowingTree const& tree, std::vector<NodeId> const& nodes, Span<BoundedFamily const> families,
               ScanBatch const& batch, std::vector<Split>* splits) {
     std::vector<Part> parts = PartsOf(tree, nodes, families);
     std::vector<std::atomic<double>> best_gains(nodes.size());
@@ -285,7 +285,7 @@ class BoundedFinder final : public SplitFinder {
       Split& best = (*splits)[part.place];
       if (part.first == 0 || part.split.BetterThan(best)) best = std::move(part.split);
     }
-    for (Family const& family : families) {  // a light one may have been filled for its sibling's sake alone
+    for (BoundedFamily const& family : families) {  // a light one may have been filled for its sibling's sake alone
       if (family.parent == kNoNode) continue;
       for (NodeId const node : {family.first, family.first + 1}) {
         bool const wanted =
@@ -318,7 +318,7 @@ class BoundedFinder final : public SplitFinder {
 }  // namespace
 
 bool SuitsBounds(TreeTask const& task) {
-  if (!task.data.IsDense() || task.data.Rows() < kLeastRows || task.param.reg_lambda > kMostLambda) return false;
+  if (!task.data.IsDense() || task.data.Rows() < kLeastTableRows || task.param.reg_lambda > kMostLambda) return false;
   OutputGradients const& output = task.gradients[0];
   return AllRows(task.ctx, task.data.Rows(), [&](std::size_t row) { return output.H(row) >= 0; });
 }

@@ -14,7 +14,7 @@
 namespace xgbl {
 namespace {
 
-constexpr std::size_t kAhead = 64;            // rows that are fetched in advance
+constexpr std::size_t kSearchAhead = 64;      // rows that are fetched in advance
 constexpr std::size_t kCachedRows = 250'000;  // a table of fewer stays in the cache
 constexpr std::size_t kCloseTogether = 8;     // one row of so many
 constexpr double kSegmentCellCost = 0.4;      // a row of the whole table, as against adding up one of the node's
@@ -248,7 +248,7 @@ void BoundedSearch::RefineByRows(std::uint32_t feature, Span<Open> open) {
   cells_.resize(cells);
   ValueColumn const values = data_.order.Values(feature);
   for (std::size_t i = 0; i < picked; ++i) {
-    std::size_t const ahead = rows_[std::min(i + kAhead, picked - 1)];
+    std::size_t const ahead = rows_[std::min(i + kSearchAhead, picked - 1)];
     Prefetch(&data_.exact[ahead]);
     values.PrefetchRow(ahead);
     cells_[next[codes.At(rows_[i])]++] = KeyOf(values[rows_[i]], rows_[i]);
@@ -356,10 +356,10 @@ void BoundedSearch::MakeExact(std::uint32_t feature) {
       sum[bin] += exact[row].Sum();
       ++count[bin];
     };
-    std::size_t const fetched = NeedsFetching() ? rows.size() - std::min(rows.size(), kAhead) : 0;
+    std::size_t const fetched = NeedsFetching() ? rows.size() - std::min(rows.size(), kSearchAhead) : 0;
     for (std::size_t i = 0; i < fetched; ++i) {
-      Prefetch(&data_.exact[rows[i + kAhead]]);
-      codes.PrefetchRow(rows[i + kAhead]);
+      Prefetch(&data_.exact[rows[i + kSearchAhead]]);
+      codes.PrefetchRow(rows[i + kSearchAhead]);
       add(rows[i]);
     }
     for (std::size_t i = fetched; i < rows.size(); ++i) add(rows[i]);

@@ -16,10 +16,10 @@ namespace xgbl {
 namespace {
 
 constexpr std::size_t kLanes = LaneTask::kLanes;
-constexpr std::size_t kBlockRows = 2048;  // whose gradients stay in a near cache while all slots are summed up
+constexpr std::size_t kLaneBlockRows = 2048;  // whose gradients stay in a near cache while all slots are summed up
 constexpr std::size_t kFewestRows = 4096, kFewestTrees = 3;
 constexpr std::size_t kMostBins = std::size_t{1} << 18U;  // 16 MB a thread
-constexpr std::size_t kPiecesPerThread = 4;
+constexpr std::size_t kRootPiecesPerThread = 4;
 
 // Up to eight trees.
 class LaneRoots {
@@ -30,8 +30,8 @@ class LaneRoots {
   }
 
   void Build(Context const& ctx) {
-    std::size_t const rows = bins_.Rows(), share = kPiecesPerThread * static_cast<std::size_t>(ctx.threads);
-    std::size_t const piece = std::min(kNarrowRows, std::max((rows + share - 1) / share, 4 * kBlockRows));
+    std::size_t const rows = bins_.Rows(), share = kRootPiecesPerThread * static_cast<std::size_t>(ctx.threads);
+    std::size_t const piece = std::min(kNarrowRows, std::max((rows + share - 1) / share, 4 * kLaneBlockRows));
     ParallelTasks(ctx, (rows + piece - 1) / piece, [&](std::size_t i, int thread) {
       Part& part = Own(thread);
       AddPiece(i * piece, std::min(rows, (i + 1) * piece), &part);
@@ -53,7 +53,7 @@ class LaneRoots {
     Part& part = parts_[static_cast<std::size_t>(thread)];
     if (part.bins.empty()) {
       part.bins = Buffer<std::int64_t>((bins_.HistogramBins() + kMostByteCodes) * kLanes);
-      part.values = Buffer<std::int64_t>(kBlockRows * kLanes);
+      part.values = Buffer<std::int64_t>(kLaneBlockRows * kLanes);
     }
     return part;
   }
@@ -62,8 +62,8 @@ class LaneRoots {
   void AddPiece(std::size_t begin, std::size_t end, Part* part) const {
     std::fill_n(part->bins.data(), part->bins.size(), 0);
     std::fill_n(part->values.data(), part->values.size(), 0);  // lanes without a tree
-    for (std::size_t row = begin; row < end; row += kBlockRows) {
-      std::size_t const count = std::min(kBlockRows, end - row);
+    for (std::size_t row = begin; row < end; row += kLaneBlockRows) {
+      std::size_t const count = std::min(kLaneBlockRows, end - row);
       for (std::size_t k = 0; k < trees_.size(); ++k) {
         Spread(trees_[k].gradients[0], row, count, part->values.data() + k);
       }

@@ -11,8 +11,8 @@ namespace {
 
 constexpr std::size_t kMostRows = std::size_t{1} << 15U;   // of a block: what is kept of them stays in the cache
 constexpr std::size_t kLeastRows = std::size_t{1} << 12U;  // and is worth a task
-constexpr std::size_t kBlocksPerThread = 8;
-constexpr std::size_t kPieceRows = 8;  // on average, where leaves are many
+constexpr std::size_t kLeafBlocksPerThread = 8;
+constexpr std::size_t kLeafPieceRows = 8;  // on average, where leaves are many
 
 // The first place from `from` on whose row is not below `bound`, searched for nearby first.
 std::size_t Seek(std::uint32_t const* rows, std::size_t from, std::size_t end, std::size_t bound) {
@@ -31,8 +31,8 @@ class RowBlocks {
   RowBlocks(LeafRows const& by_leaf, Context const& ctx) : by_leaf_(by_leaf) {
     std::size_t rows = 0;  // the numbers are below it
     for (auto const& leaf : by_leaf.leaves) rows = std::max<std::size_t>(rows, by_leaf.rows[leaf.end - 1] + 1);
-    std::size_t const wanted = rows / (kBlocksPerThread * static_cast<std::size_t>(ctx.threads));
-    std::size_t const affordable = kPieceRows * by_leaf.leaves.size();
+    std::size_t const wanted = rows / (kLeafBlocksPerThread * static_cast<std::size_t>(ctx.threads));
+    std::size_t const affordable = kLeafPieceRows * by_leaf.leaves.size();
     block_ = std::max(std::clamp(wanted, kLeastRows, kMostRows), affordable);
     count_ = (rows + block_ - 1) / block_;
     ends_.resize(by_leaf.leaves.size() * count_);

@@ -48,7 +48,7 @@ struct BitRange {
   GradientRange Largest() const { return {FromBits<float>(gradient), FromBits<float>(hessian)}; }
 };
 
-BitRange RangeOfRows(OutputGradients const& gradients, std::size_t begin, std::size_t end) {
+BitRange BitRangeOfRows(OutputGradients const& gradients, std::size_t begin, std::size_t end) {
   BitRange range;
   if (gradients.stride == 1) {  // apart, as the compiler makes vector code of it
     for (std::size_t i = begin; i < end; ++i) range.AddRow(gradients.gradient[i], gradients.hessian[i]);
@@ -85,7 +85,7 @@ std::vector<Part> GatherParts(Outputs outputs, Context const& ctx, Of&& part) {
 
 std::vector<BitRange> CheckedRanges(Outputs outputs, Context const& ctx) {
   auto ranges = GatherParts<BitRange>(outputs, ctx, [&](std::size_t k, std::size_t begin, std::size_t end) {
-    return RangeOfRows(outputs[k], begin, end);
+    return BitRangeOfRows(outputs[k], begin, end);
   });
   for (std::size_t k = 0; k < outputs.size(); ++k) {
     if (!ranges[k].Finite()) RangeOf(outputs[k], ctx);  // throws, and says which row

@@ -15,7 +15,7 @@ constexpr std::size_t kRowTile = std::size_t{1} << 14U;  // 256 KB of row record
 
 // Sums are kept in so many copies, used in turn: where most rows are in one node, each addition would else wait for the
 // one before it to be stored.
-constexpr std::size_t kLanes = 4;
+constexpr std::size_t kWays = 4;
 
 constexpr std::size_t kMostByRow = std::size_t{16} << 20U;  // bytes of a thread's table of sums
 
@@ -148,15 +148,15 @@ std::vector<FixedSum> PresenceSums::Sums(std::size_t group, Span<ScanRow const> 
 
 std::vector<FixedSum> PresenceSums::Count(Span<std::uint32_t const> group, Span<ScanRow const> rows) const {
   std::size_t const slots = batch_.size();
-  std::vector<FixedSum> lanes(group.size() * slots * kLanes);
+  std::vector<FixedSum> lanes(group.size() * slots * kWays);
   std::vector<Cursor> cursors(group.size());
   for (std::size_t row_end = kRowTile; row_end < rows.size() + kRowTile; row_end += kRowTile) {
     for (std::size_t i = 0; i < group.size(); ++i) {
-      AddTile(group[i], rows, row_end, &cursors[i], lanes.data() + i * slots * kLanes);
+      AddTile(group[i], rows, row_end, &cursors[i], lanes.data() + i * slots * kWays);
     }
   }
   std::vector<FixedSum> sums(group.size() * slots);
-  for (std::size_t i = 0; i < lanes.size(); ++i) sums[i / kLanes] += lanes[i];
+  for (std::size_t i = 0; i < lanes.size(); ++i) sums[i / kWays] += lanes[i];
   return sums;
 }
 
@@ -167,7 +167,7 @@ void PresenceSums::AddTile(std::uint32_t column, Span<ScanRow const> rows, std::
     std::size_t k = cursor->cell;
     for (; k < cells.size() && cells[k] < row_end; ++k) {
       std::int32_t const slot = counted_slot_[cells[k]];
-      if (slot >= 0) lanes[static_cast<std::size_t>(slot) * kLanes + k % kLanes] += rows[cells[k]].Pair();
+      if (slot >= 0) lanes[static_cast<std::size_t>(slot) * kWays + k % kWays] += rows[cells[k]].Pair();
     }
     cursor->cell = k;
     if (k < cells.size()) return;

@@ -10,7 +10,7 @@
 namespace xgbl {
 namespace {
 
-constexpr std::size_t kRowBlock = std::size_t{1} << 16U;  // less is not worth a thread
+constexpr std::size_t kQuantisedBlock = std::size_t{1} << 16U;  // less is not worth a thread
 
 }  // namespace
 
@@ -20,7 +20,7 @@ FixedScale ExactScale(TreeTask const& task) {
 
 Buffer<ScanRow> QuantisedRows(TreeTask const& task, FixedScale const& scale) {
   Buffer<ScanRow> rows(task.data.Rows());
-  ParallelBlocks(task.ctx, rows.size(), kRowBlock, [&](std::size_t begin, std::size_t end) {
+  ParallelBlocks(task.ctx, rows.size(), kQuantisedBlock, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       FixedPair const pair = Quantise(task.gradients[0].G(i), task.gradients[0].H(i), scale);
       rows[i] = {pair.gradient, pair.hessian, task.rows.all ? 0 : kNotSampled};

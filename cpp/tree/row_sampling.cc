@@ -18,15 +18,15 @@
 namespace xgbl {
 namespace {
 
-constexpr std::size_t kRowBlock = std::size_t{1} << 16U;
+constexpr std::size_t kSamplingBlock = std::size_t{1} << 16U;
 
 // The rows for which `take` gives a multiplier above 0.
 template <class Take>
 RowSample TakeRows(std::size_t rows, bool weighted, Context const& ctx, Take&& take) {
-  std::size_t const blocks = (rows + kRowBlock - 1) / kRowBlock;
+  std::size_t const blocks = (rows + kSamplingBlock - 1) / kSamplingBlock;
   std::vector<RowSample> parts(blocks);
-  ParallelBlocks(ctx, rows, kRowBlock, [&](std::size_t begin, std::size_t end) {
-    RowSample& part = parts[begin / kRowBlock];
+  ParallelBlocks(ctx, rows, kSamplingBlock, [&](std::size_t begin, std::size_t end) {
+    RowSample& part = parts[begin / kSamplingBlock];
     for (std::size_t row = begin; row < end; ++row) {
       float const multiplier = take(row);
       if (!(multiplier > 0)) continue;
@@ -46,7 +46,7 @@ RowSample TakeRows(std::size_t rows, bool weighted, Context const& ctx, Take&& t
 // The size of each row's gradient; over several outputs the Euclidean norm.
 std::vector<float> Sizes(Span<OutputGradients const> gradients, double lambda, Context const& ctx) {
   std::vector<float> sizes(gradients[0].rows);
-  ParallelBlocks(ctx, sizes.size(), kRowBlock, [&](std::size_t begin, std::size_t end) {
+  ParallelBlocks(ctx, sizes.size(), kSamplingBlock, [&](std::size_t begin, std::size_t end) {
     for (std::size_t row = begin; row < end; ++row) {
       double square = 0;
       for (OutputGradients const& output : gradients) {
