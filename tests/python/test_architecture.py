@@ -140,6 +140,15 @@ def test_only_registries_are_mutable_globals():
     assert not breaches(rf"^ +(static|thread_local) {variable} \w+{initialiser}", "base/registry.h")
 
 
+@pytest.mark.parametrize("layer", LAYERS)
+def test_files_of_a_layer_share_no_name(layer):
+    """Unity builds compile a layer as one file."""
+    named = r"^(?:(?:struct|class|enum class) |(?! ).*\bconst(?:expr)? (?:[\w:]+ )?)(\w+)(?: : [^\n]*|\[\w*\])? ?[={]"
+    texts = [path.read_text() for path in (CPP / layer).glob("*.cc")]
+    names = [name for text in texts for name in set(re.findall(named, text, re.MULTILINE))]
+    assert {name for name in names if names.count(name) > 1} == set()
+
+
 def test_no_file_is_long():
     lengths = {path.relative_to(ROOT).as_posix(): path.read_text().count("\n") for path in SOURCES}
     assert {name: lines for name, lines in lengths.items() if lines > MAX_LINES} == {}
