@@ -16,13 +16,13 @@ else()
     INTERFACE -Wall
               -Wextra
               -Wpedantic
-              -Wshadow
+              $<$<NOT:$<BOOL:${CMAKE_UNITY_BUILD}>>:-Wshadow>  # of names of other files
               -Wconversion
               -ffp-contract=off
               -fno-trapping-math
               -fno-math-errno
               $<$<BOOL:${XGBL_WERROR}>:-Werror>
-              $<$<CONFIG:Release,RelWithDebInfo>:${level}>)
+              $<$<CONFIG:Release,RelWithDebInfo>:$<IF:$<BOOL:$<TARGET_PROPERTY:XGBL_IS_TEST>>,-O1,${level}>>)
   if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
     target_compile_options(xgbl_options INTERFACE -march=x86-64-v2)
   endif()
