@@ -53,7 +53,7 @@ std::vector<std::tuple<std::string, std::vector<std::string>, std::string>> Entr
 py::dict BuildInfo() {
   py::dict info;
   info["version"] = XGBL_VERSION;
-  info["USE_OPENMP"] = false;
+  info["USE_OPENMP"] = UsesOpenMp();
   info["USE_CUDA"] = false;
   info["USE_FEDERATED"] = false;
 #if defined(__VERSION__)

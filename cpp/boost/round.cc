@@ -18,6 +18,7 @@ namespace xgbl {
 namespace {
 
 constexpr std::size_t kAhead = 16;  // rows that are fetched in advance
+constexpr std::size_t kCopiedBlock = std::size_t{1} << 16U;
 
 // What each leaf adds to the margins of its rows; these have a column for each output of the tree.
 void AddLeaves(Context const& ctx, Tree const& tree, LeafRows const& rows, MatrixView<float> margins) {
@@ -238,7 +239,15 @@ Round GrowRoundOfTrees(RoundTask const& task) {
   RoundGrower const grower(task);
   Round round;
   if (task.spare != nullptr) round.margins = std::move(*task.spare);
-  round.margins = task.margins;
+  Matrix<float> const& before = task.margins;
+  Matrix<float>& after = round.margins;
+  after.rows = before.rows;
+  after.columns = before.columns;
+  after.values.resize(before.values.size());
+  ParallelBlocks(ForWork(task.ctx, before.values.size()), before.values.size(), kCopiedBlock,
+                 [&](std::size_t begin, std::size_t end) {
+                   std::copy(before.values.data() + begin, before.values.data() + end, after.values.data() + begin);
+                 });
   if (task.vector_leaves) {
     grower.GrowVectors(&round);
   } else {

@@ -2,25 +2,42 @@
 #include "parallel/parallel_for.h"
 
 #include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <cstdint>
 #include <exception>
 #include <mutex>
+#include <thread>
+#include <vector>
 
 #include "base/error.h"
-#include "parallel/worker_pool.h"
+#include "parallel/threads.h"
+
+#if !defined(_WIN32)
+#include <pthread.h>
+#endif
 
 namespace xgbl {
 namespace {
+
+constexpr std::chrono::microseconds kPatience{400};  // longer than the gaps between the loops of a round
+constexpr std::chrono::milliseconds kWait{50};       // between two questions of who waits
+constexpr std::chrono::seconds kIdle{1};             // longer than the gaps between the calls of a training
+constexpr int kMostHelpers = 255;
 
 class Loop;
 
 thread_local bool inside_loop = false;
 thread_local Loop const* helped = nullptr;  // the loop of another thread that this one helps with
 
-// What the workers of one loop share.
+// What the workers of one loop share: the calling thread, which is number 0, and those that came to help.
 class Loop {
  public:
   Loop(Context const& ctx, std::size_t count, std::function<void(std::size_t, int)> const& body)
-      : ctx_(ctx), count_(count), body_(body) {}
+      : ctx_(ctx),
+        count_(count),
+        body_(body),
+        threads_(static_cast<int>(std::min(count, static_cast<std::size_t>(ctx.threads)))) {}
 
   void Work(int thread) {
     bool const outer = inside_loop;
@@ -54,6 +71,8 @@ class Loop {
   }
 
  private:
+  friend class Helpers;
+
   // Called while an exception is handled.
   void Stop() {
     std::lock_guard<std::mutex> const lock(mutex_);
@@ -68,7 +87,130 @@ class Loop {
   std::atomic<bool> stop_{false};
   std::mutex mutex_;
   std::exception_ptr error_;
+
+  // Guarded by the helpers' mutex.
+  int threads_;     // that may work on it
+  int joined_ = 1;  // that ever did
+  std::atomic<int> helping_{0};
+  std::condition_variable left_;
 };
+
+// Whether it comes true soon.
+template <class Condition>
+bool Soon(Condition const& condition) {
+  auto const until = std::chrono::steady_clock::now() + kPatience;
+  while (!condition()) {
+    if (std::chrono::steady_clock::now() > until) return false;
+    std::this_thread::yield();
+  }
+  return true;
+}
+
+// The members of parallel regions, which help any thread of this process with its loops. Nobody waits for a helper that
+// has not begun: who has a loop does all of it alone if the helpers' cores are busy with something else. An idle helper
+// looks for work for a while, giving way to others, then sleeps, and goes when there has been none for long.
+class Helpers {
+ public:
+  static Helpers& Get();
+
+  // Returns when all that worked on the loop have left it.
+  void Run(Loop* loop) {
+    int asleep = 0;
+    {
+      std::lock_guard<std::mutex> const lock(mutex_);
+      Hire(loop->threads_ - 1);
+      loops_.push_back(loop);
+      ++posted_;
+      asleep = std::min(sleeping_, loop->threads_ - 1);
+    }
+    for (; asleep > 0; --asleep) wake_.notify_one();
+    loop->Work(0);
+    {
+      std::lock_guard<std::mutex> const lock(mutex_);
+      loops_.erase(std::find(loops_.begin(), loops_.end(), loop));
+    }
+    Soon([&] { return loop->helping_ == 0; });
+    std::unique_lock<std::mutex> lock(mutex_);  // in any case: the last to leave may still hold it, and touch the loop
+    while (!loop->left_.wait_for(lock, kWait, [&] { return loop->helping_ == 0; })) {
+      lock.unlock();
+      loop->Wait();
+      lock.lock();
+    }
+  }
+
+ private:
+  void Hire(int helpers) {
+    int const missing = std::min(helpers, kMostHelpers) - helpers_;
+    if (missing > 0 && OpenRegion(missing, [this] { Serve(); }, [this](int absent) { Leave(absent); })) {
+      helpers_ += missing;
+    }
+  }
+
+  void Leave(int helpers) {
+    std::lock_guard<std::mutex> const lock(mutex_);
+    helpers_ -= helpers;
+  }
+
+  void Serve() {
+    for (;;) {
+      std::uint64_t const seen = posted_;
+      int member = 0;
+      if (Loop* const loop = Join(&member)) {
+        loop->Work(member);
+        std::lock_guard<std::mutex> const lock(mutex_);
+        if (--loop->helping_ == 0) loop->left_.notify_one();
+      } else if (!Soon([&] { return posted_ != seen; })) {
+        std::unique_lock<std::mutex> lock(mutex_);
+        ++sleeping_;
+        bool const found = wake_.wait_for(lock, kIdle, [this] { return Open() != nullptr; });
+        --sleeping_;
+        if (found) continue;
+        --helpers_;
+        return;
+      }
+    }
+  }
+
+  Loop* Join(int* member) {
+    std::lock_guard<std::mutex> const lock(mutex_);
+    Loop* const loop = Open();
+    if (loop == nullptr) return nullptr;
+    *member = loop->joined_++;
+    ++loop->helping_;
+    return loop;
+  }
+
+  // A loop that has room for one more.
+  Loop* Open() const {
+    auto const has_room = [](Loop const* loop) { return loop->joined_ < loop->threads_; };
+    auto const found = std::find_if(loops_.begin(), loops_.end(), has_room);
+    return found == loops_.end() ? nullptr : *found;
+  }
+
+  std::mutex mutex_;  // guards all but the counter
+  std::condition_variable wake_;
+  std::vector<Loop*> loops_;
+  int helpers_ = 0;  // that there are, come, or cannot be had
+  int sleeping_ = 0;
+  std::atomic<std::uint64_t> posted_{0};  // loops so far; idle helpers watch it
+};
+
+// Never destroyed, as helpers use it to the end of the process.
+std::atomic<Helpers*> all_helpers{nullptr};
+
+#if !defined(_WIN32)
+// A child has none of its parent's threads, and mutexes in whatever state they were.
+[[maybe_unused]] int const kWatching = pthread_atfork(nullptr, nullptr, [] { all_helpers = nullptr; });
+#endif
+
+Helpers& Helpers::Get() {
+  Helpers* current = all_helpers;
+  if (current != nullptr) return *current;
+  auto* const fresh = new Helpers;
+  if (all_helpers.compare_exchange_strong(current, fresh)) return *fresh;
+  delete fresh;  // another thread was faster
+  return *current;
+}
 
 }  // namespace
 
@@ -87,11 +229,10 @@ Context ForWork(Context const& ctx, std::size_t operations) {
 
 void ParallelTasks(Context const& ctx, std::size_t count, std::function<void(std::size_t, int)> const& body) {
   Loop loop(ctx, count, body);
-  auto const threads = static_cast<int>(std::min<std::size_t>(count, static_cast<std::size_t>(ctx.threads)));
-  if (threads <= 1 || inside_loop) {
+  if (ctx.threads <= 1 || count <= 1 || inside_loop) {
     loop.Work(0);
   } else {
-    WorkerPool::Get().Run(threads, [&loop](int thread) { loop.Work(thread); }, [&loop] { loop.Wait(); });
+    Helpers::Get().Run(&loop);
   }
   loop.Rethrow();
 }

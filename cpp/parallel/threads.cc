@@ -2,17 +2,25 @@
 #include "parallel/threads.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
+#include <condition_variable>
 #include <cstdint>
 #include <cstdlib>
+#include <exception>
 #include <fstream>
+#include <future>
 #include <limits>
+#include <mutex>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include "base/numbers.h"
 
-#if defined(__linux__)
+#if defined(_OPENMP)
+#include <omp.h>
+#elif defined(__linux__)
 #include <sched.h>
 #endif
 
@@ -32,7 +40,9 @@ int FromEnvironment(char const* name, int otherwise) {
 }
 
 int Affinity() {
-#if defined(__linux__)
+#if defined(_OPENMP)
+  return omp_get_num_procs();  // even if OMP_PROC_BIND has bound this thread to one of them
+#elif defined(__linux__)
   cpu_set_t set;
   if (sched_getaffinity(0, sizeof(set), &set) == 0) return std::max(1, CPU_COUNT(&set));
 #endif
@@ -59,7 +69,73 @@ int AvailableCores() {
   return cores;
 }
 
+// As many threads as the system gives.
+std::vector<std::thread> Start(int most, std::function<void()> const& work) {
+  std::vector<std::thread> threads;
+  try {
+    while (static_cast<int>(threads.size()) < most) threads.emplace_back(work);
+  } catch (std::exception const&) {
+    // Those that there are do all the work.
+  }
+  return threads;
+}
+
+#if defined(_OPENMP)
+
+// libgomp ends the process if it cannot have a thread: they are tried before.
+int ThreadsToBeHad(int most) {
+  std::promise<void> tried;
+  std::vector<std::thread> threads = Start(most, [end = tried.get_future().share()] { end.wait(); });
+  tried.set_value();
+  for (auto& thread : threads) thread.join();
+  return static_cast<int>(threads.size());
+}
+
+// Returns how many calls there were. The thread that opens the region is none of the members that work, if it has any:
+// with OMP_PROC_BIND it would share a core with the main thread. It sleeps meanwhile, as the region's end would spin.
+int RunRegion(int wanted, std::function<void()> const& work) {
+  std::mutex mutex;
+  std::condition_variable changed;
+  int done = 0;
+  int const members = ThreadsToBeHad(wanted) + 1;
+#pragma omp parallel num_threads(members)
+  {
+    int const others = omp_get_num_threads() - 1;
+    bool const opened = omp_get_thread_num() == 0;
+    if (!opened || others == 0) work();
+    std::unique_lock<std::mutex> lock(mutex);
+    if (!opened || others == 0) ++done;
+    changed.notify_one();
+    if (opened) changed.wait(lock, [&] { return done >= others; });
+  }
+  return done;
+}
+
+#else
+
+int RunRegion(int wanted, std::function<void()> const& work) {
+  std::vector<std::thread> members = Start(wanted, work);
+  for (auto& member : members) member.join();
+  return static_cast<int>(members.size());
+}
+
+#endif
+
 }  // namespace
+
+bool UsesOpenMp() {
+#if defined(_OPENMP)
+  return true;
+#else
+  return false;
+#endif
+}
+
+bool OpenRegion(int wanted, std::function<void()> const& work, std::function<void(int)> const& absent) {
+  std::vector<std::thread> opener = Start(1, [=] { absent(wanted - RunRegion(wanted, work)); });
+  for (auto& thread : opener) thread.detach();
+  return !opener.empty();
+}
 
 int ThreadCount(int requested) {
   int const wanted = requested > 0 ? requested : FromEnvironment("OMP_NUM_THREADS", AvailableCores());

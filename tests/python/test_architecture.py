@@ -106,7 +106,11 @@ def test_includes_name_their_layer():
 @pytest.mark.parametrize(
     ("pattern", "allowed"),
     [
-        pytest.param(r"#pragma omp|\bomp_\w+\(|std::thread\(|<pthread\.h>", ("parallel/",), id="threads"),
+        pytest.param(
+            r"#pragma omp|\bomp_\w+\(|\bstd::(thread\b(?!::id)|async\()|<(omp|pthread)\.h>",
+            ("parallel/",),
+            id="threads",
+        ),
         pytest.param(r"\w*intrin\.h>|\b_mm\d*_|\btarget(_clones)?\(|#pragma (GCC|clang)", ("simd/",), id="SIMD"),
         pytest.param(r"\bnlohmann\b", ("model/json.cc",), id="nlohmann-json"),
         pytest.param(r"\bpybind11\b|<Python\.h>", ("bindings/",), id="pybind11"),

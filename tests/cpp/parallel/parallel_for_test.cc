@@ -140,6 +140,54 @@ TEST(ParallelTasks, WhoWaitsForOthersHearsOfAnInterruption) {
   }
 }
 
+TEST(ParallelTasks, HelpersComeIfThereIsTime) {
+  std::atomic<int> here{0};
+  ParallelTasks(Threads(3), 3, [&](std::size_t, int) {
+    ++here;
+    while (here < 3) std::this_thread::yield();  // ends only if three are here
+  });
+  EXPECT_EQ(here, 3);
+}
+
+TEST(ParallelTasks, EachWorkerHasANumberOfItsOwnAndTheCallerIsZero) {
+  std::vector<std::atomic<int>> at_work(4);
+  std::atomic<int> twice{0}, wrong{0};
+  auto const caller = std::this_thread::get_id();
+  ParallelTasks(Threads(4), 2000, [&](std::size_t, int thread) {
+    auto& mine = at_work[static_cast<std::size_t>(thread)];
+    twice += mine++;
+    wrong += (thread == 0) == (std::this_thread::get_id() == caller) ? 0 : 1;
+    --mine;
+  });
+  EXPECT_EQ(twice, 0);
+  EXPECT_EQ(wrong, 0);
+}
+
+TEST(ParallelTasks, ReturnsOnlyWhenAllThatBeganHaveEnded) {
+  for (int trial = 0; trial < 2000; ++trial) {
+    std::atomic<int> begun{0}, ended{0};
+    ParallelTasks(Threads(4), 4, [&](std::size_t, int) {
+      ++begun;
+      ++ended;
+    });
+    ASSERT_EQ(begun, 4);
+    ASSERT_EQ(ended, 4);
+  }
+}
+
+TEST(ParallelTasks, MoreThreadsThanThereMayBeAreNoFault) { EXPECT_EQ(SumOfIndices(Threads(100'000), 1000), 499500U); }
+
+TEST(ParallelTasks, MoreThreadsAreHadLaterOn) {
+  for (int const threads : {2, 3, 6}) {
+    std::atomic<int> here{0};
+    ParallelTasks(Threads(threads), static_cast<std::size_t>(threads), [&](std::size_t, int) {
+      ++here;
+      while (here < threads) std::this_thread::yield();
+    });
+    EXPECT_EQ(here, threads);
+  }
+}
+
 TEST(PacedCheck, AsksNowAndThen) {
   int questions = 0;
   Context ctx;
@@ -169,9 +217,25 @@ TEST(ParallelTasks, ManyCallersAtOnceDoNotDisturbOneAnother) {
 
 #if !defined(_WIN32)
 TEST(ParallelTasks, WorksInAForkedChild) {
-  SumOfIndices(Threads(4), 100);  // the parent's pool is running
+  SumOfIndices(Threads(4), 100);  // the parent's helpers are there
   pid_t const child = fork();
   if (child == 0) _exit(SumOfIndices(Threads(4), 100) == 4950 ? 0 : 1);
+  int status = -1;
+  waitpid(child, &status, 0);
+  EXPECT_EQ(status, 0);
+}
+
+TEST(ParallelTasks, HelpersComeInAForkedChild) {
+  SumOfIndices(Threads(2), 100);
+  pid_t const child = fork();
+  if (child == 0) {
+    std::atomic<int> here{0};
+    ParallelTasks(Threads(2), 2, [&](std::size_t, int) {
+      ++here;
+      while (here < 2) std::this_thread::yield();
+    });
+    _exit(0);
+  }
   int status = -1;
   waitpid(child, &status, 0);
   EXPECT_EQ(status, 0);

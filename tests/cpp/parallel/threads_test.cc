@@ -3,7 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <cstdlib>
+#include <future>
+#include <thread>
 
 namespace xgbl {
 namespace {
@@ -47,6 +50,49 @@ TEST_F(ThreadCountTest, NeverExceedsTheLimit) {
   EXPECT_EQ(ThreadCount(8), 2);
   EXPECT_EQ(ThreadCount(1), 1);
   EXPECT_LE(ThreadCount(0), 2);
+}
+
+// What a region told at its end; its members are all there at once.
+struct Told {
+  int worked = 0;
+  int absent = 0;
+};
+
+Told Region(int wanted) {
+  std::atomic<int> worked{0};
+  std::promise<int> told;
+  auto absent = told.get_future();
+  EXPECT_TRUE(OpenRegion(wanted, [&] { ++worked; }, [&](int count) { told.set_value(count); }));
+  int const count = absent.get();
+  return {worked, count};
+}
+
+TEST(OpenRegion, HasAllMembersOrSaysHowManyAreAbsent) {
+  for (int const wanted : {1, 2, 5}) {
+    Told const told = Region(wanted);
+    EXPECT_GE(told.worked, 1);
+    EXPECT_EQ(told.worked + told.absent, wanted);
+  }
+}
+
+TEST(OpenRegion, MembersWorkAtTheSameTime) {
+  std::atomic<int> here{0};
+  std::promise<int> told;
+  auto absent = told.get_future();
+  auto const meet = [&] {
+    ++here;
+    while (here < 3) std::this_thread::yield();
+  };
+  ASSERT_TRUE(OpenRegion(3, meet, [&](int count) { told.set_value(count); }));
+  EXPECT_EQ(absent.get(), 0);
+}
+
+TEST(OpenRegion, NobodyWaitsForItsMembers) {
+  std::promise<void> opened, told;
+  auto const seen = opened.get_future().share();
+  ASSERT_TRUE(OpenRegion(2, [&] { seen.wait(); }, [&](int) { told.set_value(); }));
+  opened.set_value();  // only now may they end
+  told.get_future().wait();
 }
 
 }  // namespace
