@@ -13,16 +13,6 @@ namespace {
 // Features that hardly vary have no useful curvature.
 constexpr double kLeastCurvature = 1e-5;
 
-struct Sums {
-  double gradient = 0;
-  double hessian = 0;
-  Sums& operator+=(Sums const& other) {
-    gradient += other.gradient;
-    hessian += other.hessian;
-    return *this;
-  }
-};
-
 }  // namespace
 
 CoordinateDescent::CoordinateDescent(Context const& ctx, LinearColumns const& columns, OutputGradients const& gradients,
@@ -40,39 +30,32 @@ CoordinateDescent::CoordinateDescent(Context const& ctx, LinearColumns const& co
 }
 
 void CoordinateDescent::StepBias() {
-  Sums const sums =
-      ReduceBlocks(ForWork(ctx_, gradient_.size()), gradient_.size(), Sums(), [&](std::size_t begin, std::size_t end) {
-        Sums part;
-        for (std::size_t row = begin; row < end; ++row) {
-          part += {double{gradient_[row]}, double{hessian_[row]}};
-        }
-        return part;
-      });
-  if (!(sums.hessian > 0)) return;
-  auto const change = static_cast<float>(-penalty_.learning_rate * sums.gradient / sums.hessian);
+  std::size_t const rows = gradient_.size();
+  Context const ctx = ForWork(ctx_, rows);
+  double const hessian = SumRows(ctx, rows, [&](std::size_t row) { return double{hessian_[row]}; });
+  if (!(hessian > 0)) return;
+  double const gradient = SumRows(ctx, rows, [&](std::size_t row) { return double{gradient_[row]}; });
+  auto const change = static_cast<float>(-penalty_.learning_rate * gradient / hessian);
   *weights_.bias += change;
-  ParallelBlocks(ForWork(ctx_, gradient_.size()), gradient_.size(), kReduceBlock,
-                 [&](std::size_t begin, std::size_t end) {
-                   for (std::size_t row = begin; row < end; ++row) gradient_[row] += hessian_[row] * change;
-                 });
+  ParallelBlocks(ctx, rows, kReduceBlock, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t row = begin; row < end; ++row) gradient_[row] += hessian_[row] * change;
+  });
 }
 
 double CoordinateDescent::BestChange(std::size_t feature) const {
   LinearColumns::Column const column = columns_[feature];
   std::size_t const cells = column.values.size();
-  Sums const sums = ReduceBlocks(ForWork(ctx_, cells), cells, Sums(), [&](std::size_t begin, std::size_t end) {
-    Sums part;
-    for (std::size_t i = begin; i < end; ++i) {
-      std::size_t const row = column.Row(i);
-      double const value = double{column.values[i]};
-      part += {double{gradient_[row]} * value, double{hessian_[row]} * value * value};
-    }
-    return part;
+  Context const ctx = ForWork(ctx_, cells);
+  double const curvature = SumRows(ctx, cells, [&](std::size_t i) {
+    double const value = double{column.values[i]};
+    return double{hessian_[column.Row(i)]} * value * value;
   });
-  if (!(sums.hessian >= kLeastCurvature)) return 0;
+  if (!(curvature >= kLeastCurvature)) return 0;
+  double const slope =
+      SumRows(ctx, cells, [&](std::size_t i) { return double{gradient_[column.Row(i)]} * double{column.values[i]}; });
   double const weight = double{Weight(feature)};
-  double const gradient = sums.gradient + penalty_.l2 * weight;
-  double const hessian = sums.hessian + penalty_.l2;
+  double const gradient = slope + penalty_.l2 * weight;
+  double const hessian = curvature + penalty_.l2;
   // The penalty on the absolute value pulls towards 0 and stops there.
   if (weight - gradient / hessian >= 0) return std::max(-(gradient + penalty_.l1) / hessian, -weight);
   return std::min(-(gradient - penalty_.l1) / hessian, -weight);

@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "boost/column_group.h"
 #include "boost/output_column.h"
+#include "parallel/exact_sum.h"
 #include "parallel/parallel_for.h"
 #include "tree/constraints.h"
 #include "tree/gain.h"
@@ -213,13 +214,12 @@ class NewtonLeaves : public LeafValues {
     ParallelTasks(ForWork(task_.ctx, rows.rows.size()), leaves.size(), [&](std::size_t i, int) {
       auto const& leaf = leaves[i];
       std::size_t const at = Tree::At(leaf.node) * static_cast<std::size_t>(tree.outputs) + output;
-      // One thread per leaf, in the order of its rows: a fixed order without the cost of blocks, as most leaves are
-      // small.
-      double gradient = 0, hessian = 0;
+      BufferedSum gradients_sum, hessians_sum;  // by one thread, as most leaves are small
       for (std::size_t k = leaf.begin; k < leaf.end; ++k) {
-        gradient += double{gradients.G(rows.rows.data()[k])};
-        hessian += double{gradients.H(rows.rows.data()[k])};
+        gradients_sum += double{gradients.G(rows.rows.data()[k])};
+        hessians_sum += double{gradients.H(rows.rows.data()[k])};
       }
+      double const gradient = gradients_sum.Value(), hessian = hessians_sum.Value();
       if (hessian <= 0) return;  // flat there: no step to take
       double const weight = double{tree.weight[at]};
       double const next = rule_.Weight(gradient - hessian * weight, hessian, grown->bounds[at]);

@@ -2,9 +2,9 @@
 #include "labels/query_groups.h"
 
 #include <algorithm>
-#include <numeric>
 
 #include "base/error.h"
+#include "parallel/exact_sum.h"
 
 namespace xgbl {
 namespace {
@@ -33,7 +33,10 @@ QueryGroups::QueryGroups(Meta const& meta, std::size_t rows, std::string const& 
 }
 
 double QueryGroups::TotalWeight() const {
-  return weights_.empty() ? static_cast<double>(Count()) : std::accumulate(weights_.begin(), weights_.end(), 0.0);
+  if (weights_.empty()) return static_cast<double>(Count());
+  ExactSum sum;
+  for (float const weight : weights_) sum += double{weight};
+  return sum.Value();
 }
 
 void QueryGroups::MakeBlocks() {

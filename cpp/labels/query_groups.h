@@ -30,12 +30,13 @@ class QueryGroups {
     return {values + Begin(query), Size(query)};
   }
 
-  /// Calls `body(block, begin, end)` for blocks of queries of about equal work, the same for any number of threads.
+  /// Calls `body(thread, begin, end)` for blocks of queries of about equal work.
   template <class Body>
   void ForBlocks(Context const& ctx, Body&& body) const {
-    ParallelTasks(ctx, Blocks(), [&](std::size_t block, int) { body(block, blocks_[block], blocks_[block + 1]); });
+    ParallelTasks(ctx, blocks_.size() - 1, [&](std::size_t block, int thread) {
+      body(static_cast<std::size_t>(thread), blocks_[block], blocks_[block + 1]);
+    });
   }
-  std::size_t Blocks() const { return blocks_.size() - 1; }
 
  private:
   void MakeBlocks();

@@ -26,6 +26,7 @@ class RowWeights {
                        "; got ", weights_.size(), ". Weights by query group are for ranking.");
   }
 
+  bool Given() const { return !weights_.empty(); }
   float operator[](std::size_t row) const { return weights_.empty() ? 1.0F : weights_[row]; }
 
   /// The weights of the cells [begin, end) of a matrix in row order with that many columns.

@@ -25,17 +25,14 @@ class Accuracy : public ConfusionMetric {
   double EvaluateTargets(MatrixView<float const> predictions, Meta const& meta, Context const& ctx) const override {
     if (predictions.columns() == 1) return ConfusionMetric::EvaluateTargets(predictions, meta, ctx);
     RowWeights const weights(meta, predictions.rows(), Name());
-    auto const sum = ReduceBlocks(ctx, predictions.rows(), WeightedSum{}, [&](std::size_t begin, std::size_t end) {
-      WeightedSum part;
-      for (std::size_t i = begin; i < end; ++i)
-        AddRow(predictions.Row(i), meta.labels.View().Row(i), weights[i], &part);
-      return part;
-    });
-    return sum.loss / sum.weight;
+    auto const add = [&](std::size_t i, WeightedTerms* terms) {
+      AddRow(predictions.Row(i), meta.labels.View().Row(i), weights[i], terms);
+    };
+    return SumLosses(ctx, predictions.rows(), add).Mean();
   }
 
  private:
-  void AddRow(Span<float const> predictions, Span<float const> labels, float weight, WeightedSum* sum) const {
+  void AddRow(Span<float const> predictions, Span<float const> labels, float weight, WeightedTerms* terms) const {
     std::size_t known = 0, right = 0;
     for (std::size_t k = 0; k < labels.size(); ++k) {
       if (labels.size() > 1 && std::isnan(labels[k])) continue;
@@ -43,7 +40,7 @@ class Accuracy : public ConfusionMetric {
       CheckSide(labels[k], Name());
       right += (labels[k] == 1.0F) == IsAbove(predictions[k]) ? 1 : 0;
     }
-    if (known > 0) sum->Add(right == known ? 1.0 : 0.0, weight);
+    if (known > 0) terms->Add(right == known ? 1.0 : 0.0, weight);
   }
 };
 

@@ -3,6 +3,7 @@
 // from the weights s of positive and b of negative rows above a threshold, b with a constant of 10 added. The threshold
 // leaves a share of the rows above it; where it lies among equal predictions, each of them counts in part.
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <functional>
@@ -14,6 +15,7 @@
 #include "labels/row_weights.h"
 #include "metric/metric.h"
 #include "metric/threshold_sweep.h"
+#include "parallel/reduce.h"
 
 namespace xgbl {
 namespace {
@@ -57,17 +59,15 @@ class Ams : public Metric {
     auto const last = sorted.begin() + static_cast<std::ptrdiff_t>(wanted - 1);
     std::nth_element(sorted.begin(), last, sorted.end(), std::greater<>());
     RowWeights const weights(meta, scores.size(), "ams");
-    Tally above, equal;
+    std::array<WeightSum, 2> above, equal;  // negatives, positives
     std::size_t count_above = 0, count_equal = 0;
     for (std::size_t i = 0; i < scores.size(); ++i) {
       if (scores[i] < *last) continue;
-      Tally& sum = scores[i] > *last ? above : equal;
       ++(scores[i] > *last ? count_above : count_equal);
-      (meta.labels.values[i] > 0.5F ? sum.positives : sum.negatives) += double{weights[i]};
+      (scores[i] > *last ? above : equal)[meta.labels.values[i] > 0.5F ? 1 : 0] += weights[i];
     }
     double const part = static_cast<double>(wanted - count_above) / static_cast<double>(count_equal);
-    above += {equal.positives * part, equal.negatives * part};
-    return above;
+    return {above[1].Value() + equal[1].Value() * part, above[0].Value() + equal[0].Value() * part};
   }
 
   double share_ = 0;

@@ -17,6 +17,7 @@
 #include "labels/row_weights.h"
 #include "metric/metric.h"
 #include "parallel/radix_sort.h"
+#include "parallel/reduce.h"
 
 namespace xgbl {
 namespace {
@@ -24,28 +25,28 @@ namespace {
 constexpr char kIndexName[] = "cindex";
 constexpr double kUndefined = std::numeric_limits<double>::quiet_NaN();
 
-/// Weights by rank, and sums over all ranks below one.
+/// Weights by rank, and sums over all ranks below one; in whole numbers, so that no order of adding matters.
 class RankWeights {
  public:
   explicit RankWeights(std::size_t ranks) : own_(ranks), sums_(ranks + 1) {}
 
-  void Add(std::size_t rank, double weight) {
+  void Add(std::size_t rank, std::int64_t weight) {
     own_[rank] += weight;
     total_ += weight;
     for (std::size_t i = rank + 1; i < sums_.size(); i += i & (~i + 1)) sums_[i] += weight;
   }
-  double At(std::size_t rank) const { return own_[rank]; }
-  double Total() const { return total_; }
-  double Below(std::size_t rank) const {
-    double sum = 0;
+  std::int64_t At(std::size_t rank) const { return own_[rank]; }
+  std::int64_t Total() const { return total_; }
+  std::int64_t Below(std::size_t rank) const {
+    std::int64_t sum = 0;
     for (std::size_t i = rank; i > 0; i &= i - 1) sum += sums_[i];
     return sum;
   }
 
  private:
-  std::vector<double> own_;
-  std::vector<double> sums_;
-  double total_ = 0;
+  std::vector<std::int64_t> own_;
+  std::vector<std::int64_t> sums_;
+  std::int64_t total_ = 0;
 };
 
 /// Some rows in the rising order of a value.
@@ -96,10 +97,15 @@ struct Pairs {
 };
 
 Pairs CountPairs(Ends const& ends, std::vector<std::uint32_t> const& ranks, RowWeights const& weights) {
+  constexpr int kBits = 62;
+  double const total = SumRows({}, ranks.size(), [&](std::size_t row) { return double{weights[row]}; });
+  double const unit = total > 0 ? std::ldexp(1.0, std::ilogb(total) + 1 - kBits) : 1.0;  // of weights
   RankWeights later(ranks.size());
   std::size_t events = ends.events.rows.size(), earliest = ends.earliest.rows.size();
-  auto const add = [&](std::uint32_t row) { later.Add(ranks[row], double{weights[row]}); };
-  Pairs pairs;
+  auto const add = [&](std::uint32_t row) {
+    later.Add(ranks[row], static_cast<std::int64_t>(double{weights[row]} / unit));
+  };
+  BufferedSum rising, all;
   for (std::size_t i = ends.latest.rows.size(); i-- > 0;) {
     float const time = ends.latest.values[i];
     std::uint32_t const row = ends.latest.rows[i];
@@ -107,12 +113,11 @@ Pairs CountPairs(Ends const& ends, std::vector<std::uint32_t> const& ranks, RowW
     for (; earliest > 0 && ends.earliest.values[earliest - 1] >= time; --earliest) {
       add(ends.earliest.rows[earliest - 1]);
     }
-    double const tied = later.At(ranks[row]);
-    double const above = later.Total() - later.Below(ranks[row]) - tied;
-    pairs.rising += double{weights[row]} * (above + tied / 2);
-    pairs.all += double{weights[row]} * later.Total();
+    std::int64_t const tied = later.At(ranks[row]), above = later.Total() - later.Below(ranks[row]) - tied;
+    rising += double{weights[row]} * (static_cast<double>(2 * above + tied) * unit / 2);
+    all += double{weights[row]} * (static_cast<double>(later.Total()) * unit);
   }
-  return pairs;
+  return {rising.Value(), all.Value()};
 }
 
 /// Under `survival:cox` predictions are risks and labels say what happened; else predictions are times, and the bounds

@@ -12,20 +12,8 @@
 namespace xgbl {
 namespace {
 
-constexpr std::size_t kCounts = 3;  // members of ClassCount
-
-void AddTo(double* counts, std::size_t label, std::size_t taken_for, double weight) {
-  if (label == taken_for) counts[label * kCounts] += weight;
-  counts[label * kCounts + 1] += weight;
-  counts[taken_for * kCounts + 2] += weight;
-}
-
-ClassCounts ToCounts(double const* counts, std::size_t classes) {
-  ClassCounts out(classes);
-  for (std::size_t k = 0; k < classes; ++k) {
-    out[k] = {counts[k * kCounts], counts[k * kCounts + 1], counts[k * kCounts + 2]};
-  }
-  return out;
+ClassCount CountOf(WeightSum const& right, WeightSum const& missed, WeightSum const& wrong) {
+  return {right.Value(), (right + missed).Value(), (right + wrong).Value()};
 }
 
 }  // namespace
@@ -53,34 +41,20 @@ double ConfusionMetric::EvaluateTargets(MatrixView<float const> predictions, Met
 
 std::vector<ClassCounts> ConfusionMetric::CountTargets(MatrixView<float const> predictions, Meta const& meta,
                                                        Context const& ctx) const {
-  std::vector<ClassCounts> out;
-  for (std::size_t k = 0; k < predictions.columns(); ++k) {
-    auto const sides = ReduceBlocks(ctx, predictions.rows(), Sides{}, [&](std::size_t begin, std::size_t end) {
-      return CountSides(predictions, meta, k, begin, end);
-    });
-    ClassCount const one{sides.both, sides.labelled, sides.taken};
-    out.push_back(
-        {{sides.rows - sides.labelled - sides.taken + sides.both, sides.rows - one.labelled, sides.rows - one.taken},
-         one});
-  }
-  return out;
-}
-
-ConfusionMetric::Sides ConfusionMetric::CountSides(MatrixView<float const> predictions, Meta const& meta,
-                                                   std::size_t target, std::size_t begin, std::size_t end) const {
   RowWeights const weights(meta, predictions.rows(), name_);
   auto const labels = meta.labels.View();
-  Sides sum;
-  for (std::size_t i = begin; i < end; ++i) {
-    float const label = labels(i, target);
-    if (labels.columns() > 1 && std::isnan(label)) continue;
-    CheckSide(label, name_);
-    // Not by branches, which nobody could foresee.
-    double const weight = double{weights[i]}, of_one = weight * double{label};
-    auto const taken = static_cast<double>(IsAbove(predictions(i, target)));
-    sum += {weight, of_one, weight * taken, of_one * taken};
+  std::vector<ClassCounts> out;
+  for (std::size_t k = 0; k < predictions.columns(); ++k) {
+    // By label and side, without a branch, which nobody could foresee.
+    auto const cells = SumWeights(ctx, predictions.rows(), 4, [&](std::size_t i, WeightSum* sums) {
+      float const label = labels(i, k);
+      if (labels.columns() > 1 && std::isnan(label)) return;
+      CheckSide(label, name_);
+      sums[2 * static_cast<std::size_t>(label) + static_cast<std::size_t>(IsAbove(predictions(i, k)))] += weights[i];
+    });
+    out.push_back({CountOf(cells[0], cells[1], cells[2]), CountOf(cells[3], cells[2], cells[1])});
   }
-  return sum;
+  return out;
 }
 
 ClassCounts ConfusionMetric::CountClasses(MatrixView<float const> predictions, Meta const& meta,
@@ -88,10 +62,15 @@ ClassCounts ConfusionMetric::CountClasses(MatrixView<float const> predictions, M
   std::size_t const classes = predictions.columns();
   RowWeights const weights(meta, predictions.rows(), name_);
   auto const& labels = meta.labels.values;
-  auto const sums = SumVectors(ctx, predictions.rows(), classes * kCounts, [&](std::size_t i, double* counts) {
-    AddTo(counts, ClassOf(labels[i], classes, name_), LikeliestClass(predictions.Row(i)), double{weights[i]});
+  // Of each class: right, missed, and taken for it by mistake.
+  auto const sums = SumWeights(ctx, predictions.rows(), 3 * classes, [&](std::size_t i, WeightSum* sum) {
+    std::size_t const label = ClassOf(labels[i], classes, name_), taken = LikeliestClass(predictions.Row(i));
+    sum[3 * label + (label == taken ? 0 : 1)] += weights[i];
+    if (label != taken) sum[3 * taken + 2] += weights[i];
   });
-  return ToCounts(sums.data(), classes);
+  ClassCounts out;
+  for (std::size_t k = 0; k < classes; ++k) out.push_back(CountOf(sums[3 * k], sums[3 * k + 1], sums[3 * k + 2]));
+  return out;
 }
 
 double ConfusionMetric::ScoreOfMany(std::vector<ClassCounts> const& targets) const {

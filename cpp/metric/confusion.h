@@ -49,24 +49,6 @@ class ConfusionMetric : public Metric {
   bool IsAbove(float prediction) const { return prediction > threshold_; }
 
  private:
-  /// Weights of the rows of one target.
-  struct Sides {
-    double rows = 0;
-    double labelled = 0;  // 1
-    double taken = 0;     // for 1
-    double both = 0;
-
-    Sides& operator+=(Sides const& other) {
-      rows += other.rows;
-      labelled += other.labelled;
-      taken += other.taken;
-      both += other.both;
-      return *this;
-    }
-  };
-
-  Sides CountSides(MatrixView<float const> predictions, Meta const& meta, std::size_t target, std::size_t begin,
-                   std::size_t end) const;
   std::vector<ClassCounts> CountTargets(MatrixView<float const> predictions, Meta const& meta,
                                         Context const& ctx) const;
   ClassCounts CountClasses(MatrixView<float const> predictions, Meta const& meta, Context const& ctx) const;

@@ -115,13 +115,14 @@ double CurveMetric::AreaOrNan(ThresholdSweep const& sweep) const {
 }
 
 double CurveMetric::MeanOfKnown(std::vector<double> const& values) {
-  double sum = 0, count = 0;
+  ExactSum sum;
+  double count = 0;
   for (double const value : values) {
     if (std::isnan(value)) continue;
     sum += value;
     count += 1;
   }
-  return sum / count;
+  return sum.Value() / count;
 }
 
 void CurveMetric::CheckShares(Matrix<float> const& labels, Context const& ctx) const {

@@ -25,19 +25,51 @@ namespace xgbl {
 
 /// A sum of weighted losses and of their weights.
 struct WeightedSum {
-  double loss = 0;
-  double weight = 0;
+  ExactSum loss;
+  ExactSum weight;
 
   WeightedSum& operator+=(WeightedSum const& other) {
     loss += other.loss;
     weight += other.weight;
     return *this;
   }
-  void Add(double value, float factor) {
-    loss += value * double{factor};
-    weight += double{factor};
-  }
+  /// NaN without rows.
+  double Mean() const { return loss.Value() / weight.Value(); }
+  /// 0 without rows, or if no weight is positive.
+  double MeanOrZero() const { return weight.Value() == 0 ? loss.Value() : Mean(); }
 };
+
+/// Collects losses.
+class WeightedTerms {
+ public:
+  void Add(double value, float factor) {
+    loss_ += value * double{factor};
+    if (factor == 1.0F) {
+      ++ones_;
+    } else {
+      weight_ += double{factor};
+    }
+  }
+  void AddTo(WeightedSum* sum) {
+    sum->loss += loss_.Exact();
+    sum->weight += weight_.Exact();
+    sum->weight += static_cast<double>(ones_);
+  }
+
+ private:
+  BufferedSum loss_, weight_;
+  std::size_t ones_ = 0;  // most data have no weights
+};
+
+/// The sum over all rows: `add(row, terms)` adds the losses of a row.
+template <class AddRow>
+WeightedSum SumLosses(Context const& ctx, std::size_t rows, AddRow&& add) {
+  return ReduceRows(ctx, rows, WeightedSum(), [&](std::size_t begin, std::size_t end, WeightedSum* sum) {
+    WeightedTerms terms;
+    for (std::size_t i = begin; i < end; ++i) add(i, &terms);
+    terms.AddTo(sum);
+  });
+}
 
 /// What most losses share; others shadow it.
 struct MeanLoss {
@@ -72,14 +104,15 @@ class ElementwiseMetric : public Metric {
                        predictions.columns(), "; got labels for ", labels.rows, " x ", labels.columns,
                        ". For one label among several classes use `merror` or `mlogloss`.");
     RowWeights const weights(meta, predictions.rows(), name_);
-    auto const sum = ReduceBlocks(ctx, predictions.size(), WeightedSum{}, [&](std::size_t begin, std::size_t end) {
+    auto const add = [&](std::size_t begin, std::size_t end, WeightedSum* sum) {
       std::array<float, kReduceBlock> weight;  // NOLINT(*-member-init)
-      weights.Fill(begin, end, predictions.columns(), weight.data());
+      if (weights.Given()) weights.Fill(begin, end, predictions.columns(), weight.data());
       if constexpr (Loss::kLabels != nullptr)
         CheckLabels(labels.values.data() + begin, end - begin, labels.columns > 1);
-      return SumCells(predictions.data() + begin, labels.values.data() + begin, weight.data(), end - begin, Simd(ctx));
-    });
-    return loss_.Final(sum.weight == 0 ? sum.loss : sum.loss / sum.weight);
+      AddCells(predictions.data() + begin, labels.values.data() + begin, weights.Given() ? weight.data() : nullptr,
+               end - begin, Simd(ctx), sum);
+    };
+    return loss_.Final(ReduceRows(ctx, predictions.size(), WeightedSum(), add).MeanOrZero());
   }
 
  protected:
@@ -95,20 +128,30 @@ class ElementwiseMetric : public Metric {
         Text("`", name_, "` needs ", Loss::kLabels, "; got ", *std::find_if_not(labels, labels + n, good), "."));
   }
 
-  WeightedSum SumCells(float const* predictions, float const* labels, float const* weights, std::size_t n,
-                       [[maybe_unused]] Kernels const& kernels) const {
-    std::array<double, kReduceBlock> losses;  // apart from the sum, so that the loop becomes vector code NOLINT(*-init)
+  // Without `weights` all are 1.
+  void AddCells(float const* predictions, float const* labels, float const* weights, std::size_t n,
+                [[maybe_unused]] Kernels const& kernels, WeightedSum* sum) const {
+    std::array<double, kReduceBlock> losses, factors;  // NOLINT(*-init)
     if constexpr (Loss::kByBlock) {
       loss_.Losses(kernels, predictions, labels, n, losses.data());
     } else {
       for (std::size_t i = 0; i < n; ++i) losses[i] = double{loss_.Loss(predictions[i], labels[i])};
     }
-    WeightedSum sum;
-    for (std::size_t i = 0; i < n; ++i) {
-      bool const known = labels[i] == labels[i];
-      sum.Add(known ? losses[i] : 0.0, known ? weights[i] : 0.0F);
+    if (weights == nullptr) {
+      std::uint32_t known = 0;
+      for (std::size_t i = 0; i < n; ++i) {
+        known += labels[i] == labels[i] ? 1U : 0U;
+        losses[i] = labels[i] == labels[i] ? losses[i] : 0.0;
+      }
+      sum->weight += static_cast<double>(known);
+    } else {
+      for (std::size_t i = 0; i < n; ++i) {
+        factors[i] = labels[i] == labels[i] ? double{weights[i]} : 0.0;
+        losses[i] = labels[i] == labels[i] ? losses[i] * factors[i] : 0.0;
+      }
+      sum->weight.Add(factors.data(), n);
     }
-    return sum;
+    sum->loss.Add(losses.data(), n);
   }
 
   std::string name_;

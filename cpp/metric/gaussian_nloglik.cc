@@ -31,18 +31,15 @@ class GaussianMetric : public Metric {
                        "` needs a mean and a variance for each label, such as `reg:gaussian` gives: ", labels.rows(),
                        " x ", 2 * labels.columns(), "; got ", predictions.rows(), " x ", predictions.columns(), ".");
     RowWeights const weights(meta, predictions.rows(), kGaussianName);
-    auto const sum = ReduceBlocks(ctx, labels.rows(), WeightedSum{}, [&](std::size_t begin, std::size_t end) {
-      WeightedSum part;
-      for (std::size_t i = begin; i < end; ++i) {
-        auto const row = predictions.Row(i);
-        for (std::size_t k = 0; k < labels.columns(); ++k) {
-          if (std::isnan(labels(i, k))) continue;
-          part.Add(Loss(double{row[2 * k]}, double{row[2 * k + 1]}, double{labels(i, k)}), weights[i]);
-        }
+    auto const add = [&](std::size_t i, WeightedTerms* terms) {
+      auto const row = predictions.Row(i);
+      for (std::size_t k = 0; k < labels.columns(); ++k) {
+        if (std::isnan(labels(i, k))) continue;
+        terms->Add(Loss(double{row[2 * k]}, double{row[2 * k + 1]}, double{labels(i, k)}), weights[i]);
       }
-      return part;
-    });
-    return sum.weight == 0 ? 0.0 : sum.loss / sum.weight;
+    };
+    auto const sum = SumLosses(ctx, labels.rows(), add);
+    return sum.weight.Value() == 0 ? 0.0 : sum.Mean();
   }
 };
 

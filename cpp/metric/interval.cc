@@ -28,15 +28,11 @@ class IntervalMetric : public Metric {
                        labels.rows, " x ", labels.columns, " and ", predictions.rows(), " x ", predictions.columns(),
                        " predictions.");
     RowWeights const weights(meta, predictions.rows(), name_);
-    auto const sum = ReduceBlocks(ctx, predictions.rows(), WeightedSum{}, [&](std::size_t begin, std::size_t end) {
-      WeightedSum part;
-      for (std::size_t i = begin; i < end; ++i) {
-        auto const row = predictions.Row(i);
-        part.Add(of_row(row[0], row[row.size() - 1], labels.values[i]), weights[i]);
-      }
-      return part;
-    });
-    return sum.weight == 0 ? sum.loss : sum.loss / sum.weight;
+    auto const add = [&](std::size_t i, WeightedTerms* terms) {
+      auto const row = predictions.Row(i);
+      terms->Add(of_row(row[0], row[row.size() - 1], labels.values[i]), weights[i]);
+    };
+    return SumLosses(ctx, predictions.rows(), add).MeanOrZero();
   }
 
  private:

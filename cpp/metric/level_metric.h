@@ -42,19 +42,15 @@ class LevelMetric : public Metric {
     Check(predictions, meta);
     auto const labels = meta.labels.View();
     RowWeights const weights(meta, predictions.rows(), name_);
-    auto const sum = ReduceBlocks(ctx, predictions.rows(), WeightedSum{}, [&](std::size_t begin, std::size_t end) {
-      WeightedSum part;
-      for (std::size_t i = begin; i < end; ++i) {
-        for (std::size_t k = 0; k < predictions.columns(); ++k) {
-          float const label = labels(i, k / levels_.size());
-          if (std::isnan(label)) continue;  // not known
-          float const level = levels_[k % levels_.size()];
-          part.Add(Loss::Loss(double{predictions(i, k)}, double{label}, double{level}), weights[i]);
-        }
+    auto const add = [&](std::size_t i, WeightedTerms* terms) {
+      for (std::size_t k = 0; k < predictions.columns(); ++k) {
+        float const label = labels(i, k / levels_.size());
+        if (std::isnan(label)) continue;  // not known
+        float const level = levels_[k % levels_.size()];
+        terms->Add(Loss::Loss(double{predictions(i, k)}, double{label}, double{level}), weights[i]);
       }
-      return part;
-    });
-    return sum.weight == 0 ? sum.loss : sum.loss / sum.weight;
+    };
+    return SumLosses(ctx, predictions.rows(), add).MeanOrZero();
   }
 
  private:

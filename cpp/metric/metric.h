@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A metric: one number that says how good predictions are. Stateless after Configure(). Sums go through
-// parallel/reduce.h, so the number does not depend on threads.
+// A metric: one number that says how good predictions are. Stateless after Configure(). Sums are exact
+// (parallel/reduce.h), so the number depends neither on threads nor on the order of the rows.
 #pragma once
 
 #include <memory>

@@ -37,15 +37,11 @@ class MulticlassMetric : public Metric {
                        "` needs one label for each of ", predictions.rows(), " rows; got labels for ", labels.rows,
                        " x ", labels.columns, ".");
     RowWeights const weights(meta, predictions.rows(), name_);
-    auto const sum = ReduceBlocks(ctx, predictions.rows(), WeightedSum{}, [&](std::size_t begin, std::size_t end) {
-      WeightedSum part;
-      for (std::size_t i = begin; i < end; ++i) {
-        std::size_t const label = ClassOf(labels.values[i], predictions.columns(), name_);
-        part.Add(double{loss_.Loss(predictions.Row(i), label)}, weights[i]);
-      }
-      return part;
-    });
-    return sum.loss / sum.weight;
+    auto const add = [&](std::size_t i, WeightedTerms* terms) {
+      std::size_t const label = ClassOf(labels.values[i], predictions.columns(), name_);
+      terms->Add(double{loss_.Loss(predictions.Row(i), label)}, weights[i]);
+    };
+    return SumLosses(ctx, predictions.rows(), add).Mean();
   }
 
  protected:

@@ -3,13 +3,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <vector>
 
 #include "base/error.h"
 #include "base/numbers.h"
 #include "labels/query_groups.h"
 #include "labels/rank_order.h"
+#include "parallel/exact_sum.h"
 
 namespace xgbl {
 namespace {
@@ -42,18 +42,21 @@ double RankingMetric::Evaluate(MatrixView<float const> predictions, Meta const& 
   QueryGroups const queries(meta, predictions.rows(), name_);
   CheckLabels(meta.labels.values);
   Scorer const scorer = MakeScorer(queries.Largest());
-  std::vector<double> sums(queries.Blocks());
-  queries.ForBlocks(ctx, [&](std::size_t block, std::size_t begin, std::size_t end) {
+  std::vector<ExactSum> sums(static_cast<std::size_t>(ctx.threads));
+  queries.ForBlocks(ctx, [&](std::size_t thread, std::size_t begin, std::size_t end) {
     RankOrder order(ctx);
+    BufferedSum terms;
     for (std::size_t i = begin; i < end; ++i) {
       auto const scores = queries.Rows(predictions.data(), i);
-      if (HasNan(scores)) sums[block] = std::numeric_limits<double>::quiet_NaN();
+      if (HasNan(scores)) terms += std::numeric_limits<double>::quiet_NaN();
       double const score = scorer(queries.Rows(meta.labels.values.data(), i), order.Of(scores, ranks_));
       double const weight = queries.Weight(i);
-      sums[block] += std::isnan(score) ? irrelevant_ * (WeighsIrrelevant() ? weight : 1) : score * weight;
+      terms += std::isnan(score) ? irrelevant_ * (WeighsIrrelevant() ? weight : 1) : score * weight;
     }
+    sums[thread] += terms.Exact();
   });
-  double const sum = std::accumulate(sums.begin(), sums.end(), 0.0), total = queries.TotalWeight();
+  for (std::size_t t = 1; t < sums.size(); ++t) sums[0] += sums[t];
+  double const sum = sums[0].Value(), total = queries.TotalWeight();
   if (std::isnan(sum)) ctx.Warn(Text("`", name_, "` is NaN: some predictions are."));
   if (std::isnan(sum) || queries.Count() == 0) return std::numeric_limits<double>::quiet_NaN();
   return total > 0 ? std::min(1.0, sum / total) : 0;

@@ -28,12 +28,10 @@ double MeanOverBounds(Scored const& scored, Loss const& loss) {
                      "` needs one prediction a row; got ", predictions.columns(), ".");
   LabelBounds const bounds(scored.meta, predictions.rows(), scored.name);
   RowWeights const weights(scored.meta, predictions.rows(), scored.name);
-  auto const sum = ReduceBlocks(scored.ctx, predictions.rows(), WeightedSum{}, [&](std::size_t begin, std::size_t end) {
-    WeightedSum part;
-    for (std::size_t i = begin; i < end; ++i) part.Add(loss(bounds[i], predictions(i, 0)), weights[i]);
-    return part;
-  });
-  return sum.weight == 0 ? sum.loss : sum.loss / sum.weight;
+  auto const add = [&](std::size_t i, WeightedTerms* terms) {
+    terms->Add(loss(bounds[i], predictions(i, 0)), weights[i]);
+  };
+  return SumLosses(scored.ctx, predictions.rows(), add).MeanOrZero();
 }
 
 class AftLogLikelihood : public Metric {

@@ -12,7 +12,7 @@
 namespace xgbl {
 namespace {
 
-constexpr std::size_t kParts = 64;           // fixed, so that sums do not depend on threads
+constexpr std::size_t kParts = 64;           // many, so that threads end together
 constexpr unsigned kMostBucketBits = 12;     // of the first step: more buckets would not be in the cache together
 constexpr std::size_t kRowsOfABucket = 256;  // aimed at
 constexpr unsigned kDigitBits = 10;
@@ -171,11 +171,32 @@ std::vector<std::size_t> Runs(std::vector<std::size_t> const& begin) {
   return runs;
 }
 
-template <class Row>
-Tally TallyOf(Span<Row const> rows) {
-  Adder<Row> sum{Tally{}};
-  for (Row const row : rows) sum.Add(row);
-  return sum.Sum();
+struct SideWeights {
+  float positive = 0;  // the largest of a row
+  float negative = 0;
+
+  SideWeights& operator+=(SideWeights const& other) {
+    positive = std::max(positive, other.positive);
+    negative = std::max(negative, other.negative);
+    return *this;
+  }
+};
+
+WeightUnits UnitsOf(ScoredRows const& rows, Context const& ctx) {
+  std::size_t const count = rows.scores.size();
+  auto const largest = ReduceBlocks(ctx, count, SideWeights{}, [&](std::size_t begin, std::size_t end) {
+    SideWeights part;
+    for (std::size_t i = begin; i < end; ++i) {
+      float const weight = rows.weights.empty() ? 1.0F : rows.weights[i], share = rows.shares[i];
+      part += {std::isnan(share) ? 0.0F : weight * share, std::isnan(share) ? 0.0F : weight * (1.0F - share)};
+    }
+    return part;
+  });
+  auto const units_in_one = [&](float weight) {
+    constexpr int kBits = 62;
+    return weight > 0 ? std::ldexp(1.0, kBits - 1 - std::ilogb(double{weight} * static_cast<double>(count))) : 1.0;
+  };
+  return {units_in_one(largest.positive), units_in_one(largest.negative)};
 }
 
 }  // namespace
@@ -194,11 +215,12 @@ Buffer<Row> ThresholdSweep::Sorted(Source const& source) {
     std::size_t const* const begin = buckets.begin.data();
     for (std::size_t b = runs[p]; b < runs[p + 1]; ++b)
       sorter.Sort(buckets.rows.data() + begin[b], begin[b + 1] - begin[b]);
-    std::size_t const first = begin[runs[p]], last = begin[runs[p + 1]];
-    parts_[p] = {first, last, TallyOf<Row>({buckets.rows.data() + first, last - first})};
+    RowTotals totals;
+    for (std::size_t i = begin[runs[p]]; i < begin[runs[p + 1]]; ++i) units_.Add(buckets.rows[i], &totals);
+    parts_[p] = {begin[runs[p]], begin[runs[p + 1]], totals};
   });
   for (Part& part : parts_) {
-    Tally const own = std::exchange(part.above, total_);
+    RowTotals const own = std::exchange(part.above, total_);
     total_ += own;
   }
   return std::move(buckets.rows);
@@ -212,6 +234,7 @@ ThresholdSweep::ThresholdSweep(ScoredRows const& rows, Context const& ctx)
   if (rows.weights.empty() && extent.mixed == 0 && width + NarrowRow::kPayloadBits <= 32) {
     narrow_ = Sorted<NarrowRow>(NarrowSource{rows, width});
   } else {
+    units_ = UnitsOf(rows, ctx_);
     wide_ = Sorted<WideRow>(WideSource{rows, width});
   }
 }
@@ -220,7 +243,8 @@ double RocArea(ThresholdSweep const& sweep) {
   double const area = sweep.Sum([](Tally const& above, Tally const& through) {
     return (through.negatives - above.negatives) * (above.positives + through.positives) / 2;
   });
-  return area / (sweep.Total().positives * sweep.Total().negatives);
+  Tally const total = sweep.Total();
+  return area / (total.positives * total.negatives);
 }
 
 }  // namespace xgbl

@@ -5,16 +5,16 @@
 // same bits for any number of threads. A row takes 4 bytes without weights, otherwise 8.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <numeric>
-#include <type_traits>
 #include <vector>
 
 #include "base/context.h"
 #include "base/math.h"
 #include "base/span.h"
 #include "parallel/buffer.h"
+#include "parallel/exact_sum.h"
 #include "parallel/parallel_for.h"
 
 namespace xgbl {
@@ -24,11 +24,6 @@ struct Tally {
   double positives = 0;
   double negatives = 0;
 
-  Tally& operator+=(Tally const& other) {
-    positives += other.positives;
-    negatives += other.negatives;
-    return *this;
-  }
   bool HasBoth() const { return positives > 0 && negatives > 0; }
   double Sum() const { return positives + negatives; }
 };
@@ -55,102 +50,106 @@ struct WideRow {
   std::uint32_t Key() const { return static_cast<std::uint32_t>(bits >> 32U); }
 };
 
-/// Adds up rows; those without weights in whole numbers, which takes half the time.
-class RowCount {
- public:
-  explicit RowCount(Tally const& from)
-      : positives_(static_cast<std::uint64_t>(from.positives)), rows_(static_cast<std::uint64_t>(from.Sum())) {}
+/// Weights of rows in whole numbers of units, so that no order of adding them matters: a unit of a side is 2^-62 of
+/// what all rows might weigh on it, or 1 without weights.
+struct RowTotals {
+  std::int64_t positives = 0;
+  std::int64_t negatives = 0;
 
-  void Add(NarrowRow row) {
-    positives_ += row.bits & 1U;
-    ++rows_;
+  RowTotals& operator+=(RowTotals const& other) {
+    positives += other.positives;
+    negatives += other.negatives;
+    return *this;
   }
-  Tally Sum() const { return {static_cast<double>(positives_), static_cast<double>(rows_ - positives_)}; }
-
- private:
-  std::uint64_t positives_;
-  std::uint64_t rows_;
 };
 
-class RowWeight {
- public:
-  explicit RowWeight(Tally const& from) : sum_(from) {}
+struct WeightUnits {
+  double per_positive = 1;  // units in a weight of 1; a power of two
+  double per_negative = 1;
 
-  void Add(WideRow row) {
+  static void Add(NarrowRow row, RowTotals* totals) {
+    totals->positives += row.bits & 1U;
+    totals->negatives += ~row.bits & 1U;
+  }
+  void Add(WideRow row, RowTotals* totals) const {
     auto const bits = static_cast<std::uint32_t>(row.bits);
     std::uint32_t const weight = bits & 0x7fffffffU, if_positive = 0U - (bits >> 31U);
-    sum_.positives += double{FromBits<float>(weight & if_positive)};
-    sum_.negatives += double{FromBits<float>(weight & ~if_positive)};
+    totals->positives += static_cast<std::int64_t>(double{FromBits<float>(weight & if_positive)} * per_positive);
+    totals->negatives += static_cast<std::int64_t>(double{FromBits<float>(weight & ~if_positive)} * per_negative);
   }
-  Tally Sum() const { return sum_; }
-
- private:
-  Tally sum_;
+  Tally Weigh(RowTotals const& totals) const {
+    return {static_cast<double>(totals.positives) / per_positive, static_cast<double>(totals.negatives) / per_negative};
+  }
 };
-
-template <class Row>
-using Adder = std::conditional_t<std::is_same_v<Row, NarrowRow>, RowCount, RowWeight>;
 
 class ThresholdSweep {
  public:
   ThresholdSweep(ScoredRows const& rows, Context const& ctx);
 
-  Tally const& Total() const { return total_; }
+  Tally Total() const { return units_.Weigh(total_); }
 
   /// The sum of step(rows above a score, rows above or at it) over all distinct scores.
   template <class Step>
   double Sum(Step const& step) const {
-    return Fold(step, [](double a, double b) { return a + b; });
+    std::vector<ExactSum> sums(parts_.size() + 1);
+    ParallelTasks(ctx_, parts_.size(), [&](std::size_t p, int) {
+      BufferedSum sum;
+      ForEachScore(parts_[p], [&](Tally const& above, Tally const& through) { sum += step(above, through); });
+      sums[p] = sum.Exact();
+    });
+    for (std::size_t p = 0; p < parts_.size(); ++p) sums.back() += sums[p];
+    return sums.back().Value();
   }
 
   /// The largest of them, and at least 0.
   template <class Step>
   double Largest(Step const& step) const {
-    return Fold(step, [](double a, double b) { return a < b ? b : a; });
+    std::vector<double> values(parts_.size() + 1);
+    ParallelTasks(ctx_, parts_.size(), [&](std::size_t p, int) {
+      double value = 0;
+      ForEachScore(parts_[p],
+                   [&](Tally const& above, Tally const& through) { value = std::max(value, step(above, through)); });
+      values[p] = value;
+    });
+    return *std::max_element(values.begin(), values.end());
   }
 
  private:
   struct Part {  // a run of rows that shares no score with others
     std::size_t begin;
     std::size_t end;
-    Tally above;
+    RowTotals above;
   };
 
   template <class Row, class Source>
   Buffer<Row> Sorted(Source const& source);
 
-  template <class Step, class Join>
-  double Fold(Step const& step, Join const& join) const {
-    return wide_.empty() ? FoldParts(narrow_, step, join) : FoldParts(wide_, step, join);
+  template <class Visit>
+  void ForEachScore(Part const& part, Visit const& visit) const {
+    wide_.empty() ? ForEachScore(part, narrow_.data(), visit) : ForEachScore(part, wide_.data(), visit);
   }
 
-  template <class Row, class Step, class Join>
-  double FoldParts(Buffer<Row> const& rows, Step const& step, Join const& join) const {
-    std::vector<double> values(parts_.size());
-    ParallelTasks(ctx_, parts_.size(),
-                  [&](std::size_t p, int) { values[p] = FoldPart(parts_[p], rows.data(), step, join); });
-    return std::accumulate(values.begin(), values.end(), 0.0, join);
-  }
-
-  template <class Row, class Step, class Join>
-  static double FoldPart(Part const& part, Row const* rows, Step const& step, Join const& join) {
-    double value = 0;
-    Adder<Row> count(part.above);
+  template <class Row, class Visit>
+  void ForEachScore(Part const& part, Row const* rows, Visit const& visit) const {
+    RowTotals totals = part.above;
+    WeightUnits const units = units_;
+    Tally above = units.Weigh(totals);
     for (std::size_t i = part.begin; i < part.end;) {
-      Tally const above = count.Sum();
       std::uint32_t const key = rows[i].Key();
-      do count.Add(rows[i]);
+      do units.Add(rows[i], &totals);
       while (++i < part.end && rows[i].Key() == key);
-      value = join(value, step(above, count.Sum()));
+      Tally const through = units.Weigh(totals);
+      visit(above, through);
+      above = through;
     }
-    return value;
   }
 
   Context ctx_;
   Buffer<NarrowRow> narrow_;
   Buffer<WideRow> wide_;
   std::vector<Part> parts_;
-  Tally total_;
+  WeightUnits units_;
+  RowTotals total_;
 };
 
 /// The probability that a positive row scores above a negative one, ties counting half; NaN unless there are both.

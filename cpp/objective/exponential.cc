@@ -7,6 +7,7 @@
 
 #include "labels/row_weights.h"
 #include "objective/probability_link.h"
+#include "parallel/reduce.h"
 
 namespace xgbl {
 namespace {
@@ -36,16 +37,17 @@ class ExponentialObjective : public Elementwise<Exponential> {
   bool FitsLeaves() const override { return true; }
   double FitLeaf(LeafTask const& task) const override {
     RowWeights const weights(task.meta, task.margins.rows(), kName);
-    double positives = 0, negatives = 0, all = 0;
+    BufferedSum positives, negatives;
+    WeightSum all;
     for (std::uint32_t const row : task.rows) {
       double const label = double{task.meta.labels.View()(row, task.output)}, own = double{weights[row]};
       if (std::isnan(label)) continue;
       double const weight = Exp(std::clamp(double{task.margins(row, task.output)}, -kFar, kFar));
       negatives += own * (1 - label) * weight;
       positives += own * label / weight;
-      all += own;
+      all += weights[row];
     }
-    return all > 0 ? HalfLogOdds(positives, negatives) : 0.0;
+    return all.Value() > 0 ? HalfLogOdds(positives.Value(), negatives.Value()) : 0.0;
   }
 
  private:

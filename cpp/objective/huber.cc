@@ -8,6 +8,7 @@
 #include "objective/cells.h"
 #include "objective/elementwise.h"
 #include "objective/quantiles.h"
+#include "parallel/reduce.h"
 
 namespace xgbl {
 namespace {
@@ -59,15 +60,17 @@ class Huber : public Elementwise<HuberLoss> {
     double const median = double{LeafResiduals(task, task.output).Quantile(kMedian)};
     auto const labels = task.meta.labels.View();
     auto const& weights = task.meta.weights;
-    double sum = 0, total = 0;
+    BufferedSum sum;
+    WeightSum total;
     for (std::uint32_t const row : task.rows) {
-      double const weight = weights.empty() ? 1.0 : double{weights[row]};
+      float const weight = weights.empty() ? 1.0F : weights[row];
       double const residual = double{labels(row, task.output)} - double{task.margins(row, task.output)} - median;
       if (std::isnan(residual)) continue;
-      sum += weight * std::clamp(residual, -delta, delta);
+      sum += double{weight} * std::clamp(residual, -delta, delta);
       total += weight;
     }
-    return total > 0 ? median + sum / total : 0.0;
+    double const weight = total.Value();
+    return weight > 0 ? median + sum.Value() / weight : 0.0;
   }
 
   std::vector<double> Intercept(Meta const& meta, Context const& ctx) const override {

@@ -25,7 +25,9 @@ class LambdaRank::QueryRanker {
 
   explicit QueryRanker(Round const& round)
       : round_(round), kernels_(&Simd(round.ctx)), order_(round.ctx), label_order_(round.ctx), pace_(round.ctx) {
-    if (round.bias != nullptr) losses_ = round.bias->NoLosses();
+    if (round.bias == nullptr) return;
+    losses_ = round.bias->NoLosses();
+    loss_sums_ = round.bias->NoSums();
   }
 
   void Add(Query const& query) {
@@ -39,6 +41,7 @@ class LambdaRank::QueryRanker {
     } else {
       AddDrawnPairs(query.first_row);
     }
+    loss_sums_.Take(&losses_);
     float const norm = Norm();
     for (std::size_t rank = 0; rank < rows_.size(); ++rank) {
       query.gradient[rows_[rank]] = gradient_[rank] * norm;
@@ -46,7 +49,7 @@ class LambdaRank::QueryRanker {
     }
   }
 
-  PositionBias::Losses const& Losses() const { return losses_; }
+  PositionBias::LossSums const& LossSums() const { return loss_sums_; }
 
  private:
   void Rank(Query const& query) {
@@ -149,8 +152,9 @@ class LambdaRank::QueryRanker {
   RankedQuery ranked_;
   std::vector<float> score_, gradient_, hessian_, high_factor_, low_factor_, worth_;
   PairTask task_;
-  double size_ = 0;  // of the gradients of all pairs
-  PositionBias::Losses losses_;
+  double size_ = 0;              // of the gradients of all pairs
+  PositionBias::Losses losses_;  // of the query
+  PositionBias::LossSums loss_sums_;
 };
 
 std::string LambdaRank::DefaultMetric() const {
@@ -166,8 +170,8 @@ void LambdaRank::Gradient(GradientTask const& task, Gradients* out) const {
   auto const rankers =
       ForQueries(task, groups, ranker, out, [](Query const& query, QueryRanker* work) { work->Add(query); });
   if (!param_.unbiased || task.state == nullptr) return;
-  auto losses = bias.NoLosses();
-  for (auto const& block : rankers) losses += block.Losses();
+  auto losses = bias.NoSums();
+  for (auto const& one : rankers) losses += one.LossSums();
   bias.Learn(losses, param_.bias_norm, task.state);
 }
 

@@ -68,10 +68,11 @@ class Multiclass : public Objective {
     auto const& labels = meta.labels.values;
     RowWeights const weights(meta, labels.size(), name_);
     auto const classes = static_cast<std::size_t>(Outputs(meta));
-    auto shares = SumVectors(ctx, labels.size(), classes, [&](std::size_t i, double* sums) {
-      sums[static_cast<std::size_t>(labels[i])] += double{weights[i]};
+    auto const sums = SumWeights(ctx, labels.size(), classes, [&](std::size_t i, WeightSum* of_class) {
+      of_class[static_cast<std::size_t>(labels[i])] += weights[i];
     });
-    double const total = std::accumulate(shares.begin(), shares.end(), 0.0);
+    double const total = std::accumulate(sums.begin(), sums.end(), WeightSum()).Value();
+    auto shares = sums.Values();
     RequireSomeWeight(!labels.empty(), total, name_);
     for (double& share : shares) share = total > 0 ? share / total : 0.0;
     return shares;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "objective/position_bias.h"
 
+#include <utility>
+
 #include "base/math.h"
 
 namespace xgbl {
@@ -19,8 +21,11 @@ std::vector<float> Biases(std::size_t positions, ObjectiveState const* state, ch
 
 float Factor(float bias) { return double{bias} >= kLeastLoss ? 1.0F / bias : 0.0F; }
 
-void AddTo(std::vector<double>* sums, std::vector<double> const& more) {
-  for (std::size_t i = 0; i < more.size(); ++i) (*sums)[i] += more[i];
+void Move(std::vector<double>* from, SumArray<ExactSum>* to) {
+  for (std::size_t i = 0; i < from->size(); ++i) {
+    double const loss = std::exchange((*from)[i], 0.0);
+    if (loss != 0) (*to)[i] += loss;
+  }
 }
 
 // (loss / loss of the first position) ^ (1 / (1 + norm)); as before if the first has none.
@@ -35,10 +40,15 @@ std::vector<float> Ratios(std::vector<double> const& losses, double norm, std::v
 
 }  // namespace
 
-PositionBias::Losses& PositionBias::Losses::operator+=(Losses const& other) {
-  AddTo(&high, other.high);
-  AddTo(&low, other.low);
+PositionBias::LossSums& PositionBias::LossSums::operator+=(LossSums const& other) {
+  high += other.high;
+  low += other.low;
   return *this;
+}
+
+void PositionBias::LossSums::Take(Losses* losses) {
+  Move(&losses->high, &high);
+  Move(&losses->low, &low);
 }
 
 PositionBias::PositionBias(std::size_t positions, ObjectiveState const* state)
@@ -57,9 +67,9 @@ void PositionBias::Add(std::size_t high, std::size_t low, double loss, Losses* l
   losses->low[low] += loss * double{Factor(high_[high])};
 }
 
-void PositionBias::Learn(Losses const& losses, double norm, ObjectiveState* state) const {
-  (*state)[kHigh] = Ratios(losses.high, norm, high_);
-  (*state)[kLow] = Ratios(losses.low, norm, low_);
+void PositionBias::Learn(LossSums const& losses, double norm, ObjectiveState* state) const {
+  (*state)[kHigh] = Ratios(losses.high.Values(), norm, high_);
+  (*state)[kLow] = Ratios(losses.low.Values(), norm, low_);
 }
 
 }  // namespace xgbl

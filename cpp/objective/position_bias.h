@@ -11,15 +11,22 @@
 
 #include "base/span.h"
 #include "objective/objective.h"
+#include "parallel/reduce.h"
 
 namespace xgbl {
 
 class PositionBias {
  public:
-  /// Sums of the losses of pairs, by the position of the row that should be higher and of the other.
+  /// The losses of a query's pairs, by the position of the row that should be higher and of the other.
   struct Losses {
     std::vector<double> high, low;
-    Losses& operator+=(Losses const& other);
+  };
+  /// Those of many queries.
+  struct LossSums {
+    SumArray<ExactSum> high, low;
+    LossSums& operator+=(LossSums const& other);
+    /// Takes the losses of a query, which are 0 afterwards.
+    void Take(Losses* losses);
   };
 
   /// As the last round left it in `state`, which may be nullptr; positions that are new start at 1.
@@ -29,10 +36,11 @@ class PositionBias {
   /// The factors on a pair for rows at those positions, 1 / t+ and 1 / t-; 0 where it gets none.
   void Fill(Span<std::uint32_t const> positions, float* high, float* low) const;
   Losses NoLosses() const { return {std::vector<double>(high_.size()), std::vector<double>(low_.size())}; }
+  LossSums NoSums() const { return {SumArray<ExactSum>(high_.size()), SumArray<ExactSum>(low_.size())}; }
   /// Adds the loss of a pair; both positions must be tracked.
   void Add(std::size_t high, std::size_t low, double loss, Losses* losses) const;
   /// Keeps in `state` what the next round starts from. The larger `norm`, the nearer to 1.
-  void Learn(Losses const& losses, double norm, ObjectiveState* state) const;
+  void Learn(LossSums const& losses, double norm, ObjectiveState* state) const;
 
  private:
   std::vector<float> high_, low_;  // t+ and t-

@@ -40,19 +40,19 @@ class RankingObjective : public Objective {
   /// Throws DataError if the labels are not what the objective is defined on; all are finite.
   virtual void CheckGrades(Span<float const> labels) const = 0;
 
-  /// Calls `body(query, work)` for each query, in parallel, and weighs what it gives. The queries of a block share a
-  /// copy of `work`; the blocks do not depend on threads, and their works are handed back in order.
+  /// Calls `body(query, work)` for each query, in parallel, and weighs what it gives. The queries of a thread share a
+  /// copy of `work`; all copies are handed back.
   template <class Work, class Body>
   std::vector<Work> ForQueries(GradientTask const& task, QueryGroups const& groups, Work const& work, Gradients* out,
                                Body&& body) const {
     out->Resize(task.margins.rows(), 1);
     double const total = groups.TotalWeight();
     double const mean_weight = total > 0 ? total / static_cast<double>(groups.Count()) : 1;
-    std::vector<Work> works(groups.Blocks(), work);
-    groups.ForBlocks(task.ctx, [&](std::size_t block, std::size_t begin, std::size_t end) {
+    std::vector<Work> works(static_cast<std::size_t>(task.ctx.threads), work);
+    groups.ForBlocks(task.ctx, [&](std::size_t thread, std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i) {
         Query const query = QueryOf(groups, task, i, out);
-        body(query, &works[block]);
+        body(query, &works[thread]);
         Weigh(query, static_cast<float>(double{groups.Weight(i)} / mean_weight));
       }
     });

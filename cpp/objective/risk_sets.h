@@ -19,8 +19,8 @@ struct RiskSets {
 
 RiskSets SortedByTime(Span<float const> labels);
 
-/// For each place in `times`, the sum of `hazards` from the first place of the same time on. Added up from the end, so
-/// that small late sums are not the remainder of large ones.
+/// For each place in `times`, the sum of `hazards` from the first place of the same time on. Added up from the end,
+/// time by time, so that small late sums are not the remainder of large ones.
 std::vector<double> HazardsAtRisk(Span<float const> times, Span<double const> hazards);
 
 }  // namespace xgbl

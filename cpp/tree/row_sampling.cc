@@ -6,12 +6,12 @@
 //   goss            the top_rate rows of the largest |g|, and other_rate of all from the rest (Ke et al. 2017)
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <functional>
 #include <numeric>
 #include <utility>
 
 #include "base/error.h"
+#include "base/math.h"
 #include "parallel/parallel_for.h"
 #include "tree/sampling.h"
 
@@ -57,30 +57,6 @@ std::vector<float> Sizes(Span<OutputGradients const> gradients, double lambda, C
     }
   });
   return sizes;
-}
-
-// The mu at which the chances min(1, s / mu) add up to `wanted`: of the sizes in falling order, the first k are certain
-// and mu = (sum of the rest) / (wanted - k), for the least k at which that is no less than the next size. Sizes are not
-// sorted but counted by their leading bits, which gives mu to half a percent; any mu makes the sample unbiased.
-double ThresholdFor(std::vector<float> const& sizes, double wanted) {
-  constexpr unsigned kTailBits = 15;
-  std::vector<double> count(std::size_t{1} << (32 - kTailBits)), sum(count.size());
-  for (float const size : sizes) {
-    std::uint32_t bits = 0;
-    std::memcpy(&bits, &size, sizeof bits);
-    count[bits >> kTailBits] += 1;
-    sum[bits >> kTailBits] += static_cast<double>(size);
-  }
-  double rest = std::accumulate(sum.begin(), sum.end(), 0.0), certain = 0, mu = 0;
-  for (std::size_t bucket = sum.size(); bucket-- > 0;) {
-    if (count[bucket] == 0) continue;
-    if (certain >= wanted) break;
-    mu = rest / (wanted - certain);
-    if (sum[bucket] / count[bucket] <= mu) break;
-    certain += count[bucket];
-    rest -= sum[bucket];
-  }
-  return mu;
 }
 
 RowSample MinimalVariance(TreeParam const& param, Random const& random, Span<OutputGradients const> gradients,
@@ -137,6 +113,39 @@ void CheckBagging(TreeParam const& param, bool has_queries) {
 }
 
 }  // namespace
+
+// Of the sizes in falling order, the first k are certain and mu = (sum of the rest) / (wanted - k), for the least k at
+// which that is no less than the next size. Sizes are not sorted but counted by their leading bits, which gives mu to
+// half a percent; any mu makes the sample unbiased.
+double ThresholdFor(std::vector<float> const& sizes, double wanted) {
+  constexpr unsigned kTailBits = 15;
+  constexpr std::uint32_t kTail = (1U << kTailBits) - 1;
+  // Sizes with the same leading bits differ by whole numbers, which are added up exactly.
+  std::vector<std::uint64_t> rows(std::size_t{1} << (32 - kTailBits)), tails(rows.size());
+  for (float const size : sizes) {
+    std::uint32_t const bits = ToBits(size);
+    ++rows[bits >> kTailBits];
+    tails[bits >> kTailBits] += bits & kTail;
+  }
+  std::vector<double> count(rows.begin(), rows.end()), sum(rows.size());
+  for (std::size_t bucket = 0; bucket < sum.size(); ++bucket) {
+    if (rows[bucket] == 0) continue;
+    auto const least = static_cast<std::uint32_t>(bucket << kTailBits);
+    int const exponent = std::max(1, static_cast<int>(least >> 23U));
+    sum[bucket] =
+        count[bucket] * double{FromBits<float>(least)} + std::ldexp(static_cast<double>(tails[bucket]), exponent - 150);
+  }
+  double rest = std::accumulate(sum.begin(), sum.end(), 0.0), certain = 0, mu = 0;
+  for (std::size_t bucket = sum.size(); bucket-- > 0;) {
+    if (count[bucket] == 0) continue;
+    if (certain >= wanted) break;
+    mu = rest / (wanted - certain);
+    if (sum[bucket] / count[bucket] <= mu) break;
+    certain += count[bucket];
+    rest -= sum[bucket];
+  }
+  return mu;
+}
 
 std::vector<std::uint32_t> RowSample::Others(std::size_t count) const {
   std::vector<std::uint32_t> others;

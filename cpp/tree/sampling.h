@@ -41,6 +41,10 @@ bool TakesAllRows(TreeParam const& param);
 RowSample SampleRows(TreeParam const& param, TreeKey key, Span<OutputGradients const> gradients, Context const& ctx,
                      Span<std::uint32_t const> group_begin = {});
 
+/// The mu at which the chances min(1, size / mu) of rows add up to `wanted`, to half a percent; a function of the sizes
+/// in whatever order.
+double ThresholdFor(std::vector<float> const& sizes, double wanted);
+
 class ColumnSampler {
  public:
   /// `feature_weights` may be empty; else columns are drawn in proportion to them, without replacement, and columns of

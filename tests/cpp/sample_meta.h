@@ -2,7 +2,9 @@
 // What tests of objectives and metrics share: labels and weights in a Meta, and every way to run on this machine.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
+#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -34,6 +36,34 @@ inline void AddQueries(Meta* meta) {
   for (std::size_t i = 0; i < queries; ++i) meta->group_begin.push_back(static_cast<std::uint32_t>(i * kRows));
   if (rows > 0) meta->group_begin.push_back(static_cast<std::uint32_t>(rows));
   if (meta->weights.size() == rows) meta->weights.resize(queries);
+}
+
+/// Places of `rows` in random order, with runs of so many kept together, as those of AddQueries' queries.
+inline std::vector<std::uint32_t> Shuffled(std::size_t rows, std::uint64_t seed, std::size_t run = 1) {
+  Random const random(seed, Purpose::kRows, 1);
+  std::vector<std::uint32_t> runs(rows / run), order;
+  std::iota(runs.begin(), runs.end(), 0U);
+  for (std::size_t i = runs.size(); i > 1; --i) {
+    std::swap(runs[i - 1], runs[static_cast<std::size_t>(random.Uniform(i) * static_cast<double>(i))]);
+  }
+  for (std::uint32_t const one : runs) {
+    for (std::size_t i = 0; i < run; ++i) order.push_back(static_cast<std::uint32_t>(one * run + i));
+  }
+  return order;
+}
+
+/// The rows of a matrix that `order` names.
+inline Matrix<float> Rows(Matrix<float> const& from, std::vector<std::uint32_t> const& order) {
+  Matrix<float> out(order.size(), from.columns);
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    auto const row = from.View().Row(order[i]);
+    std::copy(row.begin(), row.end(), out.View().Row(i).begin());
+  }
+  return out;
+}
+
+inline std::vector<float> Rows(std::vector<float> const& from, std::vector<std::uint32_t> const& order) {
+  return Rows(MatrixOf(from), order).values;
 }
 
 /// Numbers in [low, high), the same in every run.

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
+
 #include "base/error.h"
 #include "sample_meta.h"
 
@@ -33,7 +35,7 @@ TEST(QueryGroups, WithoutGroupsAllRowsAreOne) {
   EXPECT_EQ(one.Size(0), 3U);
   EXPECT_EQ(one.Weight(0), 2.0F);
   EXPECT_EQ(empty.Count(), 0U);
-  EXPECT_EQ(empty.Blocks(), 0U);
+  empty.ForBlocks({}, [](std::size_t, std::size_t, std::size_t) { FAIL(); });
 }
 
 TEST(QueryGroups, BlocksCoverAllQueriesInOrder) {
@@ -41,12 +43,15 @@ TEST(QueryGroups, BlocksCoverAllQueriesInOrder) {
   for (std::uint32_t i = 0; i < 500; ++i) begin.push_back(begin.back() + i * 37 % 101 + (i == 77 ? 20'000 : 0));
   Meta const meta = Grouped(begin);
   QueryGroups const groups(meta, begin.back(), "x");
-  EXPECT_GT(groups.Blocks(), 5U);
   for (auto const& ctx : AllContexts()) {
     std::vector<int> visits(groups.Count());
-    groups.ForBlocks(ctx, [&](std::size_t, std::size_t first, std::size_t end) {
+    std::atomic<int> blocks = 0;
+    groups.ForBlocks(ctx, [&](std::size_t thread, std::size_t first, std::size_t end) {
+      EXPECT_LT(thread, static_cast<std::size_t>(ctx.threads));
       for (std::size_t i = first; i < end; ++i) ++visits[i];
+      ++blocks;
     });
+    EXPECT_GT(blocks, 5);
     EXPECT_EQ(visits, std::vector<int>(500, 1));
   }
 }

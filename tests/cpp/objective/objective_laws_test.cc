@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "base/math.h"
 #include "objective/objective.h"
@@ -81,6 +82,28 @@ TEST_P(ObjectiveLaws, BitsDependNeitherOnThreadsNorOnInstructionSet) {
     auto again = margins;
     Make()->Transform(again.View(), ctx);
     EXPECT_EQ(again.values, transformed.values);
+  }
+}
+
+// So no cut of the rows does: among threads, pages or machines.
+TEST_P(ObjectiveLaws, NoOrderOfRowsChangesWhatIsFitted) {
+  std::size_t const rows = 20011;
+  auto const labels = Labels(rows), weights = Uniform(rows, 0, 2, 3);
+  auto const margins = Margins(rows);
+  auto const meta = Labelled(labels, 1, weights);
+  auto const objective = Make({{"scale_pos_weight", "2"}});
+  auto const intercept = objective->Intercept(meta, {});
+  std::vector<std::uint32_t> in_order(rows);
+  std::iota(in_order.begin(), in_order.end(), 0U);
+  for (std::uint64_t seed = 0; seed < 3; ++seed) {
+    auto const order = Shuffled(rows, seed);
+    EXPECT_EQ(objective->Intercept(Labelled(Rows(labels, order), 1, Rows(weights, order)), {}), intercept);
+    if (!objective->FitsLeaves()) continue;
+    ObjectiveState state;
+    Gradients gradients;
+    objective->Gradient({margins.View(), meta, {}, 0, &state}, &gradients);
+    EXPECT_EQ(objective->FitLeaf({margins.View(), meta, order, 0, &state}),
+              objective->FitLeaf({margins.View(), meta, in_order, 0, &state}));
   }
 }
 

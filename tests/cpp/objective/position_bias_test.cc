@@ -57,6 +57,24 @@ TEST(PositionBias, DoesNotDependOnThreadsOrInstructionSet) {
   }
 }
 
+TEST(PositionBias, OrderOfQueriesDoesNotMatter) {
+  std::size_t const rows = 9000;
+  auto const margins = MatrixOf(Uniform(rows, -1, 1, 8));
+  Meta meta = Clicks(rows);
+  auto const labels = meta.labels;
+  ObjectiveState expected;
+  Gradients out;
+  auto const objective = MakeObjective("rank:ndcg", kUnbiased);
+  objective->Gradient({margins.View(), meta, {}, 0, &expected}, &out);
+  for (std::uint64_t seed = 0; seed < 3; ++seed) {
+    auto const order = Shuffled(rows, seed, 20);
+    meta.labels = Rows(labels, order);
+    ObjectiveState state;
+    objective->Gradient({Rows(margins, order).View(), meta, {}, 0, &state}, &out);
+    EXPECT_EQ(state, expected);
+  }
+}
+
 TEST(PositionBias, NormPullsItToOne) {
   ObjectiveState weak, strong;
   Round(&weak, {{"lambdarank_bias_norm", "0"}});
@@ -89,7 +107,7 @@ TEST(PositionBias, TracksNoMorePositionsThanPairsOrQueriesHave) {
 TEST(PositionBias, NoClicksLearnNothing) {
   PositionBias const bias(2, nullptr);
   ObjectiveState state;
-  bias.Learn(bias.NoLosses(), 1, &state);
+  bias.Learn(bias.NoSums(), 1, &state);
   EXPECT_EQ(state.at("ti+"), std::vector<float>({1, 1}));
   PositionBias(0, nullptr).Learn({}, 1, &state);
   EXPECT_TRUE(state.at("tj-").empty());

@@ -27,6 +27,18 @@ TEST(Reduce, BitsDoNotDependOnThreads) {
   }
 }
 
+TEST(Reduce, WeightsAreSummedByKind) {
+  auto const weight = [](std::size_t row) { return row % 3 == 0 ? 1.0F : 0.1F * static_cast<float>(row % 11); };
+  std::size_t const rows = 5 * kReduceBlock + 3;
+  auto const sums =
+      SumWeights(Threads(3), rows, 2, [&](std::size_t row, WeightSum* sum) { sum[row % 2] += weight(row); });
+  for (std::size_t kind = 0; kind < 2; ++kind) {
+    auto const of_kind = [&](std::size_t row) { return row % 2 == kind ? double{weight(row)} : 0.0; };
+    EXPECT_EQ(sums[kind].Value(), SumRows(Threads(1), rows, of_kind));
+  }
+  EXPECT_EQ((sums[0] + sums[1]).Value(), SumRows(Threads(2), rows, weight));
+}
+
 TEST(Reduce, SumOfNothingIsZero) {
   EXPECT_EQ(SumRows(Threads(4), 0, Term), 0);
   EXPECT_EQ(SumVectors(Threads(4), 0, 3, [](std::size_t, double*) {}), (std::vector<double>{0, 0, 0}));

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <cstddef>
 #include <iterator>
+#include <numeric>
+#include <random>
 #include <string>
 #include <vector>
 
@@ -123,6 +125,24 @@ TEST(RowSampling, DoesNotDependOnThreads) {
     EXPECT_EQ(one.rows, many.rows);
     EXPECT_EQ(one.multiplier, many.multiplier);
   }
+}
+
+TEST(RowSampling, ThresholdsDependOnSizesAlone) {
+  Skewed const data;
+  std::vector<float> sizes = data.gradient;
+  for (float& size : sizes) size = std::fabs(size);
+  sizes.insert(sizes.end(), {0.0F, 1e-45F, 1e-40F, 3e-30F});
+  double const threshold = ThresholdFor(sizes, 20'000);
+  auto const chance = [&](float size) { return std::min(1.0, double{size} / threshold); };
+  EXPECT_NEAR(std::accumulate(sizes.begin(), sizes.end(), 0.0, [&](double sum, float s) { return sum + chance(s); }),
+              20'000, 100);
+  std::mt19937 draw(3);
+  for (int turn = 0; turn < 5; ++turn) {
+    std::shuffle(sizes.begin(), sizes.end(), draw);
+    EXPECT_EQ(ThresholdFor(sizes, 20'000), threshold);
+  }
+  float const infinite = HUGE_VALF;
+  EXPECT_EQ(ThresholdFor({1, infinite, 2}, 2), HUGE_VAL);
 }
 
 TEST(RowSampling, WholeQueriesAreDrawn) {
