@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "metric/confusion.h"
 
+#include <array>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include "base/numbers.h"
 #include "labels/row_weights.h"
@@ -45,14 +47,39 @@ std::vector<ClassCounts> ConfusionMetric::CountTargets(MatrixView<float const> p
   auto const labels = meta.labels.View();
   std::vector<ClassCounts> out;
   for (std::size_t k = 0; k < predictions.columns(); ++k) {
-    // By label and side, without a branch, which nobody could foresee.
-    auto const cells = SumWeights(ctx, predictions.rows(), 4, [&](std::size_t i, WeightSum* sums) {
-      float const label = labels(i, k);
-      if (labels.columns() > 1 && std::isnan(label)) return;
-      CheckSide(label, name_);
-      sums[2 * static_cast<std::size_t>(label) + static_cast<std::size_t>(IsAbove(predictions(i, k)))] += weights[i];
-    });
-    out.push_back({CountOf(cells[0], cells[1], cells[2]), CountOf(cells[3], cells[2], cells[1])});
+    // Weights of all rows, of those of class 1, of those taken for it, and of both. Not by branches, which nobody could
+    // foresee.
+    auto const add = [&](std::size_t begin, std::size_t end, SumArray<ExactSum>* sums) {
+      std::array<std::array<std::uint8_t, kReduceBlock>, 4> counts;  // NOLINT(*-member-init)
+      bool const may_miss = labels.columns() > 1;
+      std::uint32_t bad = 0;
+      for (std::size_t i = begin; i < end; ++i) {
+        float const label = labels(i, k);
+        auto const one = static_cast<std::uint8_t>(label == 1.0F), zero = static_cast<std::uint8_t>(label == 0.0F);
+        auto const known = static_cast<std::uint8_t>(one | zero);
+        auto const taken = static_cast<std::uint8_t>(known & static_cast<std::uint8_t>(IsAbove(predictions(i, k))));
+        bad |= 1U ^ (known | static_cast<std::uint32_t>(may_miss & (label != label)));
+        counts[0][i - begin] = known;
+        counts[1][i - begin] = one;
+        counts[2][i - begin] = taken;
+        counts[3][i - begin] = one & taken;
+      }
+      for (std::size_t i = begin; bad != 0 && i < end; ++i) {
+        if (!may_miss || !std::isnan(labels(i, k))) CheckSide(labels(i, k), name_);
+      }
+      for (std::size_t j = 0; j < counts.size(); ++j) {
+        if (weights.Given()) {
+          std::array<double, kReduceBlock> terms;  // NOLINT(*-member-init)
+          for (std::size_t i = begin; i < end; ++i) terms[i - begin] = double{weights[i]} * counts[j][i - begin];
+          (*sums)[j].Add(terms.data(), end - begin);
+        } else {
+          (*sums)[j] += std::accumulate(counts[j].data(), counts[j].data() + (end - begin), std::uint32_t{0});
+        }
+      }
+    };
+    auto const sides = ReduceRows(ctx, predictions.rows(), SumArray<ExactSum>(4), add).Values();
+    double const rows = sides[0], labelled = sides[1], taken = sides[2], both = sides[3];
+    out.push_back({{rows - labelled - taken + both, rows - labelled, rows - taken}, {both, labelled, taken}});
   }
   return out;
 }

@@ -160,5 +160,26 @@ TEST(RiskSets, HazardsOfEqualTimesShareASum) {
   EXPECT_TRUE(HazardsAtRisk({}, {}).empty());
 }
 
+TEST(Cox, OrderOfRowsDoesNotMatterWithoutTies) {
+  std::size_t const rows = 5000;
+  auto labels = Times(rows);
+  for (std::size_t i = 0; i < rows; ++i) labels[i] += std::copysign(static_cast<float>(i), labels[i]) * 16;
+  auto const margins = Uniform(rows, -3, 3, 5);
+  auto const expected = GradientsOf(labels, margins);
+  for (std::uint64_t seed = 0; seed < 3; ++seed) {
+    auto const order = Shuffled(rows, seed);
+    auto const got = GradientsOf(Rows(labels, order), Rows(margins, order));
+    EXPECT_EQ(got.gradient.values, Rows(expected.gradient.values, order));
+    EXPECT_EQ(got.hessian.values, Rows(expected.hessian.values, order));
+  }
+}
+
+// Of rows of one time the sum is exact.
+TEST(Cox, OrderWithinATimeDoesNotMatterToWhoIsAtRisk) {
+  std::vector<float> const times{1, 2, 2, 2, 2, 3, 3, 4};
+  EXPECT_EQ(HazardsAtRisk(times, std::vector<double>{1, 1e16, 1, -1e16, 0.5, 0.1, 0.2, 4}),
+            HazardsAtRisk(times, std::vector<double>{1, 0.5, 1e16, -1e16, 1, 0.2, 0.1, 4}));
+}
+
 }  // namespace
 }  // namespace xgbl

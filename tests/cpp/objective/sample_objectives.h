@@ -29,10 +29,11 @@ struct ObjectiveSample {
   std::vector<float> labels{0, 1};       // taken in turn
   std::array<double, 2> margins{-4, 4};  // between which the loss is tested
   bool many_targets = true;
-  bool weights_are_counts = true;                      // whether a row of weight 2 has the intercept of that row twice
-  bool overflows = false;                              // whether predictions of extreme margins are infinite
-  bool positive_hessian = true;                        // at extreme margins; else 0 is allowed
-  bool weights_are_relative = false;                   // one factor on all changes nothing
+  bool weights_are_counts = true;     // whether a row of weight 2 has the intercept of that row twice
+  bool overflows = false;             // whether predictions of extreme margins are infinite
+  bool positive_hessian = true;       // at extreme margins; else 0 is allowed
+  bool ties_go_by_row = false;        // what one of like rows counts for depends on the others before it
+  bool weights_are_relative = false;  // one factor on all changes nothing
   std::function<void(Meta*)> complete = [](Meta*) {};  // adds what it needs beside labels and weights
 };
 
@@ -191,6 +192,7 @@ inline std::map<std::string, ObjectiveSample> MakeObjectiveSamples() {
     sample.many_targets = false;
   }
   ObjectiveSample& cox = samples["survival:cox"];  // no sum over rows, and a diagonal for the hessian
+  cox.ties_go_by_row = true;
   cox.hessian_factor = 0;
   cox.zero_sum_at_intercept = cox.many_targets = cox.weights_are_counts = false;
   cox.overflows = true;

@@ -163,7 +163,8 @@ TEST(ExactSum, BuffersAddWhatTheyHave) {
   BufferedSum sum;
   for (double const term : terms) sum += term;
   EXPECT_EQ(sum.Value(), SumOf(terms));
-  EXPECT_EQ((sum += 1).Value(), (ExactSum(sum.Exact().ToWords())).Value());
+  sum += 1;
+  EXPECT_EQ(ExactSum(sum.Exact().ToWords()).Value(), sum.Value());
 }
 
 }  // namespace
