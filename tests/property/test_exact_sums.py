@@ -46,4 +46,6 @@ def test_an_intercept_is_one_exact_sum_over_another(rows):
     mean = math.fsum(v * w for v, w in rows) / math.fsum(w for _, w in rows)
     booster = xgb.train({"learning_rate": 0, "max_depth": 1}, matrix(rows), 1)
     base_score = json.loads(booster.save_config())["learner"]["learner_model_param"]["base_score"]
-    assert np.float32(json.loads(base_score) if isinstance(json.loads(base_score), float) else json.loads(base_score)[0]) == np.float32(mean)
+    assert np.float32(
+        json.loads(base_score) if isinstance(json.loads(base_score), float) else json.loads(base_score)[0]
+    ) == np.float32(mean)
