@@ -12,10 +12,10 @@
 namespace xgbl {
 namespace {
 
-constexpr std::size_t kDigits = ExactSum::kWords - 2;  // the last one takes carries only
-constexpr std::size_t kAbove = kDigits, kBelow = kDigits + 1;
-constexpr unsigned kDigitBits = 32;
-constexpr std::int64_t kDigitMask = (std::int64_t{1} << kDigitBits) - 1;
+constexpr std::size_t kSumDigits = ExactSum::kWords - 2;  // the last one takes carries only
+constexpr std::size_t kAbove = kSumDigits, kBelow = kSumDigits + 1;
+constexpr unsigned kWordBits = 32;
+constexpr std::int64_t kWordMask = (std::int64_t{1} << kWordBits) - 1;
 constexpr int kLeastExponent = -1074;
 
 constexpr std::size_t kBlock = 512;
@@ -86,10 +86,10 @@ ExactSum& ExactSum::operator+=(double term) {
   }
   std::uint64_t const hidden = exponent > 0 ? 1 : 0;
   std::uint64_t const mantissa = (bits & ((std::uint64_t{1} << kMantissaBits) - 1)) | hidden << kMantissaBits;
-  unsigned const shift = exponent - static_cast<unsigned>(hidden), within = shift % kDigitBits;
-  auto const low = static_cast<std::int64_t>(mantissa << within) & kDigitMask;
-  auto const high = static_cast<std::int64_t>(mantissa >> (kDigitBits - within));
-  std::int64_t* const digit = words_.data() + shift / kDigitBits;
+  unsigned const shift = exponent - static_cast<unsigned>(hidden), within = shift % kWordBits;
+  auto const low = static_cast<std::int64_t>(mantissa << within) & kWordMask;
+  auto const high = static_cast<std::int64_t>(mantissa >> (kWordBits - within));
+  std::int64_t* const digit = words_.data() + shift / kWordBits;
   digit[0] += (low ^ sign) - sign;
   digit[1] += (high ^ sign) - sign;
   if (--room_ == 0) Carry();
@@ -107,12 +107,12 @@ ExactSum& ExactSum::operator+=(ExactSum const& other) {
 
 void ExactSum::Carry() {
   std::int64_t carry = 0;
-  for (std::size_t i = 0; i + 1 < kDigits; ++i) {
+  for (std::size_t i = 0; i + 1 < kSumDigits; ++i) {
     std::int64_t const digit = words_[i] + carry;
-    words_[i] = digit & kDigitMask;
-    carry = digit >> kDigitBits;
+    words_[i] = digit & kWordMask;
+    carry = digit >> kWordBits;
   }
-  words_[kDigits - 1] += carry;
+  words_[kSumDigits - 1] += carry;
   room_ = kRoom;
 }
 
@@ -166,25 +166,25 @@ double ExactSum::Value() const {
   if (words_[kAbove] > 0 && words_[kBelow] > 0) return std::numeric_limits<double>::quiet_NaN();
   if (words_[kAbove] > 0 || words_[kBelow] > 0) return words_[kAbove] > 0 ? kInfinity : -kInfinity;
   Words digits = ToWords();
-  double const sign = digits[kDigits - 1] < 0 ? -1 : 1;
+  double const sign = digits[kSumDigits - 1] < 0 ? -1 : 1;
   if (sign < 0) {
-    for (std::size_t i = 0; i < kDigits; ++i) digits[i] = -digits[i];
+    for (std::size_t i = 0; i < kSumDigits; ++i) digits[i] = -digits[i];
     digits = ExactSum(digits).words_;
   }
-  if (digits[kDigits - 1] != 0) return sign * kInfinity;
-  std::size_t first = kDigits - 1;
+  if (digits[kSumDigits - 1] != 0) return sign * kInfinity;
+  std::size_t first = kSumDigits - 1;
   while (first > 0 && digits[first] == 0) --first;
   if (digits[first] == 0) return 0;
   // The leading 64 bits, the last of which says whether anything is below: the conversion to double rounds them well.
   auto const at = [&](std::size_t back) { return back > first ? 0 : static_cast<std::uint64_t>(digits[first - back]); };
-  std::uint64_t leading = at(0) << kDigitBits | at(1);
+  std::uint64_t leading = at(0) << kWordBits | at(1);
   unsigned up = 0;
   for (; leading >> 63U == 0; leading <<= 1U) ++up;
-  leading |= at(2) << up >> kDigitBits;
-  bool below = (at(2) << up & static_cast<std::uint64_t>(kDigitMask)) != 0;
+  leading |= at(2) << up >> kWordBits;
+  bool below = (at(2) << up & static_cast<std::uint64_t>(kWordMask)) != 0;
   for (std::size_t i = 0; i + 2 < first; ++i) below = below || digits[i] != 0;
   auto const value = static_cast<double>(leading | (below ? 1U : 0U));
-  int const place = static_cast<int>(kDigitBits * first) - static_cast<int>(kDigitBits + up) + kLeastExponent;
+  int const place = static_cast<int>(kWordBits * first) - static_cast<int>(kWordBits + up) + kLeastExponent;
   return sign * std::ldexp(value, place);
 }
 
