@@ -16,30 +16,22 @@
 #include "simd/kernels.h"
 #include "tree/bounded_search.h"
 #include "tree/exact_rows.h"
-#include "tree/histogram.h"
-#include "tree/histogram_cache.h"
 #include "tree/quantised_rows.h"
 #include "tree/row_partition.h"
+#include "tree/sibling_histograms.h"
 
 namespace xgbl {
 namespace {
 
-constexpr std::size_t kLeastTableRows = 16384;        // of a table: fewer are scanned as fast
-constexpr double kMostLambda = 1e20;                  // of more, in units of hessians, products would overflow
-constexpr std::size_t kDirectRows = 48;               // nodes of so few rows are sorted instead
-constexpr std::size_t kBoundedNodesAhead = 16;        // enough work for a few threads
-constexpr std::size_t kSearchBatchBytes = 2U << 20U;  // of histograms that a thread builds before it looks at them
-constexpr std::size_t kOperationsPerColumn = 2048;    // of a search, roughly
+constexpr std::size_t kLeastRows = 16384;           // of a table: fewer are scanned as fast
+constexpr double kMostLambda = 1e20;                // of more, in units of hessians, products would overflow
+constexpr std::size_t kLeastBinned = 49;            // rows of a node: those of fewer are sorted instead
+constexpr std::size_t kNodesAhead = 16;             // enough work for a few threads
+constexpr std::size_t kBatchBytes = 2U << 20U;      // of histograms that a thread builds before it looks at them
+constexpr std::size_t kOperationsPerColumn = 2048;  // of a search, roughly
 constexpr double kUpdateCost = 4;         // of a histogram, as against a byte of it that is kept and subtracted from
 constexpr std::size_t kRouteBlock = 512;  // rows
 constexpr std::uint8_t kRight = 0, kLeft = 1, kLookUp = 2;  // where a code goes
-
-// Two siblings, or the root alone.
-struct BoundedFamily {
-  NodeId parent = kNoNode;
-  NodeId first = kNoNode;
-  std::vector<std::size_t> wanted;  // places among the nodes that are to be evaluated
-};
 
 class BoundedFinder final : public SplitFinder {
  public:
@@ -50,10 +42,9 @@ class BoundedFinder final : public SplitFinder {
         monotone_(task.param, task.data.Columns()),
         scale_(ExactScale(task)),
         exact_(ExactRowsOf(task, scale_, PackGradients(task.gradients[0], GradientBits::kAuto, nullptr, task.ctx))),
-        rows_(task.rows.all ? RowPartition(task.data.Rows(), task.ctx) : RowPartition(task.rows.rows)),
-        others_(task.rows.Others(task.data.Rows())),
-        builder_(order_->Bins(), {&exact_.coarse.packed, 1}, true),
-        histograms_(task.param, builder_, task.trees_at_once),
+        rows_(task.rows, task.data.Rows(), task.ctx),
+        histograms_(task.param, order_->Bins(), {&exact_.coarse.packed, 1}, rows_.Sampled(), task.ctx.threads,
+                    UseFor(task)),
         searches_(static_cast<std::size_t>(std::max(1, task.ctx.threads))) {}
 
   FixedSums RootSums() const override { return exact_.sampled; }
@@ -61,32 +52,15 @@ class BoundedFinder final : public SplitFinder {
   std::size_t NodesAhead() const override { return task_.ctx.threads > 1 ? kBoundedNodesAhead : 1; }
 
   std::vector<Split> Evaluate(GrowingTree const& tree, std::vector<NodeId> const& nodes) override {
-    histograms_.Reserve(tree.nodes.size());
     ScanBatch const batch(task_.param, monotone_, tree, nodes);
-    std::vector<Split> splits(nodes.size());
-    std::vector<BoundedFamily> const families = Families(tree, nodes);
-    std::size_t const room = kSearchBatchBytes * searches_.size() / task_.trees_at_once;
-    std::size_t const fit = room / (2 * builder_.Bytes(kNarrowRows) + 1);
-    std::size_t const at_a_time = std::max<std::size_t>(fit, 1);
-    for (std::size_t begin = 0; begin < families.size(); begin += at_a_time) {
-      Span<BoundedFamily const> const piece =
-          Span<BoundedFamily const>(families).Sub(begin, std::min(at_a_time, families.size() - begin));
-      Build(nodes, piece);
-      Search(tree, nodes, piece, batch, &splits);
-      for (BoundedFamily const& family : piece) {
-        for (auto const i : family.wanted) {
-          histograms_.KeepIfUseful(nodes[i], tree[nodes[i]].depth, splits[i].Valid() && WorthKeeping(nodes[i]),
-                                   &builder_);
-        }
-      }
-    }
-    DropParents();
-    return splits;
+    return histograms_.Evaluate(tree, nodes, [&](Span<Family const> families, std::vector<Split>* splits) {
+      histograms_.Build(families, task_.ctx);
+      Search(tree, nodes, families, batch, splits);
+    });
   }
 
   void Apply(GrowingTree const& tree, std::vector<NodeId> const& nodes) override {
-    DropParents();
-    parents_ = nodes;
+    histograms_.WereSplit(nodes);
     std::vector<RowPartition::Move> moves;
     std::vector<Way> ways;
     for (NodeId const id : nodes) {
@@ -97,18 +71,26 @@ class BoundedFinder final : public SplitFinder {
     auto const route = [&](std::size_t move, Span<std::uint32_t const> rows, std::uint32_t* left,
                            std::uint32_t* right) { return Route(ways[move], rows, left, right); };
     rows_.Split(moves, route, task_.ctx);
-    if (!task_.rows.all) others_.Split(moves, route, task_.ctx);
   }
 
   TreeRows CollectRows(GrowingTree const& tree, Span<NodeId const> final_of) override {
     Report();
-    TreeRows out;
-    out.sampled = rows_.TakeLeaves(tree, final_of);
-    if (!task_.rows.all) out.others = others_.TakeLeaves(tree, final_of);
-    return out;
+    return rows_.TakeLeaves(tree, final_of);
   }
 
  private:
+  using Family = SiblingHistograms::Family;
+
+  static SiblingHistograms::Use UseFor(TreeTask const& task) {
+    SiblingHistograms::Use use;
+    use.trees_at_once = task.trees_at_once;
+    use.batch_bytes = kBatchBytes * static_cast<std::size_t>(std::max(1, task.ctx.threads));
+    use.least_rows = kLeastBinned;
+    use.update_cost = kUpdateCost;
+    use.by_sign = true;
+    return use;
+  }
+
   // How a split sends rows: nearly always their codes tell.
   struct Way {
     CodeColumn codes;
@@ -165,60 +147,6 @@ class BoundedFinder final : public SplitFinder {
                                                  std::to_string(cells) + " cells were refined.");
   }
 
-  std::vector<BoundedFamily> Families(GrowingTree const& tree, std::vector<NodeId> const& nodes) const {
-    std::vector<BoundedFamily> families;
-    for (std::size_t i = 0; i < nodes.size(); ++i) {
-      NodeId const parent = tree[nodes[i]].parent;
-      if (families.empty() || parent == kNoNode || families.back().parent != parent) {
-        families.push_back({parent, parent == kNoNode ? nodes[i] : tree[parent].left, {}});
-      }
-      families.back().wanted.push_back(i);
-    }
-    return families;
-  }
-
-  bool NeedsBins(NodeId node) const { return rows_.Count(node) > kDirectRows; }
-
-  // Of few rows a histogram is made sooner than another one is subtracted from its parent's, and takes no memory.
-  bool WorthKeeping(NodeId node) const {
-    return NeedsBins(node) && static_cast<double>(rows_.Count(node)) * builder_.CellsPerRow() * kUpdateCost >
-                                  static_cast<double>(builder_.Bytes(kNarrowRows));
-  }
-
-  // Fills or derives the histograms of all nodes that need them.
-  void Build(std::vector<NodeId> const& nodes, Span<BoundedFamily const> families) {
-    std::vector<HistogramBuilder::Job> jobs;
-    std::vector<HistogramBuilder::Difference> differences;
-    std::vector<std::pair<NodeId, NodeId>> heirs;  // parent, the child that gets its histogram
-    auto const add = [&](NodeId node) { jobs.push_back({rows_.Rows(node), rows_.AllRows(node), &histograms_[node]}); };
-    for (BoundedFamily const& family : families) {
-      bool const derivable = family.parent != kNoNode && !histograms_[family.parent].Empty();
-      std::size_t const first_rows = rows_.Count(family.first);
-      bool const second_is_light = family.parent != kNoNode && rows_.Count(family.first + 1) < first_rows;
-      NodeId const light = family.first + (second_is_light ? 1 : 0), heavy = 2 * family.first + 1 - light;
-      bool heavy_derived = false, light_added = false;
-      for (auto const i : family.wanted) {
-        if (!NeedsBins(nodes[i])) continue;
-        if (derivable && nodes[i] == heavy) {
-          heavy_derived = true;
-        } else {
-          add(nodes[i]);
-          light_added = light_added || nodes[i] == light;
-        }
-      }
-      if (!heavy_derived) continue;
-      if (!light_added) add(light);
-      differences.push_back({&histograms_[family.parent], &histograms_[light], rows_.Count(heavy)});
-      heirs.emplace_back(family.parent, heavy);
-    }
-    builder_.Build(jobs, task_.ctx);
-    builder_.Subtract(differences, task_.ctx);
-    for (auto const& [parent, heavy] : heirs) {
-      histograms_.Forget(parent);
-      histograms_[heavy] = std::move(histograms_[parent]);
-    }
-  }
-
   // The search of a node, or a share of it: a node that has more than a thread's share of the rows is searched by
   // several, each for some of its features.
   struct Part {
@@ -240,19 +168,19 @@ class BoundedFinder final : public SplitFinder {
   }
 
   // The longest first.
-  std::vector<Part> PartsOf(GrowingTree const& tree, std::vector<NodeId> const& nodes,
-                            Span<BoundedFamily const> families) const {
+  std::vector<Part> PartsOf(GrowingTree const& tree, Span<Family const> families) const {
     std::size_t total = 1;
-    for (BoundedFamily const& family : families) {
-      for (auto const i : family.wanted) total += rows_.Count(nodes[i]);
+    for (Family const& family : families) {
+      for (NodeId const node : family.wanted) total += rows_.Sampled().Count(node);
     }
     std::vector<Part> parts;
-    for (BoundedFamily const& family : families) {
-      for (auto const i : family.wanted) {
-        std::size_t const rows = rows_.Count(nodes[i]);
-        std::size_t const features = FeaturesOf(tree, nodes[i]).size();
-        std::size_t const count = NeedsBins(nodes[i]) ? SharesOf(rows, total, features) : 1;
-        for (std::size_t k = 0; k < count; ++k) parts.push_back({i, k, count, rows / count});
+    for (Family const& family : families) {
+      for (std::size_t i = 0; i < family.wanted.size(); ++i) {
+        NodeId const node = family.wanted[i];
+        std::size_t const rows = rows_.Sampled().Count(node);
+        std::size_t const features = FeaturesOf(tree, node).size();
+        std::size_t const count = histograms_.Needs(node) ? SharesOf(rows, total, features) : 1;
+        for (std::size_t k = 0; k < count; ++k) parts.push_back({family.place + i, k, count, rows / count});
       }
     }
     std::stable_sort(parts.begin(), parts.end(), [](Part const& a, Part const& b) { return a.rows > b.rows; });
@@ -261,7 +189,7 @@ class BoundedFinder final : public SplitFinder {
 
   void Search(GrowingTree const& tree, std::vector<NodeId> const& nodes, Span<BoundedFamily const> families,
               ScanBatch const& batch, std::vector<Split>* splits) {
-    std::vector<Part> parts = PartsOf(tree, nodes, families);
+    std::vector<Part> parts = PartsOf(tree, families);
     std::vector<std::atomic<double>> best_gains(nodes.size());
     for (auto& gain : best_gains) gain.store(Split::kLeastGain, std::memory_order_relaxed);
     SearchData const data{*order_, exact_.rows, exact_.coarse, Simd(task_.ctx)};
@@ -277,28 +205,14 @@ class BoundedFinder final : public SplitFinder {
         for (std::size_t k = part.first; k < features.size(); k += part.count) some.push_back(features[k]);
         features = some;
       }
-      Histogram const* const histogram = NeedsBins(node) ? &histograms_[node] : nullptr;
+      Histogram const* const histogram = histograms_.Needs(node) ? &histograms_[node] : nullptr;
       part.split = search->Best(
-          batch, {batch.Nodes()[part.place], rows_.Rows(node), features, histogram, best_gains[part.place]});
+          batch, {batch.Nodes()[part.place], rows_.Sampled().Rows(node), features, histogram, best_gains[part.place]});
     });
     for (Part& part : parts) {
       Split& best = (*splits)[part.place];
       if (part.first == 0 || part.split.BetterThan(best)) best = std::move(part.split);
     }
-    for (BoundedFamily const& family : families) {  // a light one may have been filled for its sibling's sake alone
-      if (family.parent == kNoNode) continue;
-      for (NodeId const node : {family.first, family.first + 1}) {
-        bool const wanted =
-            std::any_of(family.wanted.begin(), family.wanted.end(), [&](std::size_t i) { return nodes[i] == node; });
-        if (!wanted) histograms_.Drop(node, &builder_);
-      }
-    }
-  }
-
-  // Nobody needs the histogram of a node whose children were evaluated, or will not be.
-  void DropParents() {
-    for (NodeId const parent : parents_) histograms_.Drop(parent, &builder_);
-    parents_.clear();
   }
 
   TreeTask const& task_;
@@ -307,12 +221,9 @@ class BoundedFinder final : public SplitFinder {
   MonotoneConstraints monotone_;
   FixedScale scale_;
   ExactRows exact_;
-  RowPartition rows_;
-  RowPartition others_;  // those that were not sampled: they only go along
-  HistogramBuilder builder_;
-  HistogramCache histograms_;
+  TreePartition rows_;
+  SiblingHistograms histograms_;
   std::vector<std::unique_ptr<BoundedSearch>> searches_;  // by thread
-  std::vector<NodeId> parents_;                           // of the nodes that are evaluated next
 };
 
 }  // namespace

@@ -9,10 +9,9 @@
 #include "base/error.h"
 #include "parallel/parallel_for.h"
 #include "parallel/reduce.h"
-#include "tree/histogram.h"
-#include "tree/histogram_cache.h"
 #include "tree/histogram_scan.h"
 #include "tree/row_partition.h"
+#include "tree/sibling_histograms.h"
 #include "tree/work_shares.h"
 
 namespace xgbl {
@@ -23,8 +22,7 @@ constexpr std::size_t kLeastFeatures = 4;  // of one task of the scan
 constexpr std::size_t kPiecesPerThread = 8;
 // What takes as long as so many updates of a bin: the scan of a bin, that of a cell where rows are few, an operation.
 constexpr double kStepsPerBin = 4, kStepsPerCell = 8, kStepsPerOperation = 4;
-constexpr std::size_t kExactRows = 4096;         // up to here wide gradients cost little, and need no random rounding
-constexpr std::size_t kBatchBytes = 64U << 20U;  // histograms that are built before they are looked at
+constexpr std::size_t kExactRows = 4096;  // up to here wide gradients cost little, and need no random rounding
 
 FixedSum SumOfNarrow(std::int32_t const* packed, std::size_t count) {
   FixedSum sum;
@@ -35,22 +33,6 @@ FixedSum SumOfNarrow(std::int32_t const* packed, std::size_t count) {
   return sum;
 }
 
-// Two siblings, or the root alone.
-struct Family {
-  NodeId parent = kNoNode;
-  NodeId first = kNoNode;
-  std::size_t place = 0;      // of the first that is to be evaluated, among all such nodes
-  Span<NodeId const> wanted;  // those that are to be evaluated
-};
-
-// How the histograms of a family are had.
-struct FamilyWork {
-  Family family;
-  std::vector<NodeId> built;  // from their rows
-  NodeId heir = kNoNode;      // the child that gets the parent's, less that of the child that is built
-  double steps = 0;           // updates of a bin, and what takes as long
-};
-
 class HistogramFinder final : public SplitFinder {
  public:
   HistogramFinder(TreeTask const& task, ColumnSampler const& columns, std::shared_ptr<BinnedMatrix const> bins,
@@ -59,13 +41,12 @@ class HistogramFinder final : public SplitFinder {
         columns_(columns),
         bins_(std::move(bins)),
         gradients_(std::move(root.gradients)),
-        root_(std::move(root.histogram)),
         monotone_(task.param, task.data.Columns()),
-        rows_(task.rows.all ? RowPartition(task.data.Rows(), task.ctx) : RowPartition(task.rows.rows)),
-        others_(task.rows.Others(task.data.Rows())),
-        cache_(task.param, *OwnBuilder(0), task.trees_at_once),
-        scan_task_{task.param, *bins_, gradients_, monotone_, Scales(), task.ctx.simd, local_cuts},
-        tells_occupied_(!local_cuts && OccupiedBins::CanTell(*bins_)) {
+        rows_(task.rows, task.data.Rows(), task.ctx),
+        histograms_(task.param, *bins_, gradients_, rows_.Sampled(), task.ctx.threads,
+                    UseFor(task, local_cuts, *bins_)),
+        scan_task_{task.param, *bins_, gradients_, monotone_, Scales(), task.ctx.simd, local_cuts} {
+    histograms_.SetRoot(std::move(root.histogram));
     for (int t = 0; t < task.ctx.threads; ++t) scans_.emplace_back(scan_task_);
   }
 
@@ -83,24 +64,24 @@ class HistogramFinder final : public SplitFinder {
 
   std::size_t NodesAhead() const override { return task_.ctx.threads > 1 ? kNodesAhead : 1; }
 
+  // Where the families allow it, a thread does all that there is to do for one, and later for its children's; else all
+  // threads take part in each step.
   std::vector<Split> Evaluate(GrowingTree const& tree, std::vector<NodeId> const& nodes) override {
-    cache_.Reserve(tree.nodes.size());
-    share_of_.resize(tree.nodes.size(), -1);
-    std::vector<Split> splits(nodes.size());
-    std::vector<Family> const families = Families(tree, nodes);
-    std::size_t const family_bytes = 2 * OwnBuilder(0)->Bytes(kNarrowRows);
-    std::size_t const at_a_time = std::max<std::size_t>(1, kBatchBytes / task_.trees_at_once / family_bytes);
-    for (std::size_t begin = 0; begin < families.size(); begin += at_a_time) {
-      std::size_t const count = std::min(at_a_time, families.size() - begin);
-      EvaluateBatch(tree, Span<Family const>(families).Sub(begin, count), &splits);
-    }
-    DropParents();
-    return splits;
+    return histograms_.Evaluate(tree, nodes, [&](Span<Family const> families, std::vector<Split>* splits) {
+      auto const shares = SharesOf(families);
+      if (shares.empty()) Evaluate(tree, families, task_.ctx, SiblingHistograms::kEveryThread, splits);
+      Context alone = task_.ctx;
+      alone.threads = 1;
+      ParallelTasks(task_.ctx, shares.size(), [&](std::size_t share, int) {
+        for (std::size_t const i : shares[share]) {
+          Evaluate(tree, families.Sub(i, 1), alone, static_cast<int>(share), splits);
+        }
+      });
+    });
   }
 
   void Apply(GrowingTree const& tree, std::vector<NodeId> const& nodes) override {
-    DropParents();
-    parents_ = nodes;
+    histograms_.WereSplit(nodes);
     std::vector<RowPartition::Move> moves;
     std::vector<std::vector<std::uint64_t>> sets(nodes.size());
     for (std::size_t i = 0; i < nodes.size(); ++i) {
@@ -110,21 +91,20 @@ class HistogramFinder final : public SplitFinder {
           {nodes[i], node.left, node.split.feature, node.split.missing_left, node.split.last_left_bin, sets[i]});
     }
     rows_.Split(*bins_, moves, task_.ctx);
-    if (!task_.rows.all) others_.Split(*bins_, moves, task_.ctx);
   }
 
   TreeRows CollectRows(GrowingTree const& tree, Span<NodeId const> final_of) override {
-    TreeRows out;
-    out.sampled = rows_.TakeLeaves(tree, final_of);
-    if (!task_.rows.all) out.others = others_.TakeLeaves(tree, final_of);
-    return out;
+    return rows_.TakeLeaves(tree, final_of);
   }
 
  private:
-  // Nobody needs the histogram of a node whose children were evaluated, or will not be.
-  void DropParents() {
-    for (NodeId const parent : parents_) cache_.Drop(parent, BuilderOf(parent));
-    parents_.clear();
+  using Family = SiblingHistograms::Family;
+
+  static SiblingHistograms::Use UseFor(TreeTask const& task, bool local_cuts, BinnedMatrix const& bins) {
+    SiblingHistograms::Use use;
+    use.trees_at_once = task.trees_at_once;
+    if (!local_cuts && OccupiedBins::CanTell(bins)) use.least_rows = OccupiedBins::kMostRows + 1;
+    return use;
   }
 
   FixedSum SumOf(PackedGradients const& output) const {
@@ -138,163 +118,51 @@ class HistogramFinder final : public SplitFinder {
     });
   }
 
-  std::vector<Family> Families(GrowingTree const& tree, std::vector<NodeId> const& nodes) const {
-    std::vector<Family> families;
-    for (std::size_t i = 0; i < nodes.size(); ++i) {
-      NodeId const parent = tree[nodes[i]].parent;
-      if (families.empty() || parent == kNoNode || families.back().parent != parent) {
-        families.push_back({parent, parent == kNoNode ? nodes[i] : tree[parent].left, i, {}});
-      }
-      Family& family = families.back();
-      family.wanted = Span<NodeId const>(nodes).Sub(family.place, i + 1 - family.place);
-    }
-    return families;
-  }
-
-  // Where the families allow it, a thread does all that there is to do for one, and later for its children's; else all
-  // threads take part in each step.
-  void EvaluateBatch(GrowingTree const& tree, Span<Family const> families, std::vector<Split>* splits) {
-    std::vector<FamilyWork> works;
-    for (Family const& family : families) works.push_back(WorkFor(family));
-    auto const shares = SharesOf(works);
-    if (shares.empty()) Evaluate(tree, works, task_.ctx, 0, splits);
-    Context alone = task_.ctx;
-    alone.threads = 1;
-    for (std::size_t share = 0; share < shares.size(); ++share) OwnBuilder(share);
-    ParallelTasks(task_.ctx, shares.size(), [&](std::size_t share, int) {
-      for (std::size_t const i : shares[share]) Evaluate(tree, {&works[i], 1}, alone, share, splits);
-    });
-    for (std::size_t share = 0; share < shares.size(); ++share) {
-      for (std::size_t const i : shares[share]) SetShare(works[i], static_cast<int>(share));
-    }
-    for (FamilyWork const& work : works) KeepUseful(tree, work, *splits);
-  }
-
-  // Uses the builder and the scans from the share's on, as many as there are threads.
-  void Evaluate(GrowingTree const& tree, Span<FamilyWork const> works, Context const& ctx, std::size_t share,
+  // Uses the scans from the share's on, as many as there are threads.
+  void Evaluate(GrowingTree const& tree, Span<Family const> families, Context const& ctx, int share,
                 std::vector<Split>* splits) {
-    Build(works, OwnBuilder(share), ctx);
+    histograms_.Build(families, ctx, share);
     std::vector<NodeId> nodes;
-    for (auto const& work : works) nodes.insert(nodes.end(), work.family.wanted.begin(), work.family.wanted.end());
-    std::vector<Split> found = Scan(tree, nodes, ctx, share);
-    std::size_t const place = works[0].family.place;
-    for (std::size_t i = 0; i < nodes.size(); ++i) (*splits)[place + i] = std::move(found[i]);
-  }
-
-  void KeepUseful(GrowingTree const& tree, FamilyWork const& work, std::vector<Split> const& splits) {
-    for (NodeId const node : work.built) {
-      auto const& wanted = work.family.wanted;
-      if (std::find(wanted.begin(), wanted.end(), node) == wanted.end()) cache_.Drop(node, BuilderOf(node));
-    }
-    for (std::size_t i = 0; i < work.family.wanted.size(); ++i) {
-      NodeId const node = work.family.wanted[i];
-      cache_.KeepIfUseful(node, tree[node].depth, splits[work.family.place + i].Valid(), BuilderOf(node));
-    }
+    for (Family const& family : families) nodes.insert(nodes.end(), family.wanted.begin(), family.wanted.end());
+    std::vector<Split> found = Scan(tree, nodes, ctx, static_cast<std::size_t>(std::max(share, 0)));
+    std::move(found.begin(), found.end(), splits->begin() + static_cast<std::ptrdiff_t>(families[0].place));
   }
 
   // Empty: all threads work on all of them.
-  std::vector<std::vector<std::size_t>> SharesOf(std::vector<FamilyWork> const& works) const {
+  std::vector<std::vector<std::size_t>> SharesOf(Span<Family const> families) const {
     std::vector<WorkPiece> pieces;
     double steps = 0;
-    for (auto const& work : works) {
-      NodeId const parent = work.family.parent;
-      pieces.push_back({work.steps, parent == kNoNode ? -1 : share_of_[Tree::At(parent)]});
-      steps += work.steps;
+    for (Family const& family : families) {
+      pieces.push_back({StepsOf(family), family.parent == kNoNode ? -1 : histograms_.ShareOf(family.parent)});
+      steps += pieces.back().steps;
     }
     return ShareOut(pieces, ForWork(task_.ctx, static_cast<std::size_t>(steps / kStepsPerOperation)).threads);
   }
 
-  void SetShare(FamilyWork const& work, int share) {
-    for (NodeId const node : work.family.wanted) share_of_[Tree::At(node)] = share;
-    for (NodeId const node : work.built) share_of_[Tree::At(node)] = share;
-  }
-
-  // The builder whose memory one thread uses; made by the thread that hands out the shares.
-  HistogramBuilder* OwnBuilder(std::size_t share) {
-    while (builders_.size() <= share) builders_.push_back(std::make_unique<HistogramBuilder>(*bins_, gradients_));
-    return builders_[share].get();
-  }
-
-  // To whom the memory of a node's histogram goes back: whose thread takes the next, or none would be used again.
-  HistogramBuilder* BuilderOf(NodeId node) {
-    return builders_[static_cast<std::size_t>(std::max(share_of_[Tree::At(node)], 0))].get();
-  }
-
-  // Whether a node has so few rows that it needs no histogram. Nor do its children, then.
-  bool HasFewRows(NodeId node) const {
-    return tells_occupied_ && !rows_.AllRows(node) && rows_.Count(node) <= OccupiedBins::kMostRows;
-  }
-
-  bool HaveFewRows(Span<NodeId const> nodes) const {
-    return std::all_of(nodes.begin(), nodes.end(), [&](NodeId node) { return HasFewRows(node); });
-  }
-
-  // What is to be done, and by which histograms. The parent's no longer counts as kept.
-  FamilyWork WorkFor(Family const& family) {
-    FamilyWork work{family, {}, kNoNode, 0};
-    bool const is_root = family.parent == kNoNode;
-    if (is_root && !root_.Empty()) {
-      cache_[family.first] = std::move(root_);
-    } else if (!HaveFewRows(family.wanted)) {
-      bool const derivable = !is_root && !cache_[family.parent].Empty();
-      NodeId const light = LighterOf(family);
-      if (!derivable || (family.wanted.size() == 1 && family.wanted[0] == light)) {
-        work.built.assign(family.wanted.begin(), family.wanted.end());
-      } else {
-        work.built = {light};
-        work.heir = 2 * family.first + 1 - light;
-        cache_.Forget(family.parent);
-      }
-    }
-    work.steps = StepsOf(work);
-    return work;
-  }
-
-  double StepsOf(FamilyWork const& work) const {
+  // Updates of a bin, and what takes as long.
+  double StepsOf(Family const& family) const {
+    RowPartition const& rows = rows_.Sampled();
     auto const bins = static_cast<double>(bins_->HistogramBins());
-    double steps = work.heir == kNoNode ? 0 : bins;
-    for (NodeId const node : work.built) steps += static_cast<double>(rows_.Count(node)) * builders_[0]->CellsPerRow();
-    for (NodeId const node : work.family.wanted) {
-      auto const cells = static_cast<double>(rows_.Count(node) * bins_->Columns());
-      steps += HasFewRows(node) ? kStepsPerCell * cells : kStepsPerBin * bins;
+    double steps = family.heir == kNoNode ? 0 : bins;
+    for (NodeId const node : family.built) steps += static_cast<double>(rows.Count(node)) * histograms_.CellsPerRow();
+    for (NodeId const node : family.wanted) {
+      auto const cells = static_cast<double>(rows.Count(node) * bins_->Columns());
+      steps += histograms_.Needs(node) ? kStepsPerBin * bins : kStepsPerCell * cells;
     }
     return steps;
   }
 
-  // Builds or derives the histograms of all wanted nodes that need one.
-  void Build(Span<FamilyWork const> works, HistogramBuilder* builder, Context const& ctx) {
-    std::vector<HistogramBuilder::Job> jobs;
-    std::vector<HistogramBuilder::Difference> differences;
-    for (FamilyWork const& work : works) {
-      for (NodeId const node : work.built) jobs.push_back(JobFor(node));
-      if (work.heir == kNoNode) continue;
-      differences.push_back({&cache_[work.family.parent], &cache_[work.built[0]], rows_.Count(work.heir)});
-    }
-    builder->Build(jobs, ctx);
-    builder->Subtract(differences, ctx);
-    for (FamilyWork const& work : works) {
-      if (work.heir != kNoNode) cache_[work.heir] = std::move(cache_[work.family.parent]);
-    }
-  }
-
-  NodeId LighterOf(Family const& family) const {
-    if (family.parent == kNoNode) return family.first;
-    return rows_.Count(family.first) <= rows_.Count(family.first + 1) ? family.first : family.first + 1;
-  }
-
-  HistogramBuilder::Job JobFor(NodeId node) {
-    return {rows_.AllRows(node) ? Span<std::uint32_t const>{} : rows_.Rows(node), rows_.AllRows(node), &cache_[node]};
-  }
-
   Split BestOf(GrowingTree const& tree, NodeId node, Span<std::uint32_t const> features, HistogramScan* scan) {
-    if (cache_[node].Empty()) return scan->Best(tree[node], rows_.Rows(node), features);
-    return scan->Best(tree[node], cache_[node], features);
+    Histogram const& histogram = histograms_[node];
+    if (histogram.Empty()) return scan->Best(tree[node], rows_.Sampled().Rows(node), features);
+    return scan->Best(tree[node], histogram, features);
   }
 
   std::size_t ScanSteps(std::vector<NodeId> const& nodes) {
     std::size_t steps = 0;
     for (NodeId const node : nodes) {
-      steps += cache_[node].Empty() ? 2 * rows_.Count(node) * bins_->Columns() : bins_->HistogramBins();
+      bool const of_rows = histograms_[node].Empty();
+      steps += of_rows ? 2 * rows_.Sampled().Count(node) * bins_->Columns() : bins_->HistogramBins();
     }
     return steps;
   }
@@ -355,16 +223,10 @@ class HistogramFinder final : public SplitFinder {
   ColumnSampler const& columns_;
   std::shared_ptr<BinnedMatrix const> bins_;
   std::vector<PackedGradients> gradients_;
-  Histogram root_;  // until it is asked for; empty: to be built
   MonotoneConstraints monotone_;
-  RowPartition rows_;
-  RowPartition others_;                                      // those that were not sampled: they only go along
-  std::vector<std::unique_ptr<HistogramBuilder>> builders_;  // by share
-  HistogramCache cache_;
-  std::vector<int> share_of_;    // by node: the share that evaluated it; -1: all threads did
-  std::vector<NodeId> parents_;  // of the nodes that are evaluated next
+  TreePartition rows_;
+  SiblingHistograms histograms_;
   ScanTask scan_task_;
-  bool tells_occupied_;
   std::vector<HistogramScan> scans_;  // by thread
 };
 

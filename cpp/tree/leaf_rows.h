@@ -30,6 +30,12 @@ struct LeafRows {
   void ForEachPiece(Context const& ctx, std::function<void(Leaf const&, Span<std::uint32_t const>)> const& body) const;
 };
 
+/// The rows of a tree by leaf: those that it was grown on, and the others.
+struct TreeRows {
+  LeafRows sampled;
+  LeafRows others;
+};
+
 /// The given rows (those numbered 0, 1 … if `all`), sorted by their leaf, rising within a leaf.
 LeafRows SortByLeaf(Span<std::uint32_t const> rows, bool all, Span<NodeId const> leaf_of_row, std::size_t nodes);
 

@@ -14,6 +14,7 @@
 #include "parallel/buffer.h"
 #include "tree/growing_tree.h"
 #include "tree/leaf_rows.h"
+#include "tree/sampling.h"
 #include "tree/tree.h"
 
 namespace xgbl {
@@ -69,6 +70,30 @@ class RowPartition {
   Buffer<std::uint32_t> rights_, lefts_;  // what a split sends there, until it is put in its place
   std::vector<Range> ranges_;             // by node
   bool all_rows_ = false;
+};
+
+/// The rows of a tree's nodes: those that it is grown on, and the others, which only go along.
+class TreePartition {
+ public:
+  TreePartition(RowSample const& sample, std::size_t count, Context const& ctx)
+      : sampled_(sample.all ? RowPartition(count, ctx) : RowPartition(sample.rows)),
+        others_(sample.Others(count)),
+        all_(sample.all) {}
+
+  RowPartition const& Sampled() const { return sampled_; }
+  /// As RowPartition's.
+  template <class... Args>
+  void Split(Args const&... args) {
+    sampled_.Split(args...);
+    if (!all_) others_.Split(args...);
+  }
+  TreeRows TakeLeaves(GrowingTree const& tree, Span<NodeId const> final_of) {
+    return {sampled_.TakeLeaves(tree, final_of), all_ ? LeafRows() : others_.TakeLeaves(tree, final_of)};
+  }
+
+ private:
+  RowPartition sampled_, others_;
+  bool all_;
 };
 
 }  // namespace xgbl

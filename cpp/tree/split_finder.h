@@ -33,12 +33,6 @@ struct TreeTask {
   TreeRoot* root = nullptr;                       // of StartTogether(), to be taken; nullptr: there is none
 };
 
-/// The rows of a tree by leaf: those that it was grown on, and the others.
-struct TreeRows {
-  LeafRows sampled;
-  LeafRows others;
-};
-
 class SplitFinder {
  public:
   virtual ~SplitFinder() = default;
