@@ -23,9 +23,16 @@ class ByWay final : public TreeMethod {
  public:
   explicit ByWay(Way way) : way_(way) {}
   bool StopsEarly() const override { return false; }
-  std::unique_ptr<SplitFinder> Start(TreeTask const& task, ColumnSampler const& columns) const override {
-    if (way_ == Way::kScan) return MakeColumnFinder(task, columns);
-    if (way_ == Way::kBounded) return MakeBoundedFinder(task, columns);
+  void Prepare(std::vector<TreeTask>* tasks) const override {
+    for (TreeTask& task : *tasks) {
+      if (way_ == Way::kScan) task.views.columns = task.data.Sorted(task.ctx);
+      if (way_ == Way::kBounded) task.views.order = task.data.InValueOrder(task.ctx);
+      if (way_ == Way::kHist) task.views.bins = task.data.Binned(task.ctx, task.param.max_bin);
+    }
+  }
+  std::unique_ptr<SplitFinder> Start(TreeTask* task, ColumnSampler const& columns) const override {
+    if (way_ == Way::kScan) return MakeColumnFinder(*task, columns);
+    if (way_ == Way::kBounded) return MakeBoundedFinder(*task, columns);
     return Registry<TreeMethod>::Get().At("hist", "tree method").make()->Start(task, columns);
   }
 
@@ -66,10 +73,13 @@ void OneTree(benchmark::State& state, Way way, double missing) {
   TreeParam const param;
   std::vector<OutputGradients> const gradients{{table.gradient.data(), table.hessian.data(), table.gradient.size(), 1}};
   RowSample const rows = SampleRows(param, {}, gradients, ctx);
-  TreeTask const task{ctx, *table.data, param, rows, gradients, {}};
-  table.data->Sorted(ctx);
-  table.data->Binned(ctx, param.max_bin);
-  for (auto _ : state) benchmark::DoNotOptimize(GrowTree(task, ByWay(way), true));
+  ByWay const method(way);
+  for (auto _ : state) {
+    std::vector<TreeTask> tasks;
+    tasks.push_back({ctx, *table.data, param, rows, gradients, {}});
+    method.Prepare(&tasks);
+    benchmark::DoNotOptimize(GrowTree(std::move(tasks[0]), method, true));
+  }
   state.SetItemsProcessed(state.iterations() * state.range(0));
 }
 

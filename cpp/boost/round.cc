@@ -64,6 +64,7 @@ class RoundGrower {
         plan_(PlanOf(task.boost)),
         method_(Registry<TreeMethod>::Get().At(plan_.method, "tree method").make()),
         param_(task.tree) {
+    to_draw_.all = TakesAllRows(param_);
     param_.learning_rate /= static_cast<double>(task.boost.num_parallel_tree);  // the trees of a forest share one step
     leaves_ = MakeLeafValues({ctx_, task.data.Info(), param_, task.objective, task.margins, task.round, task.state});
   }
@@ -72,12 +73,15 @@ class RoundGrower {
   void GrowVectors(Round* round) const {
     std::size_t const outputs = task_.gradients.gradient.columns();
     GradientGroup const group(task_.gradients, 0, outputs, ctx_);
-    auto const views = group.Views(0, outputs);
     GradientView const& split = task_.split_gradients;
-    if (split.gradient.empty()) return Append(GrowCopies({views, {}, 0}, round->margins.View(), ctx_), 0, round);
-    GradientGroup const chosen_by(split, 0, split.gradient.columns(), ctx_);
-    Derivatives const from{chosen_by.Views(0, split.gradient.columns()), views, 0};
-    Append(GrowCopies(from, round->margins.View(), ctx_), 0, round);
+    bool const apart = !split.gradient.empty();
+    std::size_t const splits = apart ? split.gradient.columns() : outputs;
+    GradientGroup const chosen_by(apart ? split : task_.gradients, 0, apart ? splits : 0, ctx_);
+    std::vector<TreeTask> tasks;
+    tasks.push_back(TaskOf((apart ? chosen_by : group).Views(0, splits), 0));
+    if (apart) tasks[0].leaf_gradients = group.Views(0, outputs);
+    method_->Prepare(&tasks);
+    Append(GrowCopies(&tasks[0], 0, round->margins.View(), ctx_), 0, round);
   }
 
   /// Trees of one output each.
@@ -86,14 +90,15 @@ class RoundGrower {
     for (std::size_t first = 0; first < outputs; first += ColumnGroup::kCount) {
       std::size_t const count = std::min(outputs - first, ColumnGroup::kCount);
       GradientGroup const group(task_.gradients, first, count, ctx_);
-      if (outputs == 1) return Append(GrowCopies({group.Views(0, 1), {}, 0}, round->margins.View(), ctx_), 0, round);
+      std::vector<TreeTask> tasks;
+      for (std::size_t k = 0; k < count; ++k) tasks.push_back(TaskOf(group.Views(k, 1), first + k));
+      method_->Prepare(&tasks);
+      if (outputs == 1) return Append(GrowCopies(&tasks[0], 0, round->margins.View(), ctx_), 0, round);
       ColumnGroup margins(round->margins.View(), first, count, ctx_);
-      std::vector<TreeRoot> roots = RootsOf(group, first, count);
       std::vector<Trees> trees(count);
       ForEachOutput(count, [&](std::size_t k, Context const& ctx) {
-        TreeRoot* const root = roots.empty() ? nullptr : &roots[k];
         MatrixView<float> const own(margins.Copied(k), round->margins.rows, 1);
-        trees[k] = GrowCopies({group.Views(k, 1), {}, first + k, root}, own, ctx);
+        trees[k] = GrowCopies(&tasks[k], first + k, own, ctx);
       });
       for (std::size_t k = 0; k < count; ++k) Append(std::move(trees[k]), first + k, round);
       margins.WriteTo(round->margins.View(), ctx_);
@@ -103,22 +108,9 @@ class RoundGrower {
  private:
   using Trees = std::vector<std::shared_ptr<Tree const>>;
 
-  struct Derivatives {
-    std::vector<OutputGradients> splits;  // what splits are chosen by
-    std::vector<OutputGradients> leaves;  // what leaves are made from; empty: the same
-    std::size_t first;                    // the output that the first of them is for
-    TreeRoot* root = nullptr;             // of all rows, to be taken; nullptr: there is none
-  };
-
-  // Of the trees of a group of outputs, unless each has rows of its own.
-  std::vector<TreeRoot> RootsOf(GradientGroup const& group, std::size_t first, std::size_t count) const {
-    if (task_.boost.num_parallel_tree > 1 || !TakesAllRows(param_)) return {};
-    RowSample const all;
-    std::vector<TreeTask> tasks;
-    for (std::size_t k = 0; k < count; ++k) {
-      tasks.push_back({ctx_, task_.data, param_, all, group.Views(k, 1), KeyOf(first + k, 0)});
-    }
-    return method_->StartTogether(tasks);
+  // What the first tree for the outputs from `first` on is grown from, before its rows are drawn.
+  TreeTask TaskOf(std::vector<OutputGradients> gradients, std::size_t first) const {
+    return {ctx_, task_.data, param_, to_draw_, std::move(gradients), KeyOf(first, 0)};
   }
 
   TreeKey KeyOf(std::size_t output, std::size_t copy) const {
@@ -132,7 +124,7 @@ class RoundGrower {
   void ForEachOutput(std::size_t count, Grow&& grow) const {
     auto const threads = static_cast<std::size_t>(ctx_.threads);
     bool const apart = threads > 1 && task_.tree.leaf_estimation_iterations == 1 && !task_.adjust &&
-                       plan_.later.empty() && method_->Prepare(task_.data, param_, ctx_);
+                       plan_.later.empty() && method_->SharesBins();
     std::size_t const side_by_side = apart ? count / threads * threads : 0;
     Context alone = ctx_;
     alone.threads = 1;
@@ -147,26 +139,29 @@ class RoundGrower {
     }
   }
 
-  Trees GrowCopies(Derivatives const& from, MatrixView<float> margins, Context const& ctx) const {
+  // The trees of a forest for the outputs from `first` on, whose margins these are.
+  Trees GrowCopies(TreeTask* prepared, std::size_t first, MatrixView<float> margins, Context const& ctx) const {
     Trees trees(static_cast<std::size_t>(task_.boost.num_parallel_tree));
-    for (std::size_t copy = 0; copy < trees.size(); ++copy) trees[copy] = Grow(from, copy, margins, ctx);
+    for (std::size_t copy = 0; copy < trees.size(); ++copy) {
+      prepared->key = KeyOf(first, copy);
+      trees[copy] = Grow(prepared, first, margins, ctx);
+    }
     return trees;
   }
 
-  // `copy` numbers the trees of a forest; `margins` are those of the tree's outputs.
-  std::shared_ptr<Tree const> Grow(Derivatives const& from, std::size_t copy, MatrixView<float> margins,
+  std::shared_ptr<Tree const> Grow(TreeTask* prepared, std::size_t first, MatrixView<float> margins,
                                    Context const& ctx) const {
-    std::size_t const first = from.first;
-    TreeKey const key = KeyOf(first, copy);
-    OutputColumns columns(from.splits), leaves(from.leaves);
+    TreeKey const key = prepared->key;
+    OutputColumns columns(prepared->gradients), leaves(prepared->leaf_gradients);
     RowSample const sample = SampleRows(param_, key, columns.Views(), ctx, task_.data.Info().group_begin);
     columns.Scale(sample, ctx);
     leaves.Scale(sample, ctx);
     TreeTask task{ctx, task_.data, param_, sample, columns.Views(), key};
     task.leaf_gradients = leaves.Views();
-    task.root = from.root;
+    task.views = prepared->views;
+    task.root = std::exchange(prepared->root, {});
     task.trees_at_once = static_cast<std::size_t>(ctx_.threads / ctx.threads);
-    GrownTree grown = GrowTree(task, *method_, plan_.prunes_at_once);
+    GrownTree grown = GrowTree(std::move(task), *method_, plan_.prunes_at_once);
     TakeLaterSteps(first, &grown);
     if (leaves_) leaves_->Set(sample, first, &grown);
     if (task_.adjust) task_.adjust(&grown);
@@ -195,6 +190,7 @@ class RoundGrower {
   UpdaterPlan plan_;
   std::unique_ptr<TreeMethod> method_;
   TreeParam param_;
+  RowSample to_draw_;                   // tells whether it is to be all of them
   std::unique_ptr<LeafValues> leaves_;  // nullptr: they keep what they were grown with
 };
 

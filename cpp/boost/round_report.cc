@@ -68,12 +68,11 @@ void ReportStart(RoundTask const& task, bool grows_trees) {
                           Count(rows, "row"), " of ", Count(columns, "feature"), " with ",
                           Count(static_cast<std::size_t>(ForWork(task.ctx, rows * columns).threads), "thread"));
   if (!method.empty()) {
-    auto const start = Clock::now();
-    bool const binned =
-        Registry<TreeMethod>::Get().At(method, "tree method").make()->Prepare(task.data, task.tree, task.ctx);
-    auto const time = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - start);
-    if (binned) {
-      text += Text("; ", BinsOf(*task.data.Binned(task.ctx, task.tree.max_bin)), ", ready in ", time.count(), " ms");
+    if (Registry<TreeMethod>::Get().At(method, "tree method").make()->SharesBins()) {
+      auto const start = Clock::now();
+      std::string const bins = BinsOf(*task.data.Binned(task.ctx, task.tree.max_bin));
+      auto const time = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - start);
+      text += Text("; ", bins, ", ready in ", time.count(), " ms");
     }
   }
   task.ctx.Tell(MessageLog::Level::kInfo, text + ".");

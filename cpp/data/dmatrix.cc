@@ -2,6 +2,7 @@
 #include "data/dmatrix.h"
 
 #include <algorithm>
+#include <atomic>
 
 #include "base/error.h"
 #include "bins/binned_matrix_builder.h"
@@ -116,77 +117,82 @@ void DMatrix::SetInfo(Meta meta) {
                          meta.CategoricalFlags(typed) == meta_.CategoricalFlags(typed) &&
                          (meta.weights.empty() || meta.group_begin == meta_.group_begin);
   if (!same_cuts) {
-    std::lock_guard<std::mutex> const lock(views_mutex_);
-    for (auto& view : binned_) view.second.reset();  // not clear(): one may be in the making
-    latest_cuts_.reset();
+    Replace([](Views* views) {
+      views->binned.clear();
+      views->latest_cuts.reset();
+    });
   }
   meta_ = std::move(meta);
   ++info_version_;
 }
 
-// The view, made first if it is not there. A caller that needs a view in the making waits for it; one that only looks
-// does not.
-template <class View, class Make>
-View DMatrix::Built(View* view, Make const& make) const {
+// A change that another thread makes at the same time is not lost.
+template <class Change>
+void DMatrix::Replace(Change const& change) const {
+  std::shared_ptr<Views const> before = Seen();
+  std::shared_ptr<Views const> after;
+  do {
+    auto views = std::make_shared<Views>(*before);
+    change(views.get());
+    after = std::move(views);
+  } while (!std::atomic_compare_exchange_weak(&views_, &before, after));
+}
+
+// The view that is found, made first if it is not there. A caller that needs a view in the making waits for it; one
+// that only looks does not.
+template <class Find, class Make>
+auto DMatrix::Built(Find const& find, Make const& make) const {
   auto const look = [&] {
-    std::lock_guard<std::mutex> const lock(views_mutex_);
-    return *view;
+    Views views = *Seen();
+    return std::move(find(&views));
   };
-  if (View const there = look()) return there;
-  std::lock_guard<std::recursive_mutex> const building(building_);
-  if (View const there = look()) return there;
-  View made = make();
-  std::lock_guard<std::mutex> const lock(views_mutex_);
-  return *view = std::move(made);
+  if (auto there = look()) return there;
+  std::lock_guard<std::mutex> const building(building_);
+  if (auto there = look()) return there;
+  auto made = make();
+  Replace([&](Views* views) { find(views) = made; });
+  return made;
 }
 
 FeatureMatrix const& DMatrix::Features() const {
   if (!chosen_) return features_;
-  return *Built(&picked_, [&] { return std::make_shared<FeatureMatrix const>(Pick(features_, *chosen_, {})); });
+  auto const find = [](Views* views) -> auto& { return views->picked; };
+  return *Built(find, [&] { return std::make_shared<FeatureMatrix const>(Pick(features_, *chosen_, {})); });
 }
 
 bool DMatrix::HasViews() const {
-  std::lock_guard<std::mutex> const lock(views_mutex_);
-  return sorted_ || ordered_ || std::any_of(binned_.begin(), binned_.end(), [](auto const& it) { return it.second; });
+  auto const views = Seen();
+  return views->sorted || views->ordered || !views->binned.empty();
 }
 
 FeatureMatrix DMatrix::PassingFeatures(Context const& ctx) const {
   if (!chosen_) return features_;
-  {
-    std::lock_guard<std::mutex> const lock(views_mutex_);
-    if (picked_) return *picked_;
-  }
-  return Pick(features_, *chosen_, ctx);
+  auto const picked = Seen()->picked;
+  return picked ? *picked : Pick(features_, *chosen_, ctx);
 }
 
-ColumnBlocks const& DMatrix::Sorted(Context const& ctx) const {
-  return *Built(&sorted_, [&] { return std::make_shared<ColumnBlocks const>(ColumnBlocks::Build(Features(), ctx)); });
-}
-
-std::shared_ptr<BinnedMatrix const> DMatrix::FinelyBinned(Context const& ctx, int max_bin) const {
-  std::shared_ptr<BinnedMatrix const>* view = nullptr;
-  {
-    std::lock_guard<std::mutex> const lock(views_mutex_);
-    view = &binned_[max_bin];
-  }
-  return Built(view, [&] {
-    auto bins = MakeBins(PassingFeatures(ctx), meta_, max_bin, ctx);
-    KeepOnly(max_bin);
-    return bins;
-  });
+std::shared_ptr<ColumnBlocks const> DMatrix::Sorted(Context const& ctx) const {
+  FeatureMatrix const& features = Features();
+  auto const find = [](Views* views) -> auto& { return views->sorted; };
+  return Built(find, [&] { return std::make_shared<ColumnBlocks const>(ColumnBlocks::Build(features, ctx)); });
 }
 
 std::shared_ptr<BinOrder const> DMatrix::InValueOrder(Context const& ctx) const {
-  return *Built(&ordered_, [&] { return std::make_optional(BinOrder::Make(PassingFeatures(ctx), ctx)); });
+  auto const find = [](Views* views) -> auto& { return views->ordered; };
+  return *Built(find, [&] { return std::make_optional(BinOrder::Make(PassingFeatures(ctx), ctx)); });
 }
 
-// A user who tries many values of max_bin needs the last ones, not all.
-void DMatrix::KeepOnly(int max_bin) const {
-  std::lock_guard<std::mutex> const lock(views_mutex_);
-  for (auto& view : binned_) {
-    if (view.first != max_bin && view.first != last_max_bin_) view.second.reset();
-  }
-  last_max_bin_ = max_bin;
+std::shared_ptr<BinnedMatrix const> DMatrix::FinelyBinned(Context const& ctx, int max_bin) const {
+  auto const find = [&](Views* views) -> auto& { return views->binned[max_bin]; };
+  return Built(find, [&] {
+    auto bins = MakeBins(PassingFeatures(ctx), meta_, max_bin, ctx);
+    Replace([&](Views* views) {  // of many values of max_bin that are tried, the last two are kept
+      std::map<int, std::shared_ptr<BinnedMatrix const>> last;
+      last.insert(views->binned.extract(std::exchange(views->last_max_bin, max_bin)));
+      views->binned.swap(last);
+    });
+    return bins;
+  });
 }
 
 std::shared_ptr<BinnedMatrix const> DMatrix::Binned(Context const& ctx, int max_bin) const {
@@ -197,20 +203,17 @@ std::shared_ptr<BinnedMatrix const> DMatrix::Binned(Context const& ctx, int max_
     return quantised_;
   }
   auto bins = FinelyBinned(ctx, max_bin);
-  std::lock_guard<std::mutex> const lock(views_mutex_);
-  latest_cuts_ = bins->SharedCuts();
+  if (Seen()->latest_cuts != bins->SharedCuts()) NoteCuts(bins->SharedCuts());
   return bins;
 }
 
 std::shared_ptr<Cuts const> DMatrix::LatestCuts() const {
   if (quantised_ != nullptr) return quantised_->SharedCuts();
-  std::lock_guard<std::mutex> const lock(views_mutex_);
-  return latest_cuts_;
+  return Seen()->latest_cuts;
 }
 
 void DMatrix::NoteCuts(std::shared_ptr<Cuts const> cuts) const {
-  std::lock_guard<std::mutex> const lock(views_mutex_);
-  latest_cuts_ = std::move(cuts);
+  Replace([&](Views* views) { views->latest_cuts = cuts; });
 }
 
 DMatrix::RowNumbers DMatrix::Chosen(Span<std::size_t const> rows) const {

@@ -5,6 +5,7 @@
 // temporarily to make bins.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -52,7 +53,7 @@ class DMatrix {
   /// Rises with every SetInfo: margins that were computed before may no longer hold.
   std::uint64_t InfoVersion() const { return info_version_; }
 
-  ColumnBlocks const& Sorted(Context const& ctx) const;
+  std::shared_ptr<ColumnBlocks const> Sorted(Context const& ctx) const;
   /// The bins by cuts that respect the weights; kept for the last two values of `max_bin` until weights or types
   /// change. ParamError if the matrix is quantised with another `max_bin`; DataError if the user's array changed before
   /// the bins were made. Later changes do not affect the bins; CheckUnchanged() finds them.
@@ -77,9 +78,21 @@ class DMatrix {
  private:
   using RowNumbers = std::vector<std::uint32_t>;
 
-  template <class View, class Make>
-  View Built(View* view, Make const& make) const;
-  void KeepOnly(int max_bin) const;
+  // What was made of the features so far; never changes, but is replaced.
+  struct Views {
+    std::shared_ptr<FeatureMatrix const> picked;
+    std::shared_ptr<ColumnBlocks const> sorted;
+    std::optional<std::shared_ptr<BinOrder const>> ordered;
+    std::map<int, std::shared_ptr<BinnedMatrix const>> binned;  // by max_bin, the two that were made last
+    int last_max_bin = 0;
+    std::shared_ptr<Cuts const> latest_cuts;
+  };
+
+  std::shared_ptr<Views const> Seen() const { return std::atomic_load(&views_); }
+  template <class Change>
+  void Replace(Change const& change) const;
+  template <class Find, class Make>
+  auto Built(Find const& find, Make const& make) const;
   /// Those rows, checked, by their numbers in `features_`.
   RowNumbers Chosen(Span<std::size_t const> rows) const;
 
@@ -87,15 +100,9 @@ class DMatrix {
   std::optional<RowNumbers> chosen_;  // of `features_`, which are another matrix's then; otherwise all of them
   Meta meta_;
   std::uint64_t info_version_ = 0;
-  mutable std::recursive_mutex building_;  // held while a view is built, which may take long and ask Python for signals
-  mutable std::mutex views_mutex_;         // guards the views; its holder waits for nothing
-  mutable std::shared_ptr<FeatureMatrix const> picked_;
-  mutable std::shared_ptr<ColumnBlocks const> sorted_;
-  mutable std::optional<std::shared_ptr<BinOrder const>> ordered_;
-  mutable std::map<int, std::shared_ptr<BinnedMatrix const>> binned_;  // by max_bin
-  mutable int last_max_bin_ = 0;
-  mutable std::shared_ptr<Cuts const> latest_cuts_;
-  std::shared_ptr<BinnedMatrix const> quantised_;  // of a quantised matrix
+  mutable std::mutex building_;  // held while a view is made, which may take long and ask Python for signals
+  mutable std::shared_ptr<Views const> views_ = std::make_shared<Views>();  // by Seen() and Replace() alone
+  std::shared_ptr<BinnedMatrix const> quantised_;                           // of a quantised matrix
   int quantised_with_ = 0;
 };
 

@@ -22,24 +22,30 @@ namespace {
 class ApproxMethod final : public TreeMethod {
  public:
   bool StopsEarly() const override { return true; }
-  std::unique_ptr<SplitFinder> Start(TreeTask const& task, ColumnSampler const& columns) const override {
-    Require<ParamError>(
-        task.data.QuantisedWith() == 0,
-        "`tree_method` approx needs the values of the features, which a quantised matrix does not keep. "
-        "Only the `hist` tree method works on it; or use a DMatrix.");
-    std::vector<PackedGradients> gradients = PackFor(task);
-    if (task.param.cut_proposal == "global" && RowsCountTheSame(task)) {
-      auto bins = task.data.Binned(task.ctx, task.param.max_bin);
-      return MakeHistogramFinder(task, columns, std::move(bins), {std::move(gradients), {}}, false);
+  void Prepare(std::vector<TreeTask>* tasks) const override {
+    for (TreeTask& task : *tasks) {
+      Require<ParamError>(
+          task.data.QuantisedWith() == 0,
+          "`tree_method` approx needs the values of the features, which a quantised matrix does not keep. "
+          "Only the `hist` tree method works on it; or use a DMatrix.");
+      int const max_bin = task.param.max_bin;
+      if (task.param.cut_proposal == "global" && RowsCountTheSame(task)) {
+        task.views.bins = task.data.Binned(task.ctx, max_bin);
+      } else {
+        task.views.fine_bins = task.data.FinelyBinned(task.ctx, std::min(max_bin * kFineBins, kMostFineBins));
+      }
     }
-    auto const fine = task.data.FinelyBinned(task.ctx, std::min(task.param.max_bin * kFineBins, kMostFineBins));
-    if (task.param.cut_proposal == "local") {
-      return MakeHistogramFinder(task, columns, fine, {std::move(gradients), {}}, true);
-    }
-    auto const cuts =
-        std::make_shared<Cuts const>(GroupCuts(fine->GetCuts(), Weights(task, *fine, gradients), task.param.max_bin));
-    task.data.NoteCuts(cuts);
-    return MakeHistogramFinder(task, columns, Regroup(*fine, cuts, task.ctx), {std::move(gradients), {}}, false);
+  }
+
+  std::unique_ptr<SplitFinder> Start(TreeTask* task, ColumnSampler const& columns) const override {
+    TreeRoot root{PackFor(*task), {}};
+    auto const& fine = task->views.fine_bins;
+    if (!fine) return MakeHistogramFinder(*task, columns, task->views.bins, std::move(root), false);
+    if (task->param.cut_proposal == "local") return MakeHistogramFinder(*task, columns, fine, std::move(root), true);
+    auto const weights = Weights(*task, *fine, root.gradients);
+    auto const cuts = std::make_shared<Cuts const>(GroupCuts(fine->GetCuts(), weights, task->param.max_bin));
+    task->data.NoteCuts(cuts);
+    return MakeHistogramFinder(*task, columns, Regroup(*fine, cuts, task->ctx), std::move(root), false);
   }
 
  private:

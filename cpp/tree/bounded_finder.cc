@@ -35,10 +35,10 @@ constexpr std::uint8_t kRight = 0, kLeft = 1, kLookUp = 2;  // where a code goes
 
 class BoundedFinder final : public SplitFinder {
  public:
-  BoundedFinder(TreeTask const& task, ColumnSampler const& columns, std::shared_ptr<BinOrder const> order)
+  BoundedFinder(TreeTask const& task, ColumnSampler const& columns)
       : task_(task),
         columns_(columns),
-        order_(std::move(order)),
+        order_(task.views.order),
         monotone_(task.param, task.data.Columns()),
         scale_(ExactScale(task)),
         exact_(ExactRowsOf(task, scale_, PackGradients(task.gradients[0], GradientBits::kAuto, nullptr, task.ctx))),
@@ -235,8 +235,7 @@ bool SuitsBounds(TreeTask const& task) {
 }
 
 std::unique_ptr<SplitFinder> MakeBoundedFinder(TreeTask const& task, ColumnSampler const& columns) {
-  auto order = task.data.InValueOrder(task.ctx);
-  return order ? std::make_unique<BoundedFinder>(task, columns, std::move(order)) : nullptr;
+  return std::make_unique<BoundedFinder>(task, columns);
 }
 
 }  // namespace xgbl

@@ -9,11 +9,11 @@
 
 namespace xgbl {
 
-/// Whether it may be worth its making: dense tables of enough rows, no hessian below zero (bounds need sums that rise),
-/// no regularisation that is out of all proportion.
+/// Whether it may be worth its making, if a table in the order of its values (bin_order.h) is: dense tables of enough
+/// rows, no hessian below zero (bounds need sums that rise), no regularisation that is out of all proportion.
 bool SuitsBounds(TreeTask const& task);
 
-/// nullptr if the table turns out to be nearly empty in places (bin_order.h).
+/// The task has that order.
 std::unique_ptr<SplitFinder> MakeBoundedFinder(TreeTask const& task, ColumnSampler const& columns);
 
 }  // namespace xgbl

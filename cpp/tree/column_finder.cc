@@ -63,7 +63,7 @@ class ColumnFinder final : public SplitFinder {
  public:
   ColumnFinder(TreeTask const& task, ColumnSampler const& columns)
       : task_(task),
-        sorted_(task.data.Sorted(task.ctx)),
+        sorted_(*task.views.columns),
         columns_(columns),
         monotone_(task.param, task.data.Columns()),
         presence_(task.data, sorted_, columns.Tree()),

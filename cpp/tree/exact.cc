@@ -15,13 +15,18 @@ namespace {
 class ExactMethod final : public TreeMethod {
  public:
   bool StopsEarly() const override { return false; }
-  std::unique_ptr<SplitFinder> Start(TreeTask const& task, ColumnSampler const& columns) const override {
-    CheckExact(task);
-    if (SuitsBounds(task)) {
-      if (auto finder = MakeBoundedFinder(task, columns)) return finder;
+  void Prepare(std::vector<TreeTask>* tasks) const override {
+    for (TreeTask& task : *tasks) {
+      CheckExact(task);
+      if (SuitsBounds(task)) task.views.order = task.data.InValueOrder(task.ctx);
+      if (task.views.order) continue;
+      CheckUnchanged(task.data.Features(), task.ctx);  // rows are moved by looking their values up
+      task.views.columns = task.data.Sorted(task.ctx);
     }
-    CheckUnchanged(task.data.Features(), task.ctx);  // rows are moved by looking their values up
-    return MakeColumnFinder(task, columns);
+  }
+
+  std::unique_ptr<SplitFinder> Start(TreeTask* task, ColumnSampler const& columns) const override {
+    return task->views.order ? MakeBoundedFinder(*task, columns) : MakeColumnFinder(*task, columns);
   }
 
  private:

@@ -110,10 +110,10 @@ void Prune(GrowingTree* tree, double least_gain) {
 
 }  // namespace
 
-GrownTree GrowTree(TreeTask const& task, TreeMethod const& method, bool prune) {
+GrownTree GrowTree(TreeTask task, TreeMethod const& method, bool prune) {
   ColumnSampler const columns(task.param, task.key, task.data.Columns(), task.data.Info().feature_weights);
   Inheritance const inheritance(task, columns);
-  std::unique_ptr<SplitFinder> const finder = method.Start(task, columns);
+  std::unique_ptr<SplitFinder> const finder = method.Start(&task, columns);
   std::unique_ptr<Frontier> const frontier = MakeFrontier(task.param, finder->NodesAhead(), method.StopsEarly());
 
   GrowingTree tree;

@@ -19,7 +19,7 @@ struct GrownTree {
   std::vector<WeightBounds> bounds;
 };
 
-/// `prune`: splits that gain less than min_split_loss are taken back from below.
-GrownTree GrowTree(TreeTask const& task, TreeMethod const& method, bool prune);
+/// A task that the method has prepared. `prune`: splits that gain less than min_split_loss are taken back from below.
+GrownTree GrowTree(TreeTask task, TreeMethod const& method, bool prune);
 
 }  // namespace xgbl

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // `tree_method=hist`: candidates are the edges of bins that are made once per matrix.
+#include <cstddef>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -12,25 +13,26 @@ namespace {
 class HistMethod final : public TreeMethod {
  public:
   bool StopsEarly() const override { return true; }
-  std::unique_ptr<SplitFinder> Start(TreeTask const& task, ColumnSampler const& columns) const override {
-    TreeRoot root = task.root != nullptr ? std::move(*task.root) : TreeRoot{PackFor(task), {}};
-    return MakeHistogramFinder(task, columns, task.data.Binned(task.ctx, task.param.max_bin), std::move(root), false);
-  }
+  bool SharesBins() const override { return true; }
 
-  bool Prepare(DMatrix const& data, TreeParam const& param, Context const& ctx) const override {
-    data.Binned(ctx, param.max_bin);
-    return true;
-  }
-
-  std::vector<TreeRoot> StartTogether(std::vector<TreeTask> const& tasks) const override {
-    TreeTask const& any = tasks.front();
+  void Prepare(std::vector<TreeTask>* tasks) const override {
+    TreeTask const& any = tasks->front();
+    auto const bins = any.data.Binned(any.ctx, any.param.max_bin);
+    for (TreeTask& task : *tasks) task.views.bins = bins;
+    if (tasks->size() == 1 || !any.rows.all) return;
     std::vector<TreeRoot> roots;
-    for (TreeTask const& task : tasks) {
+    for (TreeTask const& task : *tasks) {
       roots.push_back({PackFor(task), {}});
-      if (roots.back().gradients[0].wide) return {};  // nothing to gain, and all of them would be kept at once
+      if (roots.back().gradients[0].wide) return;  // nothing to gain, and all of them would be kept at once
     }
-    BuildRoots(*any.data.Binned(any.ctx, any.param.max_bin), any.ctx, &roots);
-    return roots;
+    BuildRoots(*bins, any.ctx, &roots);
+    for (std::size_t k = 0; k < roots.size(); ++k) (*tasks)[k].root = std::move(roots[k]);
+  }
+
+  std::unique_ptr<SplitFinder> Start(TreeTask* task, ColumnSampler const& columns) const override {
+    TreeRoot root = std::move(task->root);
+    if (root.gradients.empty()) root.gradients = PackFor(*task);
+    return MakeHistogramFinder(*task, columns, task->views.bins, std::move(root), false);
   }
 };
 

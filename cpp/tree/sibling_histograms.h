@@ -14,7 +14,7 @@
 
 #include "base/context.h"
 #include "base/span.h"
-#include "data/binned_matrix.h"
+#include "bins/binned_matrix.h"
 #include "tree/growing_tree.h"
 #include "tree/histogram.h"
 #include "tree/row_partition.h"

@@ -20,6 +20,14 @@
 
 namespace xgbl {
 
+/// What a tree method looks at in a matrix; its Prepare() sets what it needs.
+struct TreeViews {
+  std::shared_ptr<BinnedMatrix const> bins;
+  std::shared_ptr<BinnedMatrix const> fine_bins;  // to be grouped for each tree or node
+  std::shared_ptr<BinOrder const> order;
+  std::shared_ptr<ColumnBlocks const> columns;
+};
+
 /// Everything that one tree is grown from.
 struct TreeTask {
   Context const& ctx;
@@ -30,7 +38,8 @@ struct TreeTask {
   TreeKey key;
   std::vector<OutputGradients> leaf_gradients{};  // if leaves have other outputs than those that splits are chosen by
   std::size_t trees_at_once = 1;                  // that share the memory for histograms with it
-  TreeRoot* root = nullptr;                       // of StartTogether(), to be taken; nullptr: there is none
+  TreeViews views{};
+  TreeRoot root{};  // to be taken; empty: each part of it is to be made
 };
 
 class SplitFinder {
@@ -58,15 +67,13 @@ class TreeMethod {
   /// Whether depth-wise growth never makes splits that gain less than min_split_loss; else they are pruned from below
   /// afterwards. As XGBoost has it: exact prunes, hist and approx stop.
   virtual bool StopsEarly() const = 0;
-  virtual std::unique_ptr<SplitFinder> Start(TreeTask const& task, ColumnSampler const& columns) const = 0;
-  /// Makes what all trees on a matrix share, with all threads; and whether trees may then be grown side by side, each
-  /// by a thread of its own.
-  virtual bool Prepare(DMatrix const& /*data*/, TreeParam const& /*param*/, Context const& /*ctx*/) const {
-    return false;
-  }
-  /// What trees begin with that have one output each and are grown on all rows, where it is had sooner together. One
-  /// for each task, or none at all.
-  virtual std::vector<TreeRoot> StartTogether(std::vector<TreeTask> const& /*tasks*/) const { return {}; }
+  /// Whether all trees on a matrix are grown from its bins. They may then grow side by side, each by a thread of its
+  /// own.
+  virtual bool SharesBins() const { return false; }
+  /// Makes, with all threads, the views that trees need which are grown next, one of each output; and their roots, if
+  /// these are had sooner together. No rows are drawn yet: those of a task are all, or unknown.
+  virtual void Prepare(std::vector<TreeTask>* tasks) const = 0;
+  virtual std::unique_ptr<SplitFinder> Start(TreeTask* task, ColumnSampler const& columns) const = 0;
 };
 
 }  // namespace xgbl

@@ -41,7 +41,7 @@ TEST(DMatrix, BuildsSortedColumnsOnceForAllThreads) {
   DMatrix const matrix(Dense(), {});
   std::vector<ColumnBlocks const*> seen(4);
   std::vector<std::thread> threads;
-  for (auto& view : seen) threads.emplace_back([&matrix, &view] { view = &matrix.Sorted(Context{}); });
+  for (auto& view : seen) threads.emplace_back([&matrix, &view] { view = matrix.Sorted(Context{}).get(); });
   for (auto& thread : threads) thread.join();
   for (auto const* view : seen) EXPECT_EQ(view, seen[0]);
   EXPECT_EQ(seen[0]->Present(1), 2U);

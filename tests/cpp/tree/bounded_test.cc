@@ -27,11 +27,14 @@ class Finder final : public TreeMethod {
  public:
   explicit Finder(bool bounded) : bounded_(bounded) {}
   bool StopsEarly() const override { return false; }
-  std::unique_ptr<SplitFinder> Start(TreeTask const& task, ColumnSampler const& columns) const override {
-    if (!bounded_) return MakeColumnFinder(task, columns);
-    auto finder = MakeBoundedFinder(task, columns);
-    EXPECT_NE(finder, nullptr);
-    return finder ? std::move(finder) : MakeColumnFinder(task, columns);
+  void Prepare(std::vector<TreeTask>* tasks) const override {
+    TreeTask& task = tasks->front();
+    if (bounded_) task.views.order = task.data.InValueOrder(task.ctx);
+    EXPECT_EQ(task.views.order != nullptr, bounded_);
+    task.views.columns = task.data.Sorted(task.ctx);
+  }
+  std::unique_ptr<SplitFinder> Start(TreeTask* task, ColumnSampler const& columns) const override {
+    return task->views.order ? MakeBoundedFinder(*task, columns) : MakeColumnFinder(*task, columns);
   }
 
  private:
@@ -44,7 +47,7 @@ GrownTree GrowBy(bool bounded, Sample const& sample, TreeParam const& param, int
   std::vector<OutputGradients> const gradients{
       {sample.gradient.data(), sample.hessian.data(), sample.gradient.size(), 1}};
   RowSample const rows = SampleRows(param, key, gradients, ctx);
-  return GrowTree({ctx, *sample.data, param, rows, gradients, key}, Finder(bounded), true);
+  return PrepareAndGrow({ctx, *sample.data, param, rows, gradients, key}, Finder(bounded));
 }
 
 void ExpectSame(Sample const& sample, TreeParam const& param, std::size_t least_nodes = 3) {
@@ -392,8 +395,7 @@ TEST(Bounded, TablesThatDoNotSuitAreLeftToTheScan) {
         {sample.gradient.data(), sample.hessian.data(), sample.gradient.size(), 1}};
     RowSample const rows = SampleRows(param, {}, gradients, ctx);
     TreeTask const task{ctx, *sample.data, param, rows, gradients, {}};
-    return SuitsBounds(task) &&
-           MakeBoundedFinder(task, ColumnSampler(param, {}, sample.data->Columns(), {})) != nullptr;
+    return SuitsBounds(task) && task.data.InValueOrder(ctx) != nullptr;
   };
   Sample sample = RandomSample(1, 30'000, 3, 50'000, 0.2);
   EXPECT_TRUE(suits(sample));

@@ -76,7 +76,7 @@ Tree GrowOne(CategoryCase const& given) {
   }
   auto const method = Registry<TreeMethod>::Get().At("hist", "tree method").make();
   RowSample const rows = SampleRows(given.param, {}, views, ctx);
-  return GrowTree({ctx, *given.data, given.param, rows, views, {}}, *method, true).tree;
+  return PrepareAndGrow({ctx, *given.data, given.param, rows, views, {}}, *method).tree;
 }
 
 // Sums of gradients by output, and the number of rows.

@@ -52,6 +52,13 @@ inline Sample RandomSample(std::uint64_t seed, std::size_t rows, std::size_t col
   return sample;
 }
 
+inline GrownTree PrepareAndGrow(TreeTask task, TreeMethod const& method, bool prune = true) {
+  std::vector<TreeTask> tasks;
+  tasks.push_back(std::move(task));
+  method.Prepare(&tasks);
+  return GrowTree(std::move(tasks[0]), method, prune);
+}
+
 inline GrownTree Grow(Sample const& sample, TreeParam const& param, int threads = 1, TreeKey key = {},
                       bool prune = true, std::string const& tree_method = "exact") {
   Context ctx;
@@ -60,7 +67,7 @@ inline GrownTree Grow(Sample const& sample, TreeParam const& param, int threads 
   std::vector<OutputGradients> const gradients{
       {sample.gradient.data(), sample.hessian.data(), sample.gradient.size(), 1}};
   RowSample const rows = SampleRows(param, key, gradients, ctx);
-  return GrowTree({ctx, *sample.data, param, rows, gradients, key}, *method, prune);
+  return PrepareAndGrow({ctx, *sample.data, param, rows, gradients, key}, *method, prune);
 }
 
 /// The leaf of each row.

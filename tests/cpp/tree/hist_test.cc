@@ -37,7 +37,7 @@ GrownTree GrowWith(Sample const& sample, Growth const& how) {
       static_cast<std::size_t>(how.outputs),
       {sample.gradient.data(), sample.hessian.data(), sample.gradient.size(), 1});
   RowSample const rows = SampleRows(how.param, {7, 3}, gradients, ctx);
-  return GrowTree({ctx, *sample.data, how.param, rows, gradients, {7, 3}}, *method, true);
+  return PrepareAndGrow({ctx, *sample.data, how.param, rows, gradients, {7, 3}}, *method);
 }
 
 // Whole gradients and hessians, so that every form of them is exact and equal gains are equal in all methods.
@@ -186,13 +186,11 @@ TEST(Hist, TreesThatStartTogetherAreThoseThatStartAlone) {
     param.gradient_bits = bits;
     std::vector<TreeTask> tasks;
     for (std::uint64_t k = 0; k < 4; ++k) tasks.push_back({ctx, *sample.data, param, all, gradients, {5, k}});
-    std::vector<TreeRoot> roots = method->StartTogether(tasks);
-    ASSERT_EQ(roots.size(), std::string(bits) == "16" ? tasks.size() : 0);
-    for (std::size_t k = 0; k < roots.size(); ++k) {
-      Tree const alone = GrowTree(tasks[k], *method, true).tree;
-      EXPECT_FALSE(roots[k].histogram.Empty());
-      tasks[k].root = &roots[k];
-      EXPECT_TRUE(SameTree(GrowTree(tasks[k], *method, true).tree, alone)) << k;
+    method->Prepare(&tasks);
+    for (std::uint64_t k = 0; k < 4; ++k) {
+      Tree const alone = PrepareAndGrow({ctx, *sample.data, param, all, gradients, {5, k}}, *method).tree;
+      EXPECT_EQ(tasks[k].root.histogram.Empty(), std::string(bits) == "32");
+      EXPECT_TRUE(SameTree(GrowTree(std::move(tasks[k]), *method, true).tree, alone)) << k;
     }
   }
 }
@@ -386,7 +384,7 @@ TEST(Hist, MissingAgainstPresentIsWeighedByAllOutputs) {
       TreeParam param;
       param.monotone_constraints = {sign};
       param.min_child_weight = least;
-      GrownTree const grown = GrowTree({Context(), *data, param, RowSample(), gradients, {7, 3}}, *method, true);
+      GrownTree const grown = PrepareAndGrow({Context(), *data, param, RowSample(), gradients, {7, 3}}, *method);
       EXPECT_EQ(grown.tree.Size(), least < 10.1 ? 3U : 1U) << sign;
     }
   }
