@@ -37,7 +37,7 @@ void CheckLabels(Matrix<float> const& labels) {
 }
 
 // Weights of the rows, so that they add up to the number of rows: parameters of trees mean what they mean elsewhere.
-std::vector<float> RowWeightsOf(RoundTask const& task) {
+std::vector<float> RowWeightsOf(RoundInput const& task) {
   Meta const& info = task.data.Info();
   std::size_t const rows = task.data.Rows();
   RowWeights const given(info, rows, "adaboost");
@@ -107,7 +107,7 @@ class AdaBoost : public PlainKind {
   std::optional<double> BaseScore() const override { return 0.5; }  // a vote of 0
   bool FollowsGradients() const override { return false; }
 
-  Round Grow(RoundTask const& task) const override {
+  Round Grow(RoundInput const& task, RoundMemory* memory) const override {
     Matrix<float> const& labels = task.data.Info().labels;
     std::vector<float> const weights = RowWeightsOf(task);
     Gradients squared;
@@ -127,11 +127,9 @@ class AdaBoost : public PlainKind {
         tree.value[i] = !leaf ? 0.0F : tree.weight[i] > 0 ? count : -count;
       }
     };
-    RoundTask trees{task.ctx, task.data, task.tree, task.boost, squared.View(), task.margins, task.round, false};
+    RoundInput trees{task.ctx, task.data, task.tree, task.boost, squared.View(), task.margins, task.round, false};
     trees.model = task.model;
-    trees.kept = task.kept;
-    trees.adjust = vote;
-    return GrowRoundOfTrees(trees);
+    return GrowRoundOfTrees(trees, memory, vote);
   }
 };
 

@@ -117,7 +117,7 @@ void Booster::Update(Data const& train, Interrupt const& interrupted) {
   MarginCache::Entry& cached = PrepareTraining(train, true, ctx);
   Matrix<float> apart;
   Matrix<float> const& margins = TrainingMargins(train, ctx, &apart);
-  Gradients& gradients = cached.gradients;
+  Gradients& gradients = cached.memory.gradients;
   ObjectiveState state = learner_.GetModel().objective_state;
   if (learner_.GetKind().FollowsGradients()) {
     gradients.Resize(train->Rows(), static_cast<std::size_t>(learner_.GetModel().num_outputs));
@@ -126,7 +126,7 @@ void Booster::Update(Data const& train, Interrupt const& interrupted) {
     GradientTask const task{margins.View(), train->Info(), ctx, NextRound(), &state};
     learner_.GetObjective().Gradient(task, &gradients);
   }
-  RoundTask round = TaskFor(*train, gradients.View(), margins, &cached, ctx);
+  RoundInput round = InputFor(*train, gradients.View(), margins, ctx);
   round.objective = &learner_.GetObjective();
   round.state = &state;
   GrowRound(round, state, &cached);
@@ -149,7 +149,7 @@ void Booster::Boost(Data const& train, GradientView const& gradients, GradientVi
   }
   Matrix<float> apart;
   Matrix<float> const& margins = TrainingMargins(train, ctx, &apart);
-  RoundTask round = TaskFor(*train, gradients, margins, &cached, ctx);
+  RoundInput round = InputFor(*train, gradients, margins, ctx);
   if (split.gradient.columns() > 0) CheckSplitGradients(*train, split);
   round.split_gradients = split;
   GrowRound(round, learner_.GetModel().objective_state, &cached);
@@ -196,33 +196,31 @@ Matrix<float> const& Booster::TrainingMargins(Data const& train, Context const& 
   return *apart;
 }
 
-RoundTask Booster::TaskFor(DMatrix const& train, GradientView const& gradients, Matrix<float> const& margins,
-                           MarginCache::Entry* cached, Context const& ctx) const {
+RoundInput Booster::InputFor(DMatrix const& train, GradientView const& gradients, Matrix<float> const& margins,
+                             Context const& ctx) const {
   Learner::Settings const& settings = learner_.GetSettings();
-  RoundTask task{ctx,       train,   learner_.Trees(), settings.boost,
-                 gradients, margins, NextRound(),      settings.learner.multi_strategy == "multi_output_tree"};
-  task.model = &learner_.GetModel();
-  task.source = learner_.Source();
-  task.kept = &cached->kept;
-  task.spare = &cached->spare;
-  return task;
+  RoundInput input{ctx,       train,   learner_.Trees(), settings.boost,
+                   gradients, margins, NextRound(),      settings.learner.multi_strategy == "multi_output_tree"};
+  input.model = &learner_.GetModel();
+  input.source = learner_.Source();
+  return input;
 }
 
-void Booster::GrowRound(RoundTask const& task, ObjectiveState const& state, MarginCache::Entry* cached) {
-  if (!cached->remembered) ReportStart(task, learner_.GetKind().GrowsTrees());
-  Round round = learner_.GetKind().Grow(task);
+void Booster::GrowRound(RoundInput const& input, ObjectiveState const& state, MarginCache::Entry* cached) {
+  if (!cached->remembered) ReportStart(input, learner_.GetKind().GrowsTrees());
+  Round round = learner_.GetKind().Grow(input, &cached->memory);
   Matrix<float> margins = std::move(round.margins);
   if (round.changes_earlier) cache_.MarkStale();
   if (!cached->remembered) {
-    TrainingFacts const facts = FactsOf(task.data, task.ctx);
+    TrainingFacts const facts = FactsOf(input.data, input.ctx);
     Change([&](Learner* learner) { Remember(facts, &learner->MutableModel()); });
     cached->remembered = true;
   }
   Change([&](Learner* learner) { learner->Add(std::move(round), state); });
-  ReportTrees(learner_.GetModel(), learner_.GetModel().Rounds() - 1, task.ctx);
+  ReportTrees(learner_.GetModel(), learner_.GetModel().Rounds() - 1, input.ctx);
   cached->compared = false;
   if (margins.empty()) return;
-  cached->spare = std::exchange(cached->margins, std::move(margins));
+  cached->memory.spare = std::exchange(cached->margins, std::move(margins));
   cached->rounds = learner_.GetModel().Rounds();
   cached->stale = false;
 }

@@ -100,9 +100,9 @@ class Booster {
   MarginCache::Entry& PrepareTraining(Data const& train, bool needs_label, Context const& ctx);
   /// The margins that a round starts from: the entry's, brought up to date, or others in `apart`.
   Matrix<float> const& TrainingMargins(Data const& train, Context const& ctx, Matrix<float>* apart);
-  void GrowRound(RoundTask const& task, ObjectiveState const& state, MarginCache::Entry* cached);
-  RoundTask TaskFor(DMatrix const& train, GradientView const& gradients, Matrix<float> const& margins,
-                    MarginCache::Entry* cached, Context const& ctx) const;
+  void GrowRound(RoundInput const& input, ObjectiveState const& state, MarginCache::Entry* cached);
+  RoundInput InputFor(DMatrix const& train, GradientView const& gradients, Matrix<float> const& margins,
+                      Context const& ctx) const;
   MarginCache::Entry& EntryOf(Data const& data, Context const& ctx);
   void CheckSplitGradients(DMatrix const& train, GradientView const& split) const;
   /// Of all rounds; before the first one those of the default intercept, which are not kept, as it may change.

@@ -56,7 +56,7 @@ class BoosterKind {
   virtual bool FollowsGradients() const { return true; }
   /// The weight of each tree in the margins that the next round starts from; empty means the weights in the model.
   virtual std::vector<float> TrainingWeights(TrainingState const& /*state*/) const { return {}; }
-  virtual Round Grow(RoundTask const& task) const = 0;
+  virtual Round Grow(RoundInput const& input, RoundMemory* memory) const = 0;
 };
 
 /// A kind without parameters of its own.

@@ -50,11 +50,11 @@ class Dart : public BoosterKind {
     return weights;
   }
 
-  Round Grow(RoundTask const& task) const override {
-    Round round = GrowRoundOfTrees(task);
-    auto const dropped = DroppedTrees(param_, *task.model, task.ctx.seed);
+  Round Grow(RoundInput const& input, RoundMemory* memory) const override {
+    Round round = GrowRoundOfTrees(input, memory);
+    auto const dropped = DroppedTrees(param_, *input.model, input.ctx.seed);
     if (dropped.empty()) return round;
-    round.tree_weights = Reweighted(param_, *task.model, dropped, round.trees.size(), task.tree.learning_rate);
+    round.tree_weights = Reweighted(param_, *input.model, dropped, round.trees.size(), input.tree.learning_rate);
     round.margins = {};
     round.changes_earlier = true;
     return round;

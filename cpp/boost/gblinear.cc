@@ -123,12 +123,12 @@ class GbLinear : public BoosterKind {
 
   bool GrowsTrees() const override { return false; }
 
-  Round Grow(RoundTask const& task) const override {
+  Round Grow(RoundInput const& task, RoundMemory* memory) const override {
     std::size_t const outputs = task.gradients.gradient.columns();
     auto next = task.model->linear ? *task.model->linear : LinearModel();
     next.weights.resize((task.model->num_features + 1) * outputs, 0.0F);
     bool const moves = !(param_.tolerance > 0) || double{next.last_step} > param_.tolerance;
-    if (moves) next.last_step = Move(task, &next.weights);
+    if (moves) next.last_step = Move(task, ColumnsOf(task, memory), &next.weights);
     ++next.rounds;
     Round round;
     round.linear = std::make_shared<LinearModel const>(std::move(next));
@@ -139,10 +139,9 @@ class GbLinear : public BoosterKind {
 
  private:
   // Returns the largest change.
-  float Move(RoundTask const& task, std::vector<float>* weights) const {
+  float Move(RoundInput const& task, LinearColumns const& columns, std::vector<float>* weights) const {
     std::vector<float> const before = *weights;
     std::size_t const outputs = task.gradients.gradient.columns();
-    LinearColumns const& columns = ColumnsOf(task);
     double const total = SumOfWeights(task.data, task.ctx);
     LinearPenalty const penalty{param_.learning_rate, param_.reg_alpha * total, param_.reg_lambda * total};
     auto const move = [&](std::size_t k, int) {
@@ -171,7 +170,7 @@ class GbLinear : public BoosterKind {
     return largest;
   }
 
-  void StepFeatures(RoundTask const& task, CoordinateDescent* descent) const {
+  void StepFeatures(RoundInput const& task, CoordinateDescent* descent) const {
     std::size_t const count = descent->Columns().Count();
     if (param_.feature_selector == "greedy") {
       for (std::size_t step = 0; step < LimitOf(param_.top_k, count); ++step) {
@@ -184,7 +183,7 @@ class GbLinear : public BoosterKind {
     for (std::size_t const feature : OrderOf(task, *descent)) descent->Step(feature);
   }
 
-  Features OrderOf(RoundTask const& task, CoordinateDescent const& descent) const {
+  Features OrderOf(RoundInput const& task, CoordinateDescent const& descent) const {
     std::size_t const count = descent.Columns().Count();
     Random const random(task.ctx.seed, Purpose::kLinearFeatures, task.round);
     if (param_.feature_selector == "cyclic") return Cyclic(count);
@@ -195,12 +194,12 @@ class GbLinear : public BoosterKind {
     return features;
   }
 
-  static LinearColumns const& ColumnsOf(RoundTask const& task) {
-    if (!*task.kept) {
+  static LinearColumns const& ColumnsOf(RoundInput const& task, RoundMemory* memory) {
+    if (!memory->kept) {
       task.data.CheckUnchanged(task.ctx);
-      *task.kept = std::make_shared<LinearColumns const>(task.data.Features(), task.ctx);
+      memory->kept = std::make_shared<LinearColumns const>(task.data.Features(), task.ctx);
     }
-    return *static_cast<LinearColumns const*>(task.kept->get());
+    return *static_cast<LinearColumns const*>(memory->kept.get());
   }
 
   LinearParam param_;

@@ -11,7 +11,7 @@ class GbTree : public PlainKind {
     CheckTreesFit(setting);
     CheckGrowing(setting.boost);
   }
-  Round Grow(RoundTask const& task) const override { return GrowRoundOfTrees(task); }
+  Round Grow(RoundInput const& input, RoundMemory* memory) const override { return GrowRoundOfTrees(input, memory); }
 };
 
 Registration<BoosterKind> const kGbTree{

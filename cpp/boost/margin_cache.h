@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "base/span.h"
+#include "boost/round.h"
 #include "data/dmatrix.h"
-#include "objective/objective.h"
 
 namespace xgbl {
 
@@ -26,9 +26,7 @@ class MarginCache {
     bool stale = false;
     bool compared = false;  // with what was read of the user's memory, in the call that is running
     Matrix<float> margins;
-    Matrix<float> spare;               // memory of the margins before, for those after the next round
-    Gradients gradients;               // of the last round, for the memory as well
-    std::shared_ptr<void const> kept;  // what the kind of booster made of the features
+    RoundMemory memory;
   };
 
   /// The entry of a matrix, nullptr if there is none or its Meta has changed since. Forgets matrices that are gone.

@@ -58,8 +58,9 @@ LeafRows Regrouped(LeafRows const& old, std::size_t row_count, Tree const& tree)
 // Grows the trees of one round.
 class RoundGrower {
  public:
-  explicit RoundGrower(RoundTask const& task)
+  RoundGrower(RoundInput const& task, std::function<void(GrownTree*)> const& adjust)
       : task_(task),
+        adjust_(adjust),
         ctx_(ForWork(task.ctx, task.data.Rows() * task.data.Columns())),
         plan_(PlanOf(task.boost)),
         method_(Registry<TreeMethod>::Get().At(plan_.method, "tree method").make()),
@@ -123,8 +124,8 @@ class RoundGrower {
   template <class Grow>
   void ForEachOutput(std::size_t count, Grow&& grow) const {
     auto const threads = static_cast<std::size_t>(ctx_.threads);
-    bool const apart = threads > 1 && task_.tree.leaf_estimation_iterations == 1 && !task_.adjust &&
-                       plan_.later.empty() && method_->SharesBins();
+    bool const apart = threads > 1 && task_.tree.leaf_estimation_iterations == 1 && !adjust_ && plan_.later.empty() &&
+                       method_->SharesBins();
     std::size_t const side_by_side = apart ? count / threads * threads : 0;
     Context alone = ctx_;
     alone.threads = 1;
@@ -164,7 +165,7 @@ class RoundGrower {
     GrownTree grown = GrowTree(std::move(task), *method_, plan_.prunes_at_once);
     TakeLaterSteps(first, &grown);
     if (leaves_) leaves_->Set(sample, first, &grown);
-    if (task_.adjust) task_.adjust(&grown);
+    if (adjust_) adjust_(&grown);
     if (plan_.method != "exact" && plan_.later.empty()) ShrinkLeafWeights(param_.learning_rate, &grown.tree);
     AddLeaves(ctx, grown.tree, grown.rows.sampled, margins);
     AddLeaves(ctx, grown.tree, grown.rows.others, margins);
@@ -185,7 +186,8 @@ class RoundGrower {
     }
   }
 
-  RoundTask const& task_;
+  RoundInput const& task_;
+  std::function<void(GrownTree*)> const& adjust_;
   Context ctx_;
   UpdaterPlan plan_;
   std::unique_ptr<TreeMethod> method_;
@@ -231,20 +233,20 @@ void AddRound(Round round, Model* model) {
   if (!round.tree_weights.empty()) model->tree_weights = std::move(round.tree_weights);
 }
 
-Round GrowRoundOfTrees(RoundTask const& task) {
-  RoundGrower const grower(task);
+Round GrowRoundOfTrees(RoundInput const& input, RoundMemory* memory, std::function<void(GrownTree*)> const& adjust) {
+  RoundGrower const grower(input, adjust);
   Round round;
-  if (task.spare != nullptr) round.margins = std::move(*task.spare);
-  Matrix<float> const& before = task.margins;
+  round.margins = std::move(memory->spare);
+  Matrix<float> const& before = input.margins;
   Matrix<float>& after = round.margins;
   after.rows = before.rows;
   after.columns = before.columns;
   after.values.resize(before.values.size());
-  ParallelBlocks(ForWork(task.ctx, before.values.size()), before.values.size(), kCopiedBlock,
+  ParallelBlocks(ForWork(input.ctx, before.values.size()), before.values.size(), kCopiedBlock,
                  [&](std::size_t begin, std::size_t end) {
                    std::copy(before.values.data() + begin, before.values.data() + end, after.values.data() + begin);
                  });
-  if (task.vector_leaves) {
+  if (input.vector_leaves) {
     grower.GrowVectors(&round);
   } else {
     grower.GrowSingles(&round);

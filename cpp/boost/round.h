@@ -21,7 +21,8 @@
 
 namespace xgbl {
 
-struct RoundTask {
+/// What a round is made from.
+struct RoundInput {
   Context const& ctx;
   DMatrix const& data;
   TreeParam tree;
@@ -35,12 +36,16 @@ struct RoundTask {
   GradientView split_gradients{};         // of vector leaves: if not empty, what splits are chosen by
   Model const* model = nullptr;           // before the round
   Model const* source = nullptr;          // where trees that are only updated come from
-  // What the kind of booster keeps of the training data from round to round, nullptr at first.
-  std::shared_ptr<void const>* kept = nullptr;
-  Matrix<float>* spare = nullptr;               // memory for the round's margins
-  std::function<void(GrownTree*)> adjust = {};  // changes leaves before they are added to the margins
 };
 
+/// What stays of a round for the next ones on the same data.
+struct RoundMemory {
+  std::shared_ptr<void const> kept;  // what the kind of booster made of the features
+  Matrix<float> spare;               // memory of margins, for those after a round
+  Gradients gradients;               // of the last round, for the memory as well
+};
+
+/// What a round makes.
 struct Round {
   std::vector<std::shared_ptr<Tree const>> trees;
   std::vector<std::int32_t> outputs;  // the output that each tree adds to, the first one of vector leaves
@@ -51,7 +56,9 @@ struct Round {
   bool changes_earlier = false;  // margins that were known before the round do not hold any more
 };
 
-Round GrowRoundOfTrees(RoundTask const& task);
+/// `adjust` changes the leaves of a tree before they are added to the margins.
+Round GrowRoundOfTrees(RoundInput const& input, RoundMemory* memory,
+                       std::function<void(GrownTree*)> const& adjust = {});
 
 /// The derivatives of the outputs first, first + 1, … as they stand in the matrices.
 std::vector<OutputGradients> ColumnsOf(GradientView const& gradients, std::size_t first, int count);

@@ -60,7 +60,7 @@ std::string SizeOf(Tree const& tree) {
 
 }  // namespace
 
-void ReportStart(RoundTask const& task, bool grows_trees) {
+void ReportStart(RoundInput const& task, bool grows_trees) {
   if (!task.ctx.Tells(MessageLog::Level::kInfo)) return;
   std::size_t const rows = task.data.Rows(), columns = task.data.Columns();
   std::string const method = grows_trees ? PlanOf(task.boost).method : "";

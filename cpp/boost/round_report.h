@@ -11,7 +11,7 @@ namespace xgbl {
 
 /// Level 2, when a booster begins to train on a matrix: by which method, on how much, with how many threads. Makes what
 /// all trees on the matrix share, if it is not there, and says how long that took.
-void ReportStart(RoundTask const& task, bool grows_trees);
+void ReportStart(RoundInput const& task, bool grows_trees);
 
 /// Level 3, after a round: the size of each of its trees.
 void ReportTrees(Model const& model, std::size_t round, Context const& ctx);

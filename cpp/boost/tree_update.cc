@@ -29,7 +29,7 @@ class TreeUpdate : public PlainKind {
     return state.updating ? std::vector<float>() : std::vector<float>(state.model.trees.size(), 0.0F);
   }
 
-  Round Grow(RoundTask const& task) const override {
+  Round Grow(RoundInput const& task, RoundMemory* /*memory*/) const override {
     Model const& source = task.source == nullptr ? *task.model : *task.source;
     std::size_t const done = task.source == nullptr ? 0 : task.model->Rounds();
     Require<ParamError>(done < source.Rounds(), "There are no more trees to update: the model had ", source.Rounds(),
@@ -48,7 +48,7 @@ class TreeUpdate : public PlainKind {
   }
 
  private:
-  static Tree Updated(RoundTask const& task, Model const& source, std::size_t index) {
+  static Tree Updated(RoundInput const& task, Model const& source, std::size_t index) {
     Tree tree = *source.trees[index];
     TreeParam param = task.tree;
     param.learning_rate /= static_cast<double>(task.boost.num_parallel_tree);

@@ -23,10 +23,10 @@
 namespace xgbl {
 namespace {
 
-constexpr std::size_t kLeastRows = 16384;           // of a table: fewer are scanned as fast
+constexpr std::size_t kLeastTableRows = 16384;      // of a table: fewer are scanned as fast
 constexpr double kMostLambda = 1e20;                // of more, in units of hessians, products would overflow
 constexpr std::size_t kLeastBinned = 49;            // rows of a node: those of fewer are sorted instead
-constexpr std::size_t kNodesAhead = 16;             // enough work for a few threads
+constexpr std::size_t kBoundedNodesAhead = 16;      // enough work for a few threads
 constexpr std::size_t kBatchBytes = 2U << 20U;      // of histograms that a thread builds before it looks at them
 constexpr std::size_t kOperationsPerColumn = 2048;  // of a search, roughly
 constexpr double kUpdateCost = 4;         // of a histogram, as against a byte of it that is kept and subtracted from
@@ -187,7 +187,7 @@ class BoundedFinder final : public SplitFinder {
     return parts;
   }
 
-  void Search(GrowingTree const& tree, std::vector<NodeId> const& nodes, Span<BoundedFamily const> families,
+  void Search(GrowingTree const& tree, std::vector<NodeId> const& nodes, Span<Family const> families,
               ScanBatch const& batch, std::vector<Split>* splits) {
     std::vector<Part> parts = PartsOf(tree, families);
     std::vector<std::atomic<double>> best_gains(nodes.size());
