@@ -155,7 +155,7 @@ std::unique_ptr<Booster> Merge(Booster const& booster, Booster const& other, boo
 std::unique_ptr<Booster> Refit(Booster const& booster, MatrixPtr const& data, double decay) {
   return Interruptible([&](Interrupt const& interrupted) {
     auto const snapshot = booster.Snapshot();
-    Context const ctx = snapshot->MakeContext(nullptr, interrupted);
+    Context const ctx = snapshot->GetSettings().MakeContext(nullptr, interrupted);
     return std::make_unique<Booster>(snapshot->With(Refitted(*snapshot, *data, decay, ctx)));
   });
 }
@@ -295,7 +295,8 @@ py::list UnseenCodesIn(Booster const& booster, DMatrix const& data) {
         std::remove_if(known.begin(), known.end(), [&](auto const& it) { return it.feature >= data.Columns(); }),
         known.end());
     if (known.empty()) return std::vector<UnseenCodes>{};
-    Context const ctx = booster.Read([&](Learner const& learner) { return learner.MakeContext(nullptr, interrupted); });
+    Context const ctx =
+        booster.Read([&](Learner const& learner) { return learner.GetSettings().MakeContext(nullptr, interrupted); });
     return FindUnseenCodes(known, data.PassingFeatures(ctx), ctx);
   }));
 }
@@ -307,7 +308,7 @@ void BindTraining(BoosterClass& cls) {
   cls.def(py::init<>())
       .def("set_params", &SetParams, arg("params"))
       .def("params", Fact(&Learner::Params))
-      .def("given_params", Fact(&Learner::GivenParams))
+      .def("given_params", Fact([](Learner const& learner) { return learner.GetSettings().given; }))
       .def("take_messages", &TakeMessages)
       .def("set_default_verbosity", &Booster::SetDefaultVerbosity, arg("verbosity"))
       .def("update", &Update, arg("dtrain"))
@@ -315,7 +316,7 @@ void BindTraining(BoosterClass& cls) {
       .def("train_margins", &TrainMargins, arg("dtrain"))
       .def("evaluate", &Evaluate, arg("data"))
       .def("known_predictions", &KnownPredictions, arg("data"), arg("kind"))
-      .def("metric_names", Fact(&Learner::MetricNames))
+      .def("metric_names", Fact([](Learner const& learner) { return learner.GetSettings().MetricNames(); }))
       .def("reset", &Reset)
       .def("predict", &Predict, arg("data"), arg("kind"), arg("begin"), arg("end"), arg("training"));
 }

@@ -113,7 +113,7 @@ void Booster::Update(Data const& train, Interrupt const& interrupted) {
   Turns::Turn const turn(&turns_, interrupted);
   StartGuard const guard(this);
   SpareMemory::Round const round_memory;
-  Context const ctx = learner_.MakeContext(&log_, interrupted);
+  Context const ctx = learner_.GetSettings().MakeContext(&log_, interrupted);
   MarginCache::Entry& cached = PrepareTraining(train, true, ctx);
   Matrix<float> apart;
   Matrix<float> const& margins = TrainingMargins(train, ctx, &apart);
@@ -137,7 +137,7 @@ void Booster::Boost(Data const& train, GradientView const& gradients, GradientVi
   Turns::Turn const turn(&turns_, interrupted);
   StartGuard const guard(this);
   SpareMemory::Round const round_memory;
-  Context const ctx = learner_.MakeContext(&log_, interrupted);
+  Context const ctx = learner_.GetSettings().MakeContext(&log_, interrupted);
   Require<ParamError>(learner_.GetKind().FollowsGradients(), "`booster` ", learner_.GetSettings().boost.booster,
                       " follows labels, not gradients. Train it without a custom objective.");
   MarginCache::Entry& cached = PrepareTraining(train, false, ctx);
@@ -180,9 +180,9 @@ MarginCache::Entry& Booster::PrepareTraining(Data const& train, bool needs_label
     Model start = learner_.StartModel(*train, needs_label, ctx);
     Change([&](Learner* learner) { learner->MutableModel() = std::move(start); });
     cache_.Clear();  // margins from before began at the default intercept
-    learner_.WarnOfUnused(train->Columns(), ctx);
+    learner_.GetSettings().WarnOfUnused(train->Columns(), ctx);
   }
-  Learner::Settings const& settings = learner_.GetSettings();
+  Settings const& settings = learner_.GetSettings();
   learner_.GetKind().Check({settings.learner, settings.boost, learner_.GetModel(), *train});
   MarginCache::Entry& entry = EntryOf(train, ctx);
   entry.checked = entry.checked || needs_label;
@@ -198,9 +198,15 @@ Matrix<float> const& Booster::TrainingMargins(Data const& train, Context const& 
 
 RoundInput Booster::InputFor(DMatrix const& train, GradientView const& gradients, Matrix<float> const& margins,
                              Context const& ctx) const {
-  Learner::Settings const& settings = learner_.GetSettings();
-  RoundInput input{ctx,       train,   learner_.Trees(), settings.boost,
-                   gradients, margins, NextRound(),      settings.learner.multi_strategy == "multi_output_tree"};
+  Settings const& settings = learner_.GetSettings();
+  RoundInput input{ctx,
+                   train,
+                   learner_.GetSettings().Trees(),
+                   settings.boost,
+                   gradients,
+                   margins,
+                   NextRound(),
+                   settings.learner.multi_strategy == "multi_output_tree"};
   input.model = &learner_.GetModel();
   input.source = learner_.Source();
   return input;
@@ -227,7 +233,7 @@ void Booster::GrowRound(RoundInput const& input, ObjectiveState const& state, Ma
 
 Matrix<float> Booster::Margins(Data const& data, Interrupt const& interrupted) {
   Turns::Turn const turn(&turns_, interrupted);
-  Context const ctx = learner_.MakeContext(&log_, interrupted);
+  Context const ctx = learner_.GetSettings().MakeContext(&log_, interrupted);
   PrepareTraining(data, false, ctx);
   Matrix<float> apart;
   return TrainingMargins(data, ctx, &apart);
@@ -236,13 +242,13 @@ Matrix<float> Booster::Margins(Data const& data, Interrupt const& interrupted) {
 std::vector<Booster::Score> Booster::Evaluate(Data const& data, Interrupt const& interrupted) {
   Turns::Turn const turn(&turns_, interrupted);
   bool const labelled = data->Rows() == 0 || !data->Info().labels.empty();
-  for (auto const& [name, metric] : learner_.GetMetrics()) {
+  for (auto const& [name, metric] : learner_.GetSettings().metrics) {
     Require<DataError>(labelled || !metric->NeedsLabels(), "The evaluation matrix has no labels, and `", name,
                        "` needs them. Set its `label`.");
   }
-  Context const ctx = learner_.MakeContext(&log_, interrupted);
+  Context const ctx = learner_.GetSettings().MakeContext(&log_, interrupted);
   Matrix<float> predictions = MarginsSoFar(data, ctx);
-  auto const& metrics = learner_.GetMetrics();
+  auto const& metrics = learner_.GetSettings().metrics;
   bool const keep =
       std::any_of(metrics.begin(), metrics.end(), [](auto const& it) { return it.second->SeesMargins(); });
   Matrix<float> const margins = keep ? predictions : Matrix<float>{};
@@ -257,7 +263,7 @@ std::vector<Booster::Score> Booster::Evaluate(Data const& data, Interrupt const&
 
 Matrix<float> Booster::KnownPredictions(Data const& data, PredictionKind kind, Interrupt const& interrupted) {
   Turns::Turn const turn(&turns_, interrupted);
-  Context const ctx = learner_.MakeContext(&log_, interrupted);
+  Context const ctx = learner_.GetSettings().MakeContext(&log_, interrupted);
   return learner_.Decided(MarginsSoFar(data, ctx), kind, ctx);
 }
 

@@ -29,7 +29,7 @@ namespace xgbl {
 class Booster {
  public:
   using Data = std::shared_ptr<DMatrix const>;
-  using Pairs = Learner::Pairs;
+  using Pairs = Settings::Pairs;
   using Score = std::pair<std::string, double>;
 
   Booster() = default;

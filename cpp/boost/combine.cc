@@ -146,7 +146,7 @@ Model Refitted(Learner const& learner, DMatrix const& data, double decay, Contex
   Gradients gradients;
   gradients.Resize(margins.rows, margins.columns);
   ObjectiveState state = old.objective_state;
-  TreeParam param = learner.Trees();
+  TreeParam param = learner.GetSettings().Trees();
   param.learning_rate /= static_cast<double>(old.num_parallel_tree);
   for (std::size_t round = 0; round < old.Rounds(); ++round) {
     learner.GetObjective().Gradient({margins.View(), data.Info(), ctx, round, &state}, &gradients);

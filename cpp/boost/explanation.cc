@@ -61,7 +61,7 @@ Explanation Explain(Learner const& learner, DMatrix const& data, ExplanationTask
   Model const& model = learner.GetModel();
   learner.CheckFeatures(data);
   if (task.background != nullptr) CheckBackground(learner, task);
-  Context const ctx = learner.MakeContext(nullptr, interrupted);
+  Context const ctx = learner.GetSettings().MakeContext(nullptr, interrupted);
   CheckUnchanged(data.Features(), ctx);
   RoundRange const trees = ResolveTrees(model, task.rounds);
   std::size_t const width = std::max(model.num_features, data.Columns()) + 1;
@@ -89,7 +89,7 @@ Matrix<float> Marginals(Learner const& learner, DMatrix const& data, std::vector
                         Interrupt const& interrupted) {
   Model const& model = learner.GetModel();
   learner.CheckFeatures(data);
-  Context const ctx = learner.MakeContext(nullptr, interrupted);
+  Context const ctx = learner.GetSettings().MakeContext(nullptr, interrupted);
   CheckUnchanged(data.Features(), ctx);
   Matrix<float> out = learner.StartMargins(data);
   AddMarginals(model, data.Features(), known, {0, model.trees.size()}, ctx, out.View());

@@ -18,7 +18,7 @@ FrozenPredictor::FrozenPredictor(std::shared_ptr<Learner const> learner)
       serving_(learner_->ToServe()),
       starts_(learner_->Starts(static_cast<std::size_t>(learner_->GetModel().num_outputs))),
       codes_(KnownCodesOf(learner_->GetModel())),
-      ctx_(learner_->MakeContext(nullptr, {})),
+      ctx_(learner_->GetSettings().MakeContext(nullptr, {})),
       row_cycles_(serving_->MostCycles() + kCodeCycles * static_cast<double>(codes_.size())) {}
 
 bool FrozenPredictor::KnowsCodes(RowSource const& source, Interrupt const& interrupted) const {

@@ -7,52 +7,13 @@
 #include <utility>
 
 #include "base/error.h"
-#include "boost/param_table.h"
-#include "boost/unused_params.h"
-#include "boost/updaters.h"
 #include "ingest/fingerprint.h"
-#include "parallel/threads.h"
 #include "predict/predictor.h"
-#include "simd/kernels.h"
 
 namespace xgbl {
 namespace {
 
 constexpr double kDefaultBaseScore = 0.5;
-constexpr char kDefaultForClasses[] = "multi:softmax";  // as xgboost has it, for objectives of the user's own, too
-
-// Parameters that objectives read although they belong to others, too.
-bool IsShared(std::string const& name) {
-  return name == "num_class" || name == "num_target" || name == "max_delta_step";
-}
-
-template <class Pairs>
-void Replace(Pairs* pairs, std::string const& name, std::string const& value) {
-  auto const found = std::find_if(pairs->begin(), pairs->end(), [&](auto const& pair) { return pair.first == name; });
-  if (found == pairs->end()) {
-    pairs->emplace_back(name, value);
-  } else {
-    found->second = value;
-  }
-}
-
-void AddMetrics(std::string const& text, Strings* metrics) {
-  Strings more;
-  ParseParam(Schema<LearnerParam>::Get().Find("eval_metric")->spec, text, &more);
-  for (auto const& metric : more) {
-    if (std::find(metrics->begin(), metrics->end(), metric) == metrics->end()) metrics->push_back(metric);
-  }
-}
-
-template <class Pairs>
-bool Has(Pairs const& pairs, std::string const& name) {
-  return std::any_of(pairs.begin(), pairs.end(), [&](auto const& pair) { return pair.first == name; });
-}
-
-// Without an objective several classes mean the most probable one, unless a loaded model has another.
-void ChooseObjective(LearnerParam* learner) {
-  if (learner->objective == LearnerParam().objective && learner->num_class > 1) learner->objective = kDefaultForClasses;
-}
 
 // A file says what a model is made of, not by which kind of booster its trees were made.
 std::string BoosterFor(Model const& model, std::string const& before) {
@@ -63,153 +24,54 @@ std::string BoosterFor(Model const& model, std::string const& before) {
 
 }  // namespace
 
-Learner::Learner() { MakePlugins(); }
-
-void Learner::SetOne(Settings* settings, std::string const& key, std::string const& name, std::string const& value) {
-  if (name == "eval_metric") return AddMetrics(value, &settings->learner.eval_metric);  // repeated: all of them
-  bool const known = SetParam(settings->general, key, value) || SetParam(settings->learner, key, value) ||
-                     SetParam(settings->boost, key, value) || SetParam(settings->tree, key, value);
-  bool const of_kind = IsKindParam(name);
-  if (of_kind) settings->kind[name] = value;
-  if (!(known || of_kind) || IsShared(name)) settings->objective[name] = value;
-}
-
-void Learner::SetParams(Pairs const& given, MessageLog* log) {
-  Settings settings = settings_;
-  Pairs kept = given_;
-  std::vector<std::string> warnings;
-  std::map<std::string, std::string> seen;
-  for (auto const& [key, value] : given) {
-    std::string const name = CanonicalName(key);
-    if (name.empty()) {
-      warnings.push_back(Text("Parameter `", key, "` has no effect: ", InertParams().at(key), "."));
-      continue;
-    }
-    if (name == "eval_metric" && KeepsDefaultMetric(settings.learner)) {
-      settings.learner.eval_metric = MetricNames();
-      for (auto const& metric : settings.learner.eval_metric) kept.emplace_back(name, metric);
-    }
-    SetOne(&settings, key, name, value);
-    auto const [before, fresh] = seen.emplace(name, value);
-    if (!fresh && before->second != value && name != "eval_metric") {
-      warnings.push_back(Text("Parameter `", name, "` is given twice, as `", before->second, "` and `", value,
-                              "`: the last value counts."));
-    }
-    if (name == "eval_metric") {
-      bool const there = std::find(kept.begin(), kept.end(), std::make_pair(name, value)) != kept.end();
-      if (!there) kept.emplace_back(name, value);
-    } else {
-      Replace(&kept, name, value);
-    }
-  }
-  if (settings.general.device != "cpu" && settings.general.device != settings_.general.device) {
-    warnings.push_back(Text("Parameter `device` has no effect: there is no GPU code here, `", settings.general.device,
-                            "` runs on the CPU."));
-  }
-  if (!Started() && !Has(kept, "objective")) ChooseObjective(&settings.learner);
-  CheckUpdaterNames(settings.boost.updater);
-  std::swap(settings_, settings);
-  try {
-    MakePlugins();
-    if (Started() && settings_.learner.objective != settings.learner.objective) AdoptObjective();
-  } catch (...) {
-    std::swap(settings_, settings);
-    MakePlugins();
-    throw;
-  }
-  if (Started() && settings_.learner.base_score != settings.learner.base_score) {
+void Learner::SetParams(Settings::Pairs const& given, MessageLog* log) {
+  Settings next = settings_;
+  Strings warnings = next.Set(given, Started(), trained_);
+  next.MakePlugins(Started() ? model_.objective : "");
+  if (Started() && next.learner.objective != settings_.learner.objective) AdoptObjective(next);
+  if (Started() && next.learner.base_score != settings_.learner.base_score) {
     warnings.emplace_back(
         "Parameter `base_score` has no effect on a model that was trained or loaded: it keeps its own.");
   }
-  if (settings_.boost.process_type != "update") source_.reset();
-  bool const same_steps = settings_.boost.updater == settings.boost.updater;
-  bool const replaces = settings_.boost.tree_method != "auto";
-  if (!same_steps && replaces && !settings_.boost.updater.empty() && kind_->GrowsTrees()) {
+  if (next.boost.process_type != "update") source_.reset();
+  bool const same_steps = next.boost.updater == settings_.boost.updater;
+  bool const replaces = next.boost.tree_method != "auto";
+  if (!same_steps && replaces && !next.boost.updater.empty() && next.kind->GrowsTrees()) {
     warnings.push_back(Text("Parameter `updater` takes the place of `tree_method`: a tree is made by the steps ",
-                            PrintParam(settings_.boost.updater), "."));
+                            PrintParam(next.boost.updater), "."));
   }
-  given_ = std::move(kept);
+  settings_ = std::move(next);
   if (settings_.general.verbosity > 0) {
     for (auto& text : warnings) log->Add(MessageLog::Level::kWarning, std::move(text));
   }
 }
 
-// As in XGBoost, a metric that comes after training with the objective's own stands beside that.
-bool Learner::KeepsDefaultMetric(LearnerParam const& param) const {
-  return trained_ && param.eval_metric.empty() && !param.disable_default_eval_metric;
-}
-
 // Another objective for a model that is there: what it predicts and what its file says follow the new one.
-void Learner::AdoptObjective() {
+void Learner::AdoptObjective(Settings const& next) {
+  if (!next.objective) MakeObjective(next.learner.objective, {});  // throws and names what there is
   Meta like_training;
   like_training.labels.columns = static_cast<std::size_t>(model_.num_target);
-  int const outputs = GetObjective().Outputs(like_training);
-  Require<ParamError>(outputs == model_.num_outputs, "`objective` ", settings_.learner.objective, " has ", outputs,
+  int const outputs = next.objective->Outputs(like_training);
+  Require<ParamError>(outputs == model_.num_outputs, "`objective` ", next.learner.objective, " has ", outputs,
                       " outputs per row, but the model has ", model_.num_outputs,
                       ". Train a new model, or choose an objective with as many outputs.");
-  model_.objective = Registry<Objective>::Get().At(settings_.learner.objective, "objective").name;
-  model_.objective_params = objective_->Params();
+  model_.objective = Registry<Objective>::Get().At(next.learner.objective, "objective").name;
+  model_.objective_params = next.objective->Params();
   model_.objective_state.clear();
 }
 
-void Learner::MakePlugins() {
-  auto const* entry = Registry<Objective>::Get().Find(settings_.learner.objective);
-  bool const loaded = entry == nullptr && settings_.learner.objective == model_.objective && !model_.base_score.empty();
-  std::shared_ptr<Objective const> objective;
-  if (!loaded) objective = MakeObjective(settings_.learner.objective, settings_.objective);
-  Strings names = settings_.learner.eval_metric;
-  bool const defaults = names.empty() && !settings_.learner.disable_default_eval_metric;
-  if (defaults && objective) names.push_back(objective->DefaultMetric());
-  std::vector<std::pair<std::string, std::shared_ptr<Metric const>>> metrics;
-  ParamMap known = settings_.objective;
-  known["objective"] = settings_.learner.objective;
-  for (auto const& name : names) metrics.emplace_back(name, MakeMetric(name, known, defaults));
-  std::shared_ptr<BoosterKind const> kind = MakeBoosterKind(settings_.boost, settings_.kind);
-  objective_ = std::move(objective);
-  kind_ = std::move(kind);
-  metrics_ = std::move(metrics);
-}
-
 Objective const& Learner::GetObjective() const {
-  if (!objective_) MakeObjective(settings_.learner.objective, {});  // throws and names what there is
-  return *objective_;
+  if (!settings_.objective) MakeObjective(settings_.learner.objective, {});  // throws and names what there is
+  return *settings_.objective;
 }
 
 std::map<std::string, ParamMap> Learner::Params() const {
   return {{"general", TextOf(settings_.general)},
           {"learner", TextOf(settings_.learner)},
           {"boosting", TextOf(settings_.boost)},
-          {"booster", kind_->Params()},
-          {"tree", TextOf(Trees())},
-          {"objective", objective_ ? objective_->Params() : model_.objective_params}};
-}
-
-TreeParam Learner::Trees() const {
-  TreeParam trees = settings_.tree;
-  if (!objective_) return trees;
-  for (auto const& choice : objective_->TreeDefaults()) {
-    if (!Has(given_, choice.first)) SetParam(trees, choice.first, choice.second);
-  }
-  return trees;
-}
-
-Strings Learner::MetricNames() const {
-  Strings names;
-  for (auto const& [name, metric] : metrics_) names.push_back(name);
-  return names;
-}
-
-Context Learner::MakeContext(MessageLog* log, Interrupt const& interrupted) const {
-  Context ctx;
-  ctx.threads = ThreadCount(settings_.general.nthread);
-  ctx.simd = DefaultSimd();
-  ctx.seed = static_cast<std::uint64_t>(settings_.general.seed);
-  ctx.log = log;
-  if (log != nullptr) {
-    ctx.verbosity = Has(given_, "verbosity") ? settings_.general.verbosity : log->DefaultVerbosity();
-  }
-  ctx.interrupted = interrupted;
-  return ctx;
+          {"booster", settings_.kind->Params()},
+          {"tree", TextOf(settings_.Trees())},
+          {"objective", settings_.objective ? settings_.objective->Params() : model_.objective_params}};
 }
 
 void Learner::SetModel(Model model) {
@@ -220,13 +82,13 @@ void Learner::SetModel(Model model) {
   next.settings_.boost.booster = BoosterFor(model, settings_.boost.booster);
   next.source_.reset();
   next.trained_ = false;
-  for (auto const& [name, value] : model.objective_params) next.settings_.objective[name] = value;
+  for (auto const& [name, value] : model.objective_params) next.settings_.objective_params[name] = value;
   if (model.num_features == 0 && model.Rounds() == 0 && !model.base_score.empty()) {  // saved before it saw any data
     next.settings_.learner.base_score.assign(model.base_score.begin(), model.base_score.end());
     model.base_score.clear();
   }
   next.MutableModel() = std::move(model);
-  next.MakePlugins();
+  next.settings_.MakePlugins(next.Started() ? next.model_.objective : "");
   *this = std::move(next);
 }
 
@@ -269,9 +131,9 @@ Model Learner::StartModel(DMatrix const& train, bool needs_label, Context const&
   if (model.feature_types.empty()) model.feature_types = info.feature_types;
   model.categories = info.categories;
   Doubles scores = settings_.learner.base_score;
-  if (scores.empty() && kind_->BaseScore()) scores = {*kind_->BaseScore()};
+  if (scores.empty() && settings_.kind->BaseScore()) scores = {*settings_.kind->BaseScore()};
   if (scores.empty()) scores = needs_label ? objective.Intercept(info, ctx) : Doubles{kDefaultBaseScore};
-  if (!kind_->GrowsTrees()) {
+  if (!settings_.kind->GrowsTrees()) {
     Require<ParamError>(settings_.learner.base_score.size() <= 1,
                         "`base_score` of `booster` gblinear must be one number for all outputs; got ",
                         settings_.learner.base_score.size(), ".");
@@ -290,13 +152,13 @@ Model Learner::StartModel(DMatrix const& train, bool needs_label, Context const&
 
 Model Learner::ModelToSave() const {
   Model model = model_;
-  if (Started() || !objective_) return model;
+  if (Started() || !settings_.objective) return model;
   Meta one_target;
   one_target.labels.columns = 1;
-  model.num_outputs = objective_->Outputs(one_target);
+  model.num_outputs = settings_.objective->Outputs(one_target);
   model.num_class = settings_.learner.num_class;
   model.objective = Registry<Objective>::Get().At(settings_.learner.objective, "objective").name;
-  model.objective_params = objective_->Params();
+  model.objective_params = settings_.objective->Params();
   model.num_parallel_tree = settings_.boost.num_parallel_tree;
   Doubles const& scores = settings_.learner.base_score;
   model.base_score.assign(scores.begin(), scores.end());
@@ -311,20 +173,6 @@ void Learner::Add(Round round, ObjectiveState const& state) {
   }
   AddRound(std::move(round), &MutableModel());
   trained_ = true;
-}
-
-void Learner::WarnOfUnused(std::size_t features, Context const& ctx) const {
-  ParamsInForce const in_force{settings_.learner.objective, objective_->Params(), *kind_, settings_.boost,
-                               settings_.tree};
-  for (auto const& [name, value] : given_) {
-    std::string const why = SaysTheDefault(name, value) ? "" : WhyUnused(name, in_force);
-    if (!why.empty()) ctx.Warn(Text("Parameter `", name, "` ", why, "."));
-  }
-  std::size_t const signs = settings_.tree.monotone_constraints.size();
-  if (!kind_->GrowsTrees() || signs == 0 || signs >= features) return;
-  ctx.Warn(Text("`monotone_constraints` has ", signs, signs == 1 ? " entry" : " entries", ", but the data have ",
-                features, " features: the others, from number ", signs,
-                " on, are free. Give one entry per feature, 0 where it is free."));
 }
 
 // Margins per row: of an untrained model what its objective would have on such data.
@@ -357,7 +205,7 @@ Doubles Learner::Intercept(std::size_t outputs) const {
   if (scores.size() != outputs) scores.resize(outputs, scores.empty() ? kDefaultBaseScore : scores.front());
   Doubles starts = GetObjective().ToMargins(std::move(scores));
   // xgboost's linear models begin with the margin of the first output everywhere.
-  if (model_.linear || !kind_->GrowsTrees()) starts.assign(outputs, starts.front());
+  if (model_.linear || !settings_.kind->GrowsTrees()) starts.assign(outputs, starts.front());
   return starts;
 }
 
@@ -377,7 +225,7 @@ void Learner::CheckFeatures(DMatrix const& data) const {
 Matrix<float> Learner::Predict(DMatrix const& data, PredictionKind kind, RoundRange rounds, bool training,
                                Interrupt const& interrupted) const {
   CheckFeatures(data);
-  Context const ctx = MakeContext(nullptr, interrupted);
+  Context const ctx = settings_.MakeContext(nullptr, interrupted);
   CheckUnchanged(data.Features(), ctx);
   RoundRange const trees = ResolveTrees(model_, rounds);
   bool const whole = rounds.begin == 0 && (rounds.end == 0 || rounds.end == model_.Rounds());
@@ -401,7 +249,7 @@ void Learner::AddModel(FeatureMatrix const& features, RoundRange trees, Context 
 }
 
 std::optional<Matrix<float>> Learner::MarginsApart(DMatrix const& data, Context const& ctx) const {
-  std::vector<float> const weights = kind_->TrainingWeights({model_, source_ != nullptr, ctx.seed});
+  std::vector<float> const weights = settings_.kind->TrainingWeights({model_, source_ != nullptr, ctx.seed});
   if (weights.empty()) return std::nullopt;
   CheckUnchanged(data.Features(), ctx);
   Matrix<float> margins = StartMargins(data);
@@ -411,7 +259,7 @@ std::optional<Matrix<float>> Learner::MarginsApart(DMatrix const& data, Context 
 
 Matrix<std::int32_t> Learner::Leaves(DMatrix const& data, RoundRange rounds, Interrupt const& interrupted) const {
   CheckFeatures(data);
-  Context const ctx = MakeContext(nullptr, interrupted);
+  Context const ctx = settings_.MakeContext(nullptr, interrupted);
   CheckUnchanged(data.Features(), ctx);
   return PredictLeaves(model_, data.Features(), ResolveTrees(model_, rounds), ctx);
 }

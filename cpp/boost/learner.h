@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a booster is between two rounds: parameters, the objective and metrics that they name, and the model. A value:
-// copies share trees, objective and metrics. It predicts but does not train. A call that throws leaves it as it was.
+// What a booster is between two rounds: settings, and a model with its objective. A value: copies share trees and what
+// the settings name. It predicts but does not train. A call that throws leaves it as it was.
 // Const functions are safe to call from many threads at once.
 #pragma once
 
@@ -16,13 +16,11 @@
 #include "base/context.h"
 #include "base/params.h"
 #include "boost/booster_kind.h"
-#include "boost/learner_param.h"
+#include "boost/settings.h"
 #include "data/dmatrix.h"
-#include "metric/metric.h"
 #include "model/model.h"
 #include "objective/objective.h"
 #include "predict/serving.h"
-#include "tree/tree_param.h"
 
 namespace xgbl {
 
@@ -30,34 +28,15 @@ enum class PredictionKind { kValue, kMargin, kClass };
 
 class Learner {
  public:
-  using Pairs = std::vector<std::pair<std::string, std::string>>;
-  using Metrics = std::vector<std::pair<std::string, std::shared_ptr<Metric const>>>;
-  struct Settings {
-    GeneralParam general;
-    LearnerParam learner;
-    BoostParam boost;
-    TreeParam tree;
-    ParamMap objective;  // of all objectives, as given
-    ParamMap kind;       // of all kinds of boosters, as given
-  };
-
-  Learner();
-
   /// Checks all pairs, then sets them; throws ParamError and sets nothing if one is bad.
-  void SetParams(Pairs const& given, MessageLog* log);
-  Pairs const& GivenParams() const { return given_; }
+  void SetParams(Settings::Pairs const& given, MessageLog* log);
+  Settings const& GetSettings() const { return settings_; }
   /// Group -> name -> value in force.
   std::map<std::string, ParamMap> Params() const;
-  Settings const& GetSettings() const { return settings_; }
-  /// The parameters of trees in force: as set, or else as the objective wants them.
-  TreeParam Trees() const;
 
   /// The objective in force; ParamError if this version does not have the loaded model's.
   Objective const& GetObjective() const;
-  BoosterKind const& GetKind() const { return *kind_; }
-  /// Those in force, the objective's own included if no other is given.
-  Metrics const& GetMetrics() const { return metrics_; }
-  Strings MetricNames() const;
+  BoosterKind const& GetKind() const { return *settings_.kind; }
 
   /// Takes over a model and the parameters that it was made with.
   void SetModel(Model model);
@@ -81,11 +60,8 @@ class Learner {
   /// The model before its first round: what it takes from the training data, and its intercept.
   Model StartModel(DMatrix const& train, bool needs_label, Context const& ctx) const;
 
-  Context MakeContext(MessageLog* log, Interrupt const& interrupted) const;
   void CheckLabels(DMatrix const& train) const;
   void CheckFeatures(DMatrix const& data) const;
-  /// Warns of parameters that the user set but nothing uses, and of those that leave out some of this many features.
-  void WarnOfUnused(std::size_t features, Context const& ctx) const;
 
   /// `training`: as the next round's derivatives see it, without the trees that the round leaves out.
   Matrix<float> Predict(DMatrix const& data, PredictionKind kind, RoundRange rounds, bool training,
@@ -107,22 +83,15 @@ class Learner {
   Matrix<float> Decided(Matrix<float> margins, PredictionKind kind, Context const& ctx) const;
 
  private:
-  static void SetOne(Settings* settings, std::string const& key, std::string const& name, std::string const& value);
-  void MakePlugins();
   void AddModel(FeatureMatrix const& features, RoundRange trees, Context const& ctx, MatrixView<float> margins) const;
-  void AdoptObjective();
-  bool KeepsDefaultMetric(LearnerParam const& param) const;
+  void AdoptObjective(Settings const& next);
   std::size_t OutputsFor(DMatrix const& data) const;
 
-  Pairs given_;
   Settings settings_;
   Model model_;
-  ServingCache serving_;                        // of the model's trees
-  std::shared_ptr<Objective const> objective_;  // nullptr if the model's is not available
-  std::shared_ptr<BoosterKind const> kind_;
+  ServingCache serving_;  // of the model's trees
   std::shared_ptr<Model const> source_;
   bool trained_ = false;  // since it was made or a model was loaded
-  Metrics metrics_;
 };
 
 }  // namespace xgbl

@@ -45,7 +45,7 @@ TEST(BoosterParams, ABadPairSetsNothing) {
   Booster booster;
   EXPECT_THROW(booster.SetParams({{"max_depth", "3"}, {"gamma", "-1"}}), ParamError);
   EXPECT_EQ(booster.Snapshot()->Params().at("tree").at("max_depth"), "6");
-  EXPECT_TRUE(booster.Snapshot()->GivenParams().empty());
+  EXPECT_TRUE(booster.Snapshot()->GetSettings().given.empty());
 }
 
 TEST(BoosterParams, AliasesSetTheSameAndConflictsWarn) {
