@@ -5,7 +5,6 @@
 
 #include "base/error.h"
 #include "boost/dart.h"
-#include "boost/tree_update.h"
 
 namespace xgbl {
 

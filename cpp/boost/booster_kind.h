@@ -66,6 +66,9 @@ class PlainKind : public BoosterKind {
   ParamMap Params() const override { return {}; }
 };
 
+/// The kind of process_type=update (tree_update.cc).
+std::unique_ptr<BoosterKind> MakeTreeUpdate();
+
 /// The kind that the parameters ask for, configured. `own` has the parameters that kinds declare.
 std::unique_ptr<BoosterKind> MakeBoosterKind(BoostParam const& boost, ParamMap const& own);
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "boost/tree_update.h"
-
+// process_type=update: round r takes the trees of round r of the initial model, changes them by the steps of `updater`,
+// and adds them to the new model. Derivatives are taken at the margins of the rounds that are already done.
 #include <optional>
 #include <utility>
 
 #include "base/error.h"
+#include "boost/booster_kind.h"
 #include "boost/leaf_values.h"
 #include "boost/updaters.h"
 

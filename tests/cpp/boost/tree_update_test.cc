@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Also tests updaters.cc.
-#include "boost/tree_update.h"
+#include "boost/booster_kind.h"
 
 #include <gtest/gtest.h>
 
