@@ -6,7 +6,7 @@
 #include <benchmark/benchmark.h>
 
 #include "base/random.h"
-#include "simd/kernels.h"
+#include "simd/level.h"
 
 namespace xgbl {
 namespace {

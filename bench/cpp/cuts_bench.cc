@@ -10,7 +10,8 @@
 #include <vector>
 
 #include "base/random.h"
-#include "simd/kernels.h"
+#include "simd/bin_kernels.h"
+#include "simd/level.h"
 
 namespace xgbl {
 namespace {
@@ -26,7 +27,7 @@ void BinSearch(benchmark::State& state, SimdLevel level) {
   for (std::size_t i = 0; i < bins; ++i) upper[i] = static_cast<float>(i + 1) / static_cast<float>(bins);
   std::vector<std::uint16_t> codes(values.size());
   for (auto _ : state) {
-    Simd(ctx).bins_of(values.data(), values.size(), upper.data(), bins, codes.data());
+    BinKernels::Of(ctx.simd).bins_of(values.data(), values.size(), upper.data(), bins, codes.data());
     benchmark::ClobberMemory();
   }
   state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(values.size()));

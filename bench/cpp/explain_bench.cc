@@ -7,7 +7,7 @@
 
 #include "base/random.h"
 #include "explain/explain.h"
-#include "simd/kernels.h"
+#include "simd/level.h"
 
 namespace xgbl {
 namespace {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "simd/kernels.h"
-
 #include <benchmark/benchmark.h>
 
 #include <string>
 #include <vector>
 
 #include "objective/objective.h"
+#include "simd/level.h"
+#include "simd/loss_kernels.h"
 
 namespace xgbl {
 namespace {
@@ -23,13 +23,13 @@ std::vector<float> Ramp(std::size_t n) {
   return values;
 }
 
-using Kernel = void (*Kernels::*)(float const*, float*, std::size_t);
+using Kernel = void (*LossKernels::*)(float const*, float*, std::size_t);
 
 void BenchKernel(benchmark::State& state, Kernel kernel, SimdLevel level) {
   auto const x = Ramp(4096);
   std::vector<float> out(x.size());
   for (auto _ : state) {
-    (Simd(ContextOf(level)).*kernel)(x.data(), out.data(), x.size());
+    (LossKernels::Of(level).*kernel)(x.data(), out.data(), x.size());
     benchmark::DoNotOptimize(out.data());
     benchmark::ClobberMemory();
   }
@@ -52,8 +52,8 @@ void BenchGradient(benchmark::State& state, std::string const& name, std::size_t
 int RegisterAll() {
   for (SimdLevel const level : AvailableSimd()) {
     std::string const end = "/" + SimdName(level);
-    benchmark::RegisterBenchmark(("sigmoid" + end).c_str(), BenchKernel, &Kernels::sigmoid, level);
-    benchmark::RegisterBenchmark(("exp" + end).c_str(), BenchKernel, &Kernels::exp, level);
+    benchmark::RegisterBenchmark(("sigmoid" + end).c_str(), BenchKernel, &LossKernels::sigmoid, level);
+    benchmark::RegisterBenchmark(("exp" + end).c_str(), BenchKernel, &LossKernels::exp, level);
     benchmark::RegisterBenchmark(("logistic_gradient/1M" + end).c_str(), BenchGradient, "binary:logistic", 1000000, 0,
                                  level)
         ->Unit(benchmark::kMicrosecond);

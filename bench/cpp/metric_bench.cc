@@ -9,7 +9,7 @@
 #include "base/error.h"
 #include "base/math.h"
 #include "base/random.h"
-#include "simd/kernels.h"
+#include "simd/level.h"
 
 namespace xgbl {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "simd/kernels.h"
+#include "simd/level.h"
 #include "tree/packed_gradients.h"
 
 namespace xgbl {

@@ -13,7 +13,8 @@
 
 #include "base/random.h"
 #include "predict/serving.h"
-#include "simd/kernels.h"
+#include "simd/level.h"
+#include "simd/serving_kernels.h"
 
 namespace xgbl {
 namespace {
@@ -121,7 +122,7 @@ void Code(benchmark::State& state) {
   task.table = registers.data();
   task.low = codes.data();
   task.block_bytes = kCodeRows;
-  for (auto _ : state) Simd(ctx).code_rows(task);
+  for (auto _ : state) ServingKernels::Of(ctx.simd).code_rows(task);
   state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(kRows));
 }
 BENCHMARK(Code)->ArgName("edges")->Arg(10)->Arg(200)->Unit(benchmark::kMicrosecond);

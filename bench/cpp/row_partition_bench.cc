@@ -10,7 +10,7 @@
 
 #include "base/random.h"
 #include "bins/binned_matrix_builder.h"
-#include "simd/kernels.h"
+#include "simd/level.h"
 
 namespace xgbl {
 namespace {

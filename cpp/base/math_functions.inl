@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The functions of base/math.h, without a namespace or includes of their own: math.h puts them into xgbl, and
-// simd/kernels.inl once more into the namespace of each instruction set, so that code compiled for one set is never
+// kernels of simd/ once more into the namespace of each instruction set, so that code compiled for one set is never
 // linked where another is expected. Use base/math.h.
 //
 // Every function is free of branches, so that loops over it become vector code, and made of basic operations only, so

@@ -10,7 +10,6 @@ namespace xgbl {
 
 void BindErrors(pybind11::module_& module);
 void BindParams(pybind11::module_& module);
-void BindFiles(pybind11::module_& module);
 void BindData(pybind11::module_& module);
 void BindTable(pybind11::module_& module);
 void BindQuantile(pybind11::module_& module);

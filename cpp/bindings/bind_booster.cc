@@ -187,59 +187,49 @@ std::vector<std::string> Dump(Booster const& booster, std::string const& format,
 }
 
 // One entry per node that can be reached from its tree's root, depth first, left before right.
-struct NodeTable {
-  std::vector<std::int32_t> tree, node, left, right, feature;
-  std::vector<float> threshold, gain, cover, value;
-  std::vector<std::uint8_t> default_left, categorical;
+py::dict Nodes(Booster const& booster) {
+  auto const snapshot = booster.Snapshot();
+  auto const& trees = snapshot->GetModel().trees;
+  std::vector<std::pair<std::int32_t, NodeId>> nodes;  // and their trees
   std::size_t width = 1;  // values of a node: those of the widest leaf, 0 where a tree has fewer
-
-  void Add(std::size_t tree_number, Tree const& from, NodeId id) {
-    std::size_t const at = Tree::At(id);
-    tree.push_back(static_cast<std::int32_t>(tree_number));
-    node.push_back(id);
-    left.push_back(from.left[at]);
-    right.push_back(from.right[at]);
-    feature.push_back(static_cast<std::int32_t>(from.feature[at]));
-    threshold.push_back(from.threshold[at]);
-    gain.push_back(from.gain[at]);
-    cover.push_back(from.cover[at]);
-    default_left.push_back(from.default_left[at]);
-    categorical.push_back(from.categorical[at]);
-    value.insert(value.end(), from.Value(id).begin(), from.Value(id).end());
-    value.resize(node.size() * width);
-  }
-};
-
-NodeTable CollectNodes(Model const& model) {
-  NodeTable table;
-  for (auto const& tree : model.trees) table.width = std::max(table.width, static_cast<std::size_t>(tree->outputs));
-  for (std::size_t t = 0; t < model.trees.size(); ++t) {
-    Tree const& tree = *model.trees[t];
+  for (std::size_t t = 0; t < trees.size(); ++t) {
+    width = std::max(width, static_cast<std::size_t>(trees[t]->outputs));
     std::vector<NodeId> open{0};
     while (!open.empty()) {
       NodeId const id = open.back();
       open.pop_back();
-      table.Add(t, tree, id);
-      if (!tree.IsLeaf(id)) open.insert(open.end(), {tree.right[Tree::At(id)], tree.left[Tree::At(id)]});
+      nodes.emplace_back(static_cast<std::int32_t>(t), id);
+      if (!trees[t]->IsLeaf(id)) open.insert(open.end(), {trees[t]->right[Tree::At(id)], trees[t]->left[Tree::At(id)]});
     }
   }
-  return table;
-}
-
-py::dict Nodes(Booster const& booster) {
-  NodeTable table = CollectNodes(booster.Snapshot()->GetModel());
   py::dict out;
-  out["value"] = ToNumpy(std::move(table.value), {table.node.size(), table.width});
-  out["tree"] = ToNumpy(std::move(table.tree));
-  out["node"] = ToNumpy(std::move(table.node));
-  out["left"] = ToNumpy(std::move(table.left));
-  out["right"] = ToNumpy(std::move(table.right));
-  out["feature"] = ToNumpy(std::move(table.feature));
-  out["threshold"] = ToNumpy(std::move(table.threshold));
-  out["gain"] = ToNumpy(std::move(table.gain));
-  out["cover"] = ToNumpy(std::move(table.cover));
-  out["default_left"] = ToNumpy(std::move(table.default_left));
-  out["categorical"] = ToNumpy(std::move(table.categorical));
+  auto const add = [&](char const* name, auto const& of) {
+    std::vector<std::decay_t<decltype(of(0, *trees[0], NodeId{}))>> values;
+    values.reserve(nodes.size());
+    for (auto const& [tree, id] : nodes) values.push_back(of(tree, *trees[static_cast<std::size_t>(tree)], id));
+    out[name] = ToNumpy(std::move(values));
+  };
+  auto const add_field = [&](char const* name, auto Tree::* field) {
+    add(name, [&](std::int32_t, Tree const& tree, NodeId id) { return (tree.*field)[Tree::At(id)]; });
+  };
+  std::vector<float> value;
+  for (auto const& [tree, id] : nodes) {
+    auto const of_node = trees[static_cast<std::size_t>(tree)]->Value(id);
+    value.insert(value.end(), of_node.begin(), of_node.end());
+    value.resize((value.size() + width - 1) / width * width);
+  }
+  out["value"] = ToNumpy(std::move(value), {nodes.size(), width});
+  add("tree", [](std::int32_t number, Tree const&, NodeId) { return number; });
+  add("node", [](std::int32_t, Tree const&, NodeId id) { return id; });
+  add_field("left", &Tree::left);
+  add_field("right", &Tree::right);
+  add("feature",
+      [](std::int32_t, Tree const& tree, NodeId id) { return static_cast<std::int32_t>(tree.feature[Tree::At(id)]); });
+  add_field("threshold", &Tree::threshold);
+  add_field("gain", &Tree::gain);
+  add_field("cover", &Tree::cover);
+  add_field("default_left", &Tree::default_left);
+  add_field("categorical", &Tree::categorical);
   return out;
 }
 

@@ -1,20 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the engine tells without data or a model: parameters, plug-ins, how it was built.
+// What the engine tells without data or a model: parameters, plug-ins, how it was built. Also files that Python writes
+// whole or not at all.
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
 
 #include <cmath>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <vector>
 
+#include "base/file.h"
 #include "bindings/bind.h"
 #include "boost/booster_kind.h"
 #include "boost/param_table.h"
 #include "metric/metric.h"
 #include "objective/objective.h"
 #include "parallel/threads.h"
-#include "simd/kernels.h"
+#include "simd/level.h"
 
 namespace xgbl {
 namespace py = pybind11;
@@ -69,6 +72,12 @@ py::dict BuildInfo() {
   return info;
 }
 
+void WriteFile(std::string const& path, py::bytes const& content) {
+  std::string_view const view(content);
+  py::gil_scoped_release const released;
+  WriteFileAtomically(path, view, true);
+}
+
 }  // namespace
 
 void BindParams(py::module_& module) {
@@ -80,6 +89,9 @@ void BindParams(py::module_& module) {
   module.def("metric_is_maximized", [](std::string const& name) { return MakeMetric(name, {})->HigherIsBetter(); });
   module.def("build_info", &BuildInfo);
   module.def("thread_count", &ThreadCount);
+  module.def("write_file", &WriteFile, py::arg("path"), py::arg("content"));
+  module.def("remove_abandoned_writes", &RemoveAbandonedWrites, py::arg("path"),
+             py::call_guard<py::gil_scoped_release>());
 }
 
 }  // namespace xgbl

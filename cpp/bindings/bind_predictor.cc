@@ -116,7 +116,7 @@ void CheckOut(py::array const& out, Shape const& shape, bool flat) {
 bool Fill(FrozenPredictor const& model, Request const& request, RowSource const& source, MatrixView<float> to) {
   auto const fill = [&](Interrupt const& interrupted) {
     if (!model.KnowsCodes(source, interrupted)) return false;
-    DenseTable const* const table = source.Features() != nullptr ? source.Features()->Dense() : nullptr;
+    DenseTable const* const table = source.Dense();
     if (table != nullptr && table->rows == 1 && model.IsQuick(1)) {
       model.PredictRow(table->data, table->column_stride, table->missing, request.kind, request.rounds, to.data());
     } else {

@@ -12,7 +12,6 @@
 #include "bindings/arrays.h"
 #include "bindings/bind.h"
 #include "bindings/categories.h"
-#include "bindings/context.h"
 #include "bindings/interruptible.h"
 #include "data/dmatrix.h"
 #include "data/quantile_matrix.h"

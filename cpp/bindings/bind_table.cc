@@ -10,7 +10,6 @@
 
 #include "bindings/arrays.h"
 #include "bindings/bind.h"
-#include "bindings/context.h"
 #include "bindings/interruptible.h"
 #include "ingest/text_table.h"
 

@@ -9,6 +9,8 @@
 
 #include "base/context.h"
 #include "base/error.h"
+#include "parallel/threads.h"
+#include "simd/level.h"
 
 namespace xgbl {
 
@@ -27,6 +29,15 @@ class SignalWatch {
  private:
   std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
 };
+
+/// `nthread` as users give it: 0 is all threads.
+inline Context ContextOf(int nthread, Interrupt const& interrupted) {
+  Context ctx;
+  ctx.interrupted = interrupted;
+  ctx.threads = ThreadCount(nthread);
+  ctx.simd = DefaultSimd();
+  return ctx;
+}
 
 /// Runs a call that takes long, or waits for its turn, without the GIL; Ctrl-C ends it with Python's own exception.
 template <class Call>

@@ -6,7 +6,6 @@ PYBIND11_MODULE(_core, module) {
   module.attr("__version__") = XGBL_VERSION;
   xgbl::BindErrors(module);
   xgbl::BindParams(module);
-  xgbl::BindFiles(module);
   xgbl::BindData(module);
   xgbl::BindTable(module);
   xgbl::BindQuantile(module);

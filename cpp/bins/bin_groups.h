@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "base/span.h"
-#include "simd/kernels.h"
+#include "simd/exact_kernels.h"
 
 namespace xgbl {
 

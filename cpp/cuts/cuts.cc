@@ -5,7 +5,7 @@
 
 #include "base/error.h"
 #include "cuts/rank_groups.h"
-#include "simd/kernels.h"
+#include "simd/bin_kernels.h"
 
 namespace xgbl {
 
@@ -46,7 +46,7 @@ Cuts GroupCuts(Cuts const& fine, Span<std::uint64_t const> weight, int max_bin) 
 
 void Cuts::BinsOf(std::size_t feature, Span<float const> values, Context const& ctx, std::uint16_t* bins) const {
   if (categorical[feature] == 0) {
-    Simd(ctx).bins_of(values.data(), values.size(), Upper(feature).data(), Bins(feature), bins);
+    BinKernels::Of(ctx.simd).bins_of(values.data(), values.size(), Upper(feature).data(), Bins(feature), bins);
     return;
   }
   auto const none = static_cast<std::int32_t>(Bins(feature));

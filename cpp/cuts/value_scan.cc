@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "base/error.h"
-#include "simd/kernels.h"
+#include "simd/bin_kernels.h"
 
 namespace xgbl {
 namespace {
@@ -34,7 +34,8 @@ void ValueTally::Add(ValueScan const& scan, std::size_t feature, CellRun const& 
                      Context const& ctx, std::uint16_t* codes) {
   if (scan.first) Measure(feature, run, scan.categorical);
   if (scan.categorical) return;
-  Simd(ctx).bins_of(run.values.data(), run.values.size(), scan.edges.data(), scan.edges.size() + 1, codes);
+  BinKernels::Of(ctx.simd).bins_of(run.values.data(), run.values.size(), scan.edges.data(), scan.edges.size() + 1,
+                                   codes);
   Count(run, codes);
   if (scan.collects) Collect(scan, run, piece, codes);
 }

@@ -7,9 +7,6 @@
 
 #include "base/error.h"
 #include "explain/forest.h"
-#include "explain/node_means.h"
-#include "explain/row_block.h"
-#include "explain/shap_plan.h"
 
 namespace xgbl {
 namespace {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "model/model.h"
-#include "predict/layout.h"
+#include "predict/node_trees.h"
 
 namespace xgbl {
 

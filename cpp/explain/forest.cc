@@ -2,6 +2,7 @@
 #include "explain/forest.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace xgbl {
 namespace {
@@ -38,6 +39,28 @@ std::size_t Forest::Depth() const {
   int depth = 0;
   for (auto const& tree : packed_) depth = std::max(depth, tree.depth);
   return static_cast<std::size_t>(depth);
+}
+
+CoverRatios RatiosOf(Tree const& tree, NodeId node) {
+  auto const cover = [&](NodeId id) { return static_cast<double>(tree.cover[Tree::At(id)]); };
+  double const all = cover(node);
+  CoverRatios const ratios{cover(tree.left[Tree::At(node)]) / all, cover(tree.right[Tree::At(node)]) / all};
+  auto const sound = [](double ratio) { return ratio >= 0 && std::isfinite(ratio); };
+  return sound(ratios.left) && sound(ratios.right) && ratios.left + ratios.right > 0 ? ratios : CoverRatios{};
+}
+
+std::vector<double> NodeMeans(PackedTree const& tree, std::size_t output, double weight) {
+  std::vector<double> means(tree.nodes.size());
+  for (std::size_t place = means.size(); place-- > 0;) {  // children come after their parent
+    PackedNode const& node = tree.nodes[place];
+    if (IsLeaf(tree, static_cast<std::uint32_t>(place))) {
+      means[place] = weight * static_cast<double>(tree.tree->Value(node.id)[output]);
+      continue;
+    }
+    CoverRatios const ratios = RatiosOf(*tree.tree, node.id);
+    means[place] = ratios.left * means[node.left] + ratios.right * means[node.left + 1];
+  }
+  return means;
 }
 
 }  // namespace xgbl

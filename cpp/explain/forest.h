@@ -7,9 +7,25 @@
 #include <vector>
 
 #include "model/model.h"
-#include "predict/layout.h"
+#include "predict/node_trees.h"
 
 namespace xgbl {
+
+/// The feature, as a number among those that are used, that a cell belongs to.
+inline std::uint32_t FeatureOfCell(std::uint32_t cell, std::size_t features) {
+  return cell < features ? cell : cell - static_cast<std::uint32_t>(features);
+}
+
+/// The share of a node's cover that each child has; halves if there are no covers.
+struct CoverRatios {
+  double left = 0.5;
+  double right = 0.5;
+};
+CoverRatios RatiosOf(Tree const& tree, NodeId node);
+
+/// The mean over the leaves below each node, weighted by cover; by place in the packed tree. The values of leaves are
+/// those of `output`, times `weight`.
+std::vector<double> NodeMeans(PackedTree const& tree, std::size_t output, double weight);
 
 class Forest {
  public:

@@ -7,7 +7,6 @@
 #include "explain/explain.h"
 #include "explain/forest.h"
 #include "explain/row_block.h"
-#include "explain/shap_plan.h"
 #include "parallel/parallel_for.h"
 
 namespace xgbl {

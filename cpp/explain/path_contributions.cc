@@ -5,9 +5,7 @@
 #include "explain/explain.h"
 #include "explain/forest.h"
 #include "explain/linear.h"
-#include "explain/node_means.h"
 #include "explain/row_block.h"
-#include "explain/shap_plan.h"
 #include "parallel/parallel_for.h"
 
 namespace xgbl {

@@ -2,8 +2,10 @@
 #include "explain/row_block.h"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
-#include "predict/rows.h"
+#include "predict/row_reader.h"
 
 namespace xgbl {
 namespace {
@@ -19,14 +21,18 @@ RowBlock::RowBlock(FeatureMatrix const& features, Span<std::uint32_t const> used
     : rows_(end - begin),
       group_cells_(std::max<std::size_t>(1, 2 * used.size() + extra) * ShapTask::kRows) {  // never nothing to point to
   cells_.assign(Groups() * group_cells_, kMissing);
-  RowReader reader(features, used);
-  for (std::size_t first = begin; first < end; first += reader.BlockRows()) {
-    std::size_t const last = std::min(end, first + reader.BlockRows());
-    reader.Read(first, last);
-    for (std::size_t row = first; row < last; ++row) {
-      float const* const from = reader.Row(row - first);
-      float* const to = Cells((row - begin) / ShapTask::kRows) + (row - begin) % ShapTask::kRows;
-      for (std::size_t cell = 0; cell < reader.Stride(); ++cell) to[cell * ShapTask::kRows] = from[cell];
+  RowReader reader(features, used, ShapTask::kRows);
+  for (std::size_t group = 0; group < Groups(); ++group) {
+    reader.Read(begin + group * ShapTask::kRows, std::min(end, begin + (group + 1) * ShapTask::kRows));
+    for (std::size_t i = 0; i < used.size(); ++i) {
+      auto const run = reader.RunOf(i);
+      float* const right = Cells(group) + i * ShapTask::kRows;
+      float* const left = right + used.size() * ShapTask::kRows;
+      for (std::size_t row = 0; row < reader.Rows(); ++row) {
+        float const value = run.values == nullptr ? kMissing : DenseTable::Present(run.values[row], run.missing);
+        right[row] = value;
+        left[row] = std::isnan(value) ? -std::numeric_limits<float>::infinity() : value;
+      }
     }
   }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rows of one task, read once: the cells of predict/layout.h, cell by cell for each group of kGroupRows rows,
+// The rows of one task, read once: the cells of predict/node_trees.h, cell by cell for each group of kGroupRows rows,
 // so that one cell of a group is a vector. Lanes past the last row are missing.
 #pragma once
 
@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "ingest/feature_matrix.h"
-#include "predict/layout.h"
-#include "simd/kernels.h"
+#include "predict/node_trees.h"
+#include "simd/shap_kernels.h"
 
 namespace xgbl {
 
@@ -31,13 +31,6 @@ class RowBlock {
   std::size_t group_cells_;
   std::vector<float> cells_;
 };
-
-/// Whether the row that has this value at a node's cell goes left there.
-inline bool GoesLeft(PackedTree const& tree, PackedNode const& node, float x) {
-  return tree.plain ? x < node.threshold : !GoesRight(tree, node, x);
-}
-
-inline bool IsLeaf(PackedTree const& tree, std::uint32_t place) { return tree.nodes[place].left + 1 == place; }
 
 /// The leaf of a row of a block.
 NodeId LeafOf(PackedTree const& tree, RowBlock const& rows, std::size_t row);

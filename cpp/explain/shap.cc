@@ -8,7 +8,7 @@
 #include "explain/row_block.h"
 #include "explain/shap_plan.h"
 #include "parallel/parallel_for.h"
-#include "simd/kernels.h"
+#include "simd/shap_kernels.h"
 
 namespace xgbl {
 namespace {
@@ -86,7 +86,7 @@ void TellChoices(PackedTree const& tree, ShapPlan const& plan, std::size_t featu
   }
 }
 
-void AddTree(PackedTree const& tree, ShapPlan const& plan, Kernels const& kernels, RowBlock* rows, Levels* levels,
+void AddTree(PackedTree const& tree, ShapPlan const& plan, ShapKernels const& kernels, RowBlock* rows, Levels* levels,
              Sums* sums) {
   sums->mean += plan.mean;
   if (plan.steps.empty()) return;
@@ -117,7 +117,7 @@ void ForEachRow(Forest const& forest, FeatureMatrix const& features, PairTable c
       sums.Clear();
       forest.ForEachTree(output, [&](PackedTree const& tree, std::size_t own_output, double weight) {
         ShapPlan const plan = MakeShapPlan(tree, used, own_output, weight, num_pairs == 0 ? nullptr : pairs);
-        AddTree(tree, plan, Simd(ctx), &rows, &levels, &sums);
+        AddTree(tree, plan, ShapKernels::Of(ctx.simd), &rows, &levels, &sums);
       });
       for (std::size_t row = 0; row < rows.Rows(); ++row) found(begin + row, output, sums, row);
     }

@@ -3,10 +3,7 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <utility>
-
-#include "explain/row_block.h"
 
 namespace xgbl {
 namespace {
@@ -261,14 +258,6 @@ void PairTable::Add(PackedTree const& tree, std::size_t features) {
     path.push_back(feature);
     for (std::uint32_t side = 0; side < 2; ++side) open.emplace_back(tree.nodes[place].left + side, level + 1);
   }
-}
-
-CoverRatios RatiosOf(Tree const& tree, NodeId node) {
-  auto const cover = [&](NodeId id) { return static_cast<double>(tree.cover[Tree::At(id)]); };
-  double const all = cover(node);
-  CoverRatios const ratios{cover(tree.left[Tree::At(node)]) / all, cover(tree.right[Tree::At(node)]) / all};
-  auto const sound = [](double ratio) { return ratio >= 0 && std::isfinite(ratio); };
-  return sound(ratios.left) && sound(ratios.right) && ratios.left + ratios.right > 0 ? ratios : CoverRatios{};
 }
 
 ShapPlan MakeShapPlan(PackedTree const& tree, std::size_t features, std::size_t output, double weight,

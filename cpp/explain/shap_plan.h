@@ -20,9 +20,9 @@
 #include <unordered_map>
 #include <vector>
 
+#include "explain/forest.h"
 #include "explain/quadrature.h"
-#include "predict/layout.h"
-#include "simd/kernels.h"
+#include "simd/shap_kernels.h"
 
 namespace xgbl {
 
@@ -64,18 +64,6 @@ class PairTable {
   }
   std::unordered_map<std::uint64_t, std::uint32_t> slots_;
 };
-
-/// The feature, as a number among those that are used, that a cell belongs to.
-inline std::uint32_t FeatureOfCell(std::uint32_t cell, std::size_t features) {
-  return cell < features ? cell : cell - static_cast<std::uint32_t>(features);
-}
-
-/// The share of a node's cover that each child has; halves if there are no covers.
-struct CoverRatios {
-  double left = 0.5;
-  double right = 0.5;
-};
-CoverRatios RatiosOf(Tree const& tree, NodeId node);
 
 /// `features` is the number of used features, by which cells are numbered; `pairs` is nullptr without interactions. The
 /// values of leaves are those of `output`, times `weight`.

@@ -9,13 +9,13 @@
 
 #include "base/context.h"
 #include "base/span.h"
-#include "simd/kernels.h"
+#include "simd/ranking_kernels.h"
 
 namespace xgbl {
 
 class RankOrder {
  public:
-  explicit RankOrder(Context const& ctx) : kernels_(&Simd(ctx)) {}
+  explicit RankOrder(Context const& ctx) : kernels_(&RankingKernels::Of(ctx.simd)) {}
 
   /// The rows at the first `top` ranks, all if there are fewer. Valid until the next call.
   Span<std::uint32_t const> Of(Span<float const> scores, std::size_t top);
@@ -25,7 +25,7 @@ class RankOrder {
   void Count(Span<float const> scores);
   void Sort(Span<float const> scores, std::size_t top);
 
-  Kernels const* kernels_;
+  RankingKernels const* kernels_;
   std::vector<std::uint64_t> keys_;
   std::vector<std::uint32_t> ranks_, rows_;
 };

@@ -19,7 +19,7 @@
 #include "labels/row_weights.h"
 #include "metric/metric.h"
 #include "parallel/reduce.h"
-#include "simd/kernels.h"
+#include "simd/loss_kernels.h"
 
 namespace xgbl {
 
@@ -110,7 +110,7 @@ class ElementwiseMetric : public Metric {
       if constexpr (Loss::kLabels != nullptr)
         CheckLabels(labels.values.data() + begin, end - begin, labels.columns > 1);
       AddCells(predictions.data() + begin, labels.values.data() + begin, weights.Given() ? weight.data() : nullptr,
-               end - begin, Simd(ctx), sum);
+               end - begin, LossKernels::Of(ctx.simd), sum);
     };
     return loss_.Final(ReduceRows(ctx, predictions.size(), WeightedSum(), add).MeanOrZero());
   }
@@ -130,7 +130,7 @@ class ElementwiseMetric : public Metric {
 
   // Without `weights` all are 1.
   void AddCells(float const* predictions, float const* labels, float const* weights, std::size_t n,
-                [[maybe_unused]] Kernels const& kernels, WeightedSum* sum) const {
+                [[maybe_unused]] LossKernels const& kernels, WeightedSum* sum) const {
     std::array<double, kReduceBlock> losses, factors;  // NOLINT(*-init)
     if constexpr (Loss::kByBlock) {
       loss_.Losses(kernels, predictions, labels, n, losses.data());

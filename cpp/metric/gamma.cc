@@ -12,7 +12,7 @@ constexpr float kTiny = 1e-6F;  // a mean, and in the deviance a label, is never
 struct GammaLikelihood : AmountLoss {
   static constexpr bool kByBlock = true;
 
-  static void Losses(Kernels const& kernels, float const* predictions, float const* labels, std::size_t n,
+  static void Losses(LossKernels const& kernels, float const* predictions, float const* labels, std::size_t n,
                      double* out) {
     std::array<float, kReduceBlock> mean, log_mean;  // NOLINT(*-member-init)
     for (std::size_t i = 0; i < n; ++i) mean[i] = predictions[i] < kTiny ? kTiny : predictions[i];  // NaN stays
@@ -24,7 +24,7 @@ struct GammaLikelihood : AmountLoss {
 struct GammaDeviance : AmountLoss {
   static constexpr bool kByBlock = true;
 
-  static void Losses(Kernels const& kernels, float const* predictions, float const* labels, std::size_t n,
+  static void Losses(LossKernels const& kernels, float const* predictions, float const* labels, std::size_t n,
                      double* out) {
     std::array<float, kReduceBlock> ratio, log_ratio;  // NOLINT(*-member-init)
     for (std::size_t i = 0; i < n; ++i) ratio[i] = (labels[i] + kTiny) / (predictions[i] + kTiny);

@@ -9,7 +9,7 @@ namespace {
 struct LogLoss : ShareLoss {
   static constexpr bool kByBlock = true;
 
-  static void Losses(Kernels const& kernels, float const* predictions, float const* labels, std::size_t n,
+  static void Losses(LossKernels const& kernels, float const* predictions, float const* labels, std::size_t n,
                      double* out) {
     constexpr float kLeast = 1e-16F;                     // being wrong about a certainty costs 37, not infinity
     std::array<float, kReduceBlock> positive, negative;  // NOLINT(*-member-init)

@@ -39,7 +39,8 @@ struct Poisson : AmountLoss {
   static constexpr bool kByBlock = true;
   LogFactorials log_factorial;
 
-  void Losses(Kernels const& kernels, float const* predictions, float const* labels, std::size_t n, double* out) const {
+  void Losses(LossKernels const& kernels, float const* predictions, float const* labels, std::size_t n,
+              double* out) const {
     constexpr float kLeast = 1e-16F;
     std::array<float, kReduceBlock> rate, log_rate;  // NOLINT(*-member-init)
     for (std::size_t i = 0; i < n; ++i) rate[i] = predictions[i] < kLeast ? kLeast : predictions[i];  // NaN stays

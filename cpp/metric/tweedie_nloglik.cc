@@ -23,7 +23,8 @@ struct Tweedie : AmountLoss {
   static constexpr bool kByBlock = true;
   double power = 1.5;
 
-  void Losses(Kernels const& kernels, float const* predictions, float const* labels, std::size_t n, double* out) const {
+  void Losses(LossKernels const& kernels, float const* predictions, float const* labels, std::size_t n,
+              double* out) const {
     auto const exponent = static_cast<float>(2 - power);
     std::array<float, kReduceBlock> powers;  // NOLINT(*-member-init)
     kernels.log(predictions, powers.data(), n);

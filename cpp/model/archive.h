@@ -159,6 +159,9 @@ std::string WriteJson(Value const& value);
 /// In xgboost's dialect: every length an int64, arrays of numbers typed, big-endian.
 std::string WriteUbjson(Value const& value);
 
+/// Whether bytes are UTF-8 (RFC 3629). Names from files reach Python, which refuses anything else.
+bool IsUtf8(std::string_view text);
+
 /// A text as it appears between quotes in JSON.
 std::string Escaped(std::string_view text);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "model/attribute_schema.h"
+#include "model/xgboost_schema.h"
 
 #include <algorithm>
 #include <array>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "model/category_schema.h"
+#include "model/xgboost_schema.h"
 
 #include <algorithm>
 #include <array>
@@ -11,7 +11,6 @@
 
 #include "base/error.h"
 #include "base/numbers.h"
-#include "model/utf8.h"
 
 namespace xgbl {
 namespace {

@@ -7,8 +7,8 @@
 
 #include "base/error.h"
 #include "base/numbers.h"
+#include "base/span.h"
 #include "model/archive.h"
-#include "model/dump_linear.h"
 #include "model/dump_tree.h"
 
 namespace xgbl {
@@ -17,17 +17,35 @@ namespace {
 // Lines are indented by their depth, so that a chain of nodes takes the square of its length.
 constexpr std::size_t kMaxDumpDepth = 10000;
 
-// Nine digits, which tell all float32 apart.
-std::string NineDigits(float value) {
-  std::array<char, 32> buffer{};
-  auto const result = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, std::chars_format::general, 9);
+std::string Digits(float value, std::chars_format form, int digits) {
+  std::array<char, 64> buffer{};
+  auto const result = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, form, digits);
   return {buffer.data(), result.ptr};
 }
 
-std::string WholeText(float value) {
-  std::array<char, 64> buffer{};
-  auto const result = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, std::chars_format::fixed, 0);
-  return {buffer.data(), result.ptr};
+// Nine digits, which tell all float32 apart.
+std::string NineDigits(float value) { return Digits(value, std::chars_format::general, 9); }
+
+std::string WholeText(float value) { return Digits(value, std::chars_format::fixed, 0); }
+
+std::string Lines(Span<float const> values, std::string const& indent, std::string const& between) {
+  std::string out;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    out += indent + Digits(values[i], std::chars_format::general, 6) + (i + 1 < values.size() ? between : "") + "\n";
+  }
+  return out;
+}
+
+// A linear model: biases first, then the weights feature by feature, all outputs of a feature side by side.
+std::string DumpLinear(LinearModel const& linear, std::size_t outputs, DumpFormat format) {
+  Require<ParamError>(format != DumpFormat::kDot,
+                      "`dump_format` dot draws trees, and a linear model has none. Use text or json.");
+  Span<float const> const all(linear.weights);
+  std::size_t const count = all.size() - outputs;
+  Span<float const> const weights = all.Sub(0, count), biases = all.Sub(count, outputs);
+  if (format == DumpFormat::kText) return "bias:\n" + Lines(biases, "", "") + "weight:\n" + Lines(weights, "", "");
+  return "  { \"bias\": [\n" + Lines(biases, "      ", ",") + "    ],\n    \"weight\": [\n" +
+         Lines(weights, "      ", ",") + "    ]\n  }";
 }
 
 void CheckDepth(Tree const& tree) {

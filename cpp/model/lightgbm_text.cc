@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "model/lightgbm_text.h"
+#include "model/lightgbm.h"
 
 #include <cmath>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "model/lightgbm_tree.h"
+#include "model/lightgbm.h"
 
 #include <algorithm>
 #include <cmath>

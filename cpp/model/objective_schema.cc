@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "model/objective_schema.h"
+#include "model/xgboost_schema.h"
 
 #include <array>
 #include <string>
 #include <string_view>
 #include <utility>
-
-#include "model/attribute_schema.h"
 
 namespace xgbl {
 namespace {

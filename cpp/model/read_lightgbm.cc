@@ -8,10 +8,7 @@
 #include "base/error.h"
 #include "base/numbers.h"
 #include "model/field.h"
-#include "model/lightgbm_format.h"
-#include "model/lightgbm_text.h"
-#include "model/lightgbm_tree.h"
-#include "model/utf8.h"
+#include "model/lightgbm.h"
 #include "objective/objective.h"
 
 namespace xgbl {

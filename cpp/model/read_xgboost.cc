@@ -8,14 +8,9 @@
 
 #include "base/error.h"
 #include "base/numbers.h"
-#include "model/attribute_schema.h"
-#include "model/category_schema.h"
-#include "model/learner_schema.h"
-#include "model/lightgbm_format.h"
-#include "model/linear_schema.h"
-#include "model/objective_schema.h"
-#include "model/tree_schema.h"
+#include "model/lightgbm.h"
 #include "model/xgboost_format.h"
+#include "model/xgboost_schema.h"
 
 namespace xgbl {
 namespace {
@@ -117,6 +112,25 @@ void LoadTrees(Field const& booster, Field const& forest, Model* model) {
   model->num_parallel_tree = static_cast<int>(std::clamp(record.num_parallel_tree, std::int64_t{1}, kMax));
   auto const outputs = static_cast<std::size_t>(model->num_outputs);
   model->round_begin = LoadRounds(forest, outputs * static_cast<std::size_t>(model->num_parallel_tree), count);
+}
+
+LinearModel LoadLinear(Field const& booster, std::size_t num_features, std::size_t num_outputs) {
+  Field const model = booster["model"];
+  LinearModel linear;
+  linear.weights = model["weights"].NumbersOf<float>();
+  std::size_t const expected = (num_features + 1) * num_outputs;
+  if (linear.weights.size() != expected) {
+    model.Fail(Text("must have ", expected, " weights, for ", num_features, " features and the bias, ", num_outputs,
+                    " each; it has ", linear.weights.size()));
+  }
+  bool const finite =
+      std::all_of(linear.weights.begin(), linear.weights.end(), [](float w) { return std::isfinite(w); });
+  if (!finite) model.Fail("must have finite weights");
+  constexpr std::int64_t kMost = std::numeric_limits<std::int32_t>::max();
+  // Files before 1.4 do not count rounds.
+  bool const counted = model.Has("boosted_rounds");
+  linear.rounds = counted ? static_cast<std::size_t>(model["boosted_rounds"].Whole(0, kMost)) : 1;
+  return linear;
 }
 
 void LoadBooster(Field const& booster, Model* model) {

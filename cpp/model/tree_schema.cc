@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "model/tree_schema.h"
+#include "model/xgboost_schema.h"
 
 #include <cmath>
 #include <limits>
 #include <utility>
 
 #include "base/error.h"
-#include "model/record.h"
 
 namespace xgbl {
 namespace {

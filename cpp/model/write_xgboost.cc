@@ -2,13 +2,8 @@
 #include <algorithm>
 #include <array>
 
-#include "model/attribute_schema.h"
-#include "model/category_schema.h"
-#include "model/learner_schema.h"
-#include "model/linear_schema.h"
-#include "model/objective_schema.h"
-#include "model/tree_schema.h"
 #include "model/xgboost_format.h"
+#include "model/xgboost_schema.h"
 
 namespace xgbl {
 namespace {
@@ -65,6 +60,17 @@ Value SaveForest(Model const& model) {
   Value::Object booster;
   booster.emplace("model", std::move(forest));
   booster.emplace("name", "gbtree");
+  return booster;
+}
+
+// Linear models: the member `gradient_booster` of a model whose booster is gblinear.
+Value SaveLinear(LinearModel const& linear) {
+  Value::Object model;
+  model.emplace("boosted_rounds", static_cast<std::int64_t>(linear.rounds));
+  model.emplace("weights", linear.weights);
+  Value::Object booster;
+  booster.emplace("model", std::move(model));
+  booster.emplace("name", "gblinear");
   return booster;
 }
 

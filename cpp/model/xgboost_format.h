@@ -14,7 +14,7 @@ namespace xgbl {
 enum class FileFormat { kJson, kUbjson };
 
 std::string WriteModel(Model const& model, FileFormat format);
-/// JSON, UBJSON or LightGBM's text (model/lightgbm_format.h), told apart by the first bytes.
+/// JSON, UBJSON or LightGBM's text (model/lightgbm.h), told apart by the first bytes.
 Model ReadModel(std::string_view bytes);
 
 }  // namespace xgbl

@@ -8,7 +8,7 @@
 #include "objective/objective.h"
 #include "parallel/parallel_for.h"
 #include "parallel/reduce.h"
-#include "simd/kernels.h"
+#include "simd/loss_kernels.h"
 
 namespace xgbl {
 namespace {
@@ -69,7 +69,7 @@ class Aft : public Objective {
   /// The logarithm of a time to the time.
   void Transform(MatrixView<float> margins, Context const& ctx) const override {
     ParallelBlocks(ctx, margins.size(), kAftBlock, [&](std::size_t begin, std::size_t end) {
-      Simd(ctx).exp(margins.data() + begin, margins.data() + begin, end - begin);
+      LossKernels::Of(ctx.simd).exp(margins.data() + begin, margins.data() + begin, end - begin);
     });
   }
   /// Metrics get logarithms of times, as xgboost's do.

@@ -17,7 +17,7 @@
 #include "objective/risk_sets.h"
 #include "parallel/parallel_for.h"
 #include "parallel/reduce.h"
-#include "simd/kernels.h"
+#include "simd/loss_kernels.h"
 
 namespace xgbl {
 namespace {
@@ -97,7 +97,7 @@ class Cox : public Objective {
 
   void Transform(MatrixView<float> margins, Context const& ctx) const override {
     ParallelBlocks(ctx, margins.size(), kCoxBlock, [&](std::size_t begin, std::size_t end) {
-      Simd(ctx).exp(margins.data() + begin, margins.data() + begin, end - begin);
+      LossKernels::Of(ctx.simd).exp(margins.data() + begin, margins.data() + begin, end - begin);
     });
   }
 

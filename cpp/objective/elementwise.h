@@ -30,7 +30,7 @@
 #include "objective/objective.h"
 #include "parallel/parallel_for.h"
 #include "parallel/reduce.h"
-#include "simd/kernels.h"
+#include "simd/loss_kernels.h"
 
 namespace xgbl {
 
@@ -64,10 +64,10 @@ struct PlainLoss {
   Params params;
 
   static void Prepare() {}
-  static void Predict(Kernels const& /*kernels*/, float const* margins, float* out, std::size_t n) {
+  static void Predict(LossKernels const& /*kernels*/, float const* margins, float* out, std::size_t n) {
     std::copy(margins, margins + n, out);
   }
-  static void Transform(Kernels const& /*kernels*/, float* /*margins*/, std::size_t /*n*/) {}
+  static void Transform(LossKernels const& /*kernels*/, float* /*margins*/, std::size_t /*n*/) {}
   static double ToMargin(double base_score) { return base_score; }
   static void CheckBaseScore(std::string const& /*name*/, double /*base_score*/) {}
   static bool Allows(float label) { return std::isfinite(label); }
@@ -129,7 +129,8 @@ class Elementwise : public Objective {
     ParallelBlocks(ctx, margins.size(), kBlock, [&](std::size_t begin, std::size_t end) {
       std::array<float, kBlock> weight;  // NOLINT(*-member-init)
       weights.Fill(begin, end, margins.columns(), weight.data());
-      CellGradients({Simd(ctx), margins.data() + begin, meta.labels.values.data() + begin, weight.data(), end - begin},
+      CellGradients({LossKernels::Of(ctx.simd), margins.data() + begin, meta.labels.values.data() + begin,
+                     weight.data(), end - begin},
                     out->gradient.values.data() + begin, out->hessian.values.data() + begin);
     });
   }
@@ -144,7 +145,7 @@ class Elementwise : public Objective {
 
   void Transform(MatrixView<float> margins, Context const& ctx) const override {
     ParallelBlocks(ctx, margins.size(), kBlock, [&](std::size_t begin, std::size_t end) {
-      loss_.Transform(Simd(ctx), margins.data() + begin, end - begin);
+      loss_.Transform(LossKernels::Of(ctx.simd), margins.data() + begin, end - begin);
     });
   }
 
@@ -155,7 +156,7 @@ class Elementwise : public Objective {
   static constexpr std::size_t kBlock = 4096;
 
   struct Cells {
-    Kernels const& kernels;
+    LossKernels const& kernels;
     float const* margins;
     float const* labels;
     float const* weights;

@@ -14,7 +14,7 @@ namespace {
 
 struct Exponential : ProbabilityLink<PlainLoss<NoParam>> {
   // The weight of a row of class 0; one of class 1 has its inverse.
-  static void Predict(Kernels const& kernels, float const* margins, float* out, std::size_t n) {
+  static void Predict(LossKernels const& kernels, float const* margins, float* out, std::size_t n) {
     constexpr float kFar = 69.0F;  // exponentials of it leave room for labels and weights
     std::transform(margins, margins + n, out, [=](float x) { return x < -kFar ? -kFar : (x > kFar ? kFar : x); });
     kernels.exp(out, out, n);
@@ -24,7 +24,7 @@ struct Exponential : ProbabilityLink<PlainLoss<NoParam>> {
   static bool MeanIsBest() { return true; }
 
   static double ToMargin(double base_score) { return LogOdds(base_score) / 2; }
-  static void Transform(Kernels const& kernels, float* margins, std::size_t n) {
+  static void Transform(LossKernels const& kernels, float* margins, std::size_t n) {
     std::transform(margins, margins + n, margins, [](float margin) { return 2.0F * margin; });
     kernels.sigmoid(margins, margins, n);
   }

@@ -15,7 +15,7 @@ struct Hinge : PlainLoss<NoParam> {
   static float Hessian(float margin, float label) {
     return Inside(margin, label) ? 1.0F : std::numeric_limits<float>::min();
   }
-  static void Transform(Kernels const& /*kernels*/, float* margins, std::size_t n) {
+  static void Transform(LossKernels const& /*kernels*/, float* margins, std::size_t n) {
     std::transform(margins, margins + n, margins, [](float margin) { return margin > 0.0F ? 1.0F : 0.0F; });
   }
   static bool Allows(float label) { return label >= 0.0F && label <= 1.0F; }

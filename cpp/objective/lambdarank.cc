@@ -8,7 +8,7 @@
 #include "labels/rank_order.h"
 #include "objective/position_bias.h"
 #include "parallel/parallel_for.h"
-#include "simd/kernels.h"
+#include "simd/ranking_kernels.h"
 
 namespace xgbl {
 
@@ -24,7 +24,11 @@ class LambdaRank::QueryRanker {
   };
 
   explicit QueryRanker(Round const& round)
-      : round_(round), kernels_(&Simd(round.ctx)), order_(round.ctx), label_order_(round.ctx), pace_(round.ctx) {
+      : round_(round),
+        kernels_(&RankingKernels::Of(round.ctx.simd)),
+        order_(round.ctx),
+        label_order_(round.ctx),
+        pace_(round.ctx) {
     if (round.bias == nullptr) return;
     losses_ = round.bias->NoLosses();
     loss_sums_ = round.bias->NoSums();
@@ -145,7 +149,7 @@ class LambdaRank::QueryRanker {
   }
 
   Round round_;
-  Kernels const* kernels_;
+  RankingKernels const* kernels_;
   RankOrder order_, label_order_;
   PacedCheck pace_;
   Span<std::uint32_t const> rows_;  // by rank

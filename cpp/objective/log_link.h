@@ -21,11 +21,11 @@ struct LogLink : Base {
     float const above = value > 1 / kMost ? value : 1 / kMost;
     return above < kMost ? above : kMost;
   }
-  static void Predict(Kernels const& kernels, float const* margins, float* out, std::size_t n) {
+  static void Predict(LossKernels const& kernels, float const* margins, float* out, std::size_t n) {
     kernels.exp(margins, out, n);
     std::transform(out, out + n, out, Within);
   }
-  static void Transform(Kernels const& kernels, float* margins, std::size_t n) {
+  static void Transform(LossKernels const& kernels, float* margins, std::size_t n) {
     constexpr float kLargest = std::numeric_limits<float>::max();
     kernels.exp(margins, margins, n);
     std::transform(margins, margins + n, margins, [=](float mean) { return mean > kLargest ? kLargest : mean; });

@@ -6,7 +6,7 @@ namespace {
 
 template <class Base>
 struct LogisticOf : ProbabilityLink<Base> {
-  static void Predict(Kernels const& kernels, float const* margins, float* out, std::size_t n) {
+  static void Predict(LossKernels const& kernels, float const* margins, float* out, std::size_t n) {
     kernels.sigmoid(margins, out, n);
   }
   static float Gradient(float prediction, float label) { return prediction - label; }
@@ -17,7 +17,7 @@ using Logistic = LogisticOf<RegressionLoss>;
 
 /// Gradients of the logistic loss, but margins for predictions and `base_score`.
 struct RawLogistic : Logistic {
-  static void Transform(Kernels const& /*kernels*/, float* /*margins*/, std::size_t /*n*/) {}
+  static void Transform(LossKernels const& /*kernels*/, float* /*margins*/, std::size_t /*n*/) {}
   static double ToMargin(double base_score) { return base_score; }
   static void CheckBaseScore(std::string const& /*name*/, double /*base_score*/) {}
 };

@@ -15,7 +15,7 @@
 #include "objective/objective.h"
 #include "parallel/parallel_for.h"
 #include "parallel/reduce.h"
-#include "simd/kernels.h"
+#include "simd/loss_kernels.h"
 
 namespace xgbl {
 

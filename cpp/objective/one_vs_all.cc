@@ -6,7 +6,7 @@
 
 #include "objective/multiclass.h"
 #include "objective/probability_link.h"
-#include "simd/kernels.h"
+#include "simd/loss_kernels.h"
 
 namespace xgbl {
 namespace {
@@ -20,7 +20,7 @@ class OneVsAll : public Multiclass {
     ForGradients(task, out, [&](std::size_t begin, std::size_t end, RowWeights const& weights) {
       float* gradient = out->gradient.values.data() + begin * classes;
       float* hessian = out->hessian.values.data() + begin * classes;
-      Simd(task.ctx).sigmoid(task.margins.data() + begin * classes, gradient, (end - begin) * classes);
+      LossKernels::Of(task.ctx.simd).sigmoid(task.margins.data() + begin * classes, gradient, (end - begin) * classes);
       for (std::size_t i = begin; i < end; ++i, gradient += classes, hessian += classes) {
         RowGradients(task.meta.labels.values[i], weights[i], {gradient, classes}, hessian);
       }
@@ -37,7 +37,7 @@ class OneVsAll : public Multiclass {
   void Transform(MatrixView<float> margins, Context const& ctx) const override {
     ForRowBlocks(ctx, margins, [&](std::size_t begin, std::size_t end) {
       float* first = margins.data() + begin * margins.columns();
-      Simd(ctx).sigmoid(first, first, (end - begin) * margins.columns());
+      LossKernels::Of(ctx.simd).sigmoid(first, first, (end - begin) * margins.columns());
       for (std::size_t i = begin; i < end; ++i) Normalise(margins.Row(i));
     });
   }

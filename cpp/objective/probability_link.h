@@ -24,7 +24,9 @@ template <class Base>
 struct ProbabilityLink : Base {
   static constexpr char const* kLabels = "labels from 0 to 1";
 
-  static void Transform(Kernels const& kernels, float* margins, std::size_t n) { kernels.sigmoid(margins, margins, n); }
+  static void Transform(LossKernels const& kernels, float* margins, std::size_t n) {
+    kernels.sigmoid(margins, margins, n);
+  }
   static bool Allows(float label) { return label >= 0.0F && label <= 1.0F; }
   static double ToMargin(double base_score) { return LogOdds(base_score); }
   static void CheckBaseScore(std::string const& name, double base_score) {

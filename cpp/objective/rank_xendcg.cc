@@ -10,7 +10,7 @@
 #include "base/random.h"
 #include "objective/cumulative_gain.h"
 #include "objective/ranking.h"
-#include "simd/kernels.h"
+#include "simd/loss_kernels.h"
 
 namespace xgbl {
 namespace {
@@ -19,7 +19,7 @@ constexpr double kLeastDivisor = 1e-15;  // of what is divided by
 
 class ListEntropy {
  public:
-  ListEntropy(Kernels const& kernels, Random random) : kernels_(&kernels), random_(random) {}
+  ListEntropy(LossKernels const& kernels, Random random) : kernels_(&kernels), random_(random) {}
 
   void Add(Query const& query) {
     std::size_t const n = query.Rows();
@@ -60,7 +60,7 @@ class ListEntropy {
     for (std::size_t i = 0; i < share_.size(); ++i) gradient_[i] += share_[i] = chance_[i] * (sum - share_[i]);
   }
 
-  Kernels const* kernels_;
+  LossKernels const* kernels_;
   Random random_;
   std::vector<float> odds_;
   std::vector<double> chance_, share_, gradient_;
@@ -76,7 +76,7 @@ class RankXendcg : public RankingObjective {
 
   void Gradient(GradientTask const& task, Gradients* out) const override {
     QueryGroups const groups(task.meta, task.margins.rows(), Name());
-    ListEntropy const work(Simd(task.ctx), Random(task.ctx.seed, Purpose::kGains, task.round));
+    ListEntropy const work(LossKernels::Of(task.ctx.simd), Random(task.ctx.seed, Purpose::kGains, task.round));
     ForQueries(task, groups, work, out, [](Query const& query, ListEntropy* entropy) { entropy->Add(query); });
   }
 

@@ -11,7 +11,7 @@
 #include "labels/rank_order.h"
 #include "objective/ranking.h"
 #include "parallel/parallel_for.h"
-#include "simd/kernels.h"
+#include "simd/loss_kernels.h"
 
 namespace xgbl {
 namespace {
@@ -33,7 +33,7 @@ struct YetiParam {
 class Permutations {
  public:
   Permutations(YetiParam const& param, Context const& ctx, Random random)
-      : param_(param), kernels_(&Simd(ctx)), random_(random), order_(ctx), pace_(ctx) {}
+      : param_(param), kernels_(&LossKernels::Of(ctx.simd)), random_(random), order_(ctx), pace_(ctx) {}
 
   void Add(Query const& query) {
     if (query.Rows() < 2) return;
@@ -79,7 +79,7 @@ class Permutations {
   }
 
   YetiParam param_;
-  Kernels const* kernels_;
+  LossKernels const* kernels_;
   Random random_;
   RankOrder order_;
   PacedCheck pace_;

@@ -5,7 +5,7 @@
 
 #include "base/math.h"
 #include "objective/multiclass.h"
-#include "simd/kernels.h"
+#include "simd/loss_kernels.h"
 
 namespace xgbl {
 namespace {
@@ -24,7 +24,8 @@ class Softmax : public Multiclass {
       std::size_t const first = begin * classes;
       ClassTask const rows{task.margins.data() + first, end - begin, classes, task.meta.labels.values.data() + begin,
                            weight.data()};
-      Simd(task.ctx).softmax_gradients(rows, out->gradient.values.data() + first, out->hessian.values.data() + first);
+      LossKernels::Of(task.ctx.simd)
+          .softmax_gradients(rows, out->gradient.values.data() + first, out->hessian.values.data() + first);
     });
   }
 
@@ -40,7 +41,7 @@ class Softmax : public Multiclass {
   void Transform(MatrixView<float> margins, Context const& ctx) const override {
     ForRowBlocks(ctx, margins, [&](std::size_t begin, std::size_t end) {
       float* first = margins.data() + begin * margins.columns();
-      Simd(ctx).softmax({first, end - begin, margins.columns()}, first);
+      LossKernels::Of(ctx.simd).softmax({first, end - begin, margins.columns()}, first);
     });
   }
 };

@@ -16,7 +16,7 @@ struct TweedieParam {
 };
 
 struct Tweedie : LogLink<PlainLoss<TweedieParam>> {
-  static void Predict(Kernels const& /*kernels*/, float const* margins, float* out, std::size_t n) {
+  static void Predict(LossKernels const& /*kernels*/, float const* margins, float* out, std::size_t n) {
     constexpr float kFar = 60.0F;
     std::transform(margins, margins + n, out, [=](float x) { return x < -kFar ? -kFar : (x > kFar ? kFar : x); });
   }

@@ -6,7 +6,7 @@
 #include <limits>
 #include <utility>
 
-#include "predict/layout.h"
+#include "predict/node_trees.h"
 
 namespace xgbl {
 namespace {

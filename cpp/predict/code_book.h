@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Encodes what trees ask of a row as bytes that vectors can compare (simd/serving_tasks.h). The thresholds of a
+// Encodes what trees ask of a row as bytes that vectors can compare (simd/serving_kernels.h). The thresholds of a
 // feature, in runs of at most 255, number the values between them. A run has one cell for nodes whose missing values go
 // left and one for those whose go right, so missing values cost nothing. Each set of categories that nodes split on has
 // a cell of its own, with values 0 and 1. Immutable; made in O(n log n) of the nodes.
@@ -14,10 +14,12 @@
 
 #include "base/span.h"
 #include "model/model.h"
-#include "predict/questions.h"
-#include "simd/serving_tasks.h"
+#include "simd/serving_kernels.h"
 
 namespace xgbl {
+
+/// A node goes right where the code in its cell is at least the edge; cells are counted. The lower byte is the edge.
+using Question = std::uint32_t;
 
 class CodeBook {
  public:

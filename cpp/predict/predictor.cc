@@ -6,88 +6,39 @@
 
 #include "base/error.h"
 #include "parallel/parallel_for.h"
-#include "predict/layout.h"
-#include "predict/linear.h"
-#include "predict/rows.h"
+#include "predict/node_trees.h"
+#include "predict/row_reader.h"
 
 namespace xgbl {
 namespace {
 
-// Rows walk a tree side by side: enough of them to cover the time that a load takes.
-constexpr std::size_t kLanes = RowReader::kRowGroup;
 // Below this packing the trees costs more than it saves.
 constexpr std::size_t kFewRows = 16;
 constexpr std::size_t kTaskRows = 1024;
-// How many levels are walked before looking whether all rows have arrived.
-constexpr int kLevelsAtOnce = 8;
-
-// How the nodes of a tree are asked.
-struct Comparing {
-  static std::uint32_t Step(PackedTree const& tree, std::uint32_t place, float const* row) {
-    PackedNode const& node = tree.nodes.data()[place];
-    return node.left + static_cast<std::uint32_t>(!(row[node.cell] < node.threshold));
-  }
-};
-template <bool kShared>
-struct WithSets {
-  static std::uint32_t Step(PackedTree const& tree, std::uint32_t place, float const* row) {
-    return tree.nodes.data()[place].left + GoesRightBySets<kShared>(tree, place, row);
-  }
-};
-struct OfAnyKind {
-  static std::uint32_t Step(PackedTree const& tree, std::uint32_t place, float const* row) {
-    PackedNode const& node = tree.nodes.data()[place];
-    return node.left + static_cast<std::uint32_t>(GoesRight(tree, node, row[node.cell]));
-  }
-};
-
-using Leaves = std::array<NodeId, kLanes>;
-
-// Walks kLanes rows from the root to their leaves.
-template <class Asked>
-void Walk(PackedTree const& tree, float const* first_row, std::size_t stride, Leaves* leaves) {
-  PackedNode const* const nodes = tree.nodes.data();
-  std::array<std::uint32_t, kLanes> at{};
-  for (int level = 0; level < tree.depth; level += kLevelsAtOnce) {
-    int const steps = std::min(kLevelsAtOnce, tree.depth - level);
-    for (int step = 0; step < steps; ++step) {
-      for (std::size_t lane = 0; lane < kLanes; ++lane) {
-        at[lane] = Asked::Step(tree, at[lane], first_row + lane * stride);
-      }
-    }
-    auto const is_leaf = [&](std::uint32_t place) { return nodes[place].left + 1 == place; };
-    if (level + steps < tree.depth && std::all_of(at.begin(), at.end(), is_leaf)) break;
-  }
-  for (std::size_t lane = 0; lane < kLanes; ++lane) (*leaves)[lane] = nodes[at[lane]].id;
-}
+constexpr std::size_t kCacheCells = std::size_t{1} << 16U;  // of rows that meet all trees together
+constexpr std::size_t kMostGroups = 4;                      // of kWalkRows
 
 // Calls `found(tree, row, leaves)` for all trees and for the rows [begin, end), some at a time, tree after tree.
 template <class Found>
-void WalkBlock(std::vector<PackedTree> const& trees, RowReader* reader, std::size_t begin, std::size_t end,
-               Found const& found) {
-  reader->Read(begin, end);
-  Leaves leaves{};
-  for (std::size_t t = 0; t < trees.size(); ++t) {
-    auto const& walk = trees[t].plain          ? Walk<Comparing>
-                       : trees[t].sets.empty() ? Walk<OfAnyKind>
-                       : trees[t].shared       ? Walk<WithSets<true>>
-                                               : Walk<WithSets<false>>;
-    for (std::size_t first = begin; first < end; first += kLanes) {
-      walk(trees[t], reader->Row(first - begin), reader->Stride(), &leaves);
-      // Lanes beyond the last row walked over what an earlier block left behind.
-      found(t, first, Span<NodeId const>(leaves.data(), std::min(kLanes, end - first)));
+void WalkRows(std::vector<PackedTree> const& trees, FeatureMatrix const& features, Span<std::uint32_t const> used,
+              std::size_t begin, std::size_t end, Found const& found) {
+  std::size_t const stride = 2 * used.size(), fitting = kCacheCells / (kWalkRows * (stride + 1));
+  std::size_t const together = kWalkRows * std::clamp(fitting, std::size_t{1}, kMostGroups);
+  std::vector<float> cells(together * stride + 1);  // also of a tree without splits
+  std::array<NodeId, kWalkRows> leaves{};
+  ForEachRow(features, used, begin, end, [&](std::size_t row, float const* values) {
+    std::size_t const last = (row - begin) % together;
+    PutCells(values, used.size(), cells.data() + last * stride);
+    if (last + 1 < together && row + 1 < end) return;
+    for (std::size_t t = 0; t < trees.size(); ++t) {
+      for (std::size_t first = 0; first <= last; first += kWalkRows) {
+        // Lanes beyond the last row walk over what an earlier block left behind.
+        FindLeaves(trees[t], cells.data() + first * stride, stride, &leaves);
+        std::size_t const count = std::min(kWalkRows, last + 1 - first);
+        found(t, row - last + first, Span<NodeId const>(leaves.data(), count));
+      }
     }
-  }
-}
-
-float ValueAt(FeatureMatrix const& features, std::size_t row, std::uint32_t feature) {
-  if (features.Sparse() == nullptr) return features.Value(row, feature);
-  SparseTable const& rows = *features.Sparse();
-  auto const begin = rows.column.begin() + static_cast<std::ptrdiff_t>(rows.row_begin[row]);
-  auto const end = rows.column.begin() + static_cast<std::ptrdiff_t>(rows.row_begin[row + 1]);
-  auto const found = std::lower_bound(begin, end, feature);
-  return found == end || *found != feature ? kMissing
-                                           : rows.value[static_cast<std::size_t>(found - rows.column.begin())];
+  });
 }
 
 // Calls `found(tree, row, leaves)` with the leaves of that row and those after it, for all rows and all trees of the
@@ -100,7 +51,7 @@ void ForEachLeaf(Model const& model, FeatureMatrix const& features, RoundRange t
          used.empty() ? 0 : used.back(), " of data with ", features.Columns(), " columns.");
   if (features.Rows() < kFewRows) {
     for (std::size_t row = 0; row < features.Rows(); ++row) {
-      auto const value_of = [&](std::uint32_t feature) { return ValueAt(features, row, feature); };
+      auto const value_of = [&](std::uint32_t feature) { return features.Value(row, feature); };
       for (std::size_t t = trees.begin; t < trees.end; ++t) {
         NodeId const leaf = model.trees[t]->LeafOf(value_of);
         found(t - trees.begin, row, Span<NodeId const>(&leaf, 1));
@@ -109,10 +60,27 @@ void ForEachLeaf(Model const& model, FeatureMatrix const& features, RoundRange t
     return;
   }
   auto const packed = PackTrees(model, trees, used, SetTables::kMade);
+  ParallelBlocks(ctx, features.Rows(), kTaskRows,
+                 [&](std::size_t begin, std::size_t end) { WalkRows(packed, features, used, begin, end, found); });
+}
+
+// A missing value adds nothing. Sums run over features in their order, in double, so that they are the same for any
+// number of threads.
+void AddLinear(LinearModel const& linear, FeatureMatrix const& features, Context const& ctx,
+               MatrixView<float> margins) {
+  std::size_t const outputs = margins.columns();
+  MatrixView<float const> const weights(linear.weights.data(), linear.weights.size() / outputs, outputs);
+  Ensure(features.Columns() < weights.rows(), linear.weights.size(), " linear weights meet ", features.Columns(),
+         " features.");
+  std::size_t const biases = weights.rows() - 1;
   ParallelBlocks(ctx, features.Rows(), kTaskRows, [&](std::size_t begin, std::size_t end) {
-    RowReader reader(features, used);
-    for (std::size_t first = begin; first < end; first += reader.BlockRows()) {
-      WalkBlock(packed, &reader, first, std::min(end, first + reader.BlockRows()), found);
+    std::vector<double> sums(outputs);
+    for (std::size_t row = begin; row < end; ++row) {
+      for (std::size_t k = 0; k < outputs; ++k) sums[k] = double{margins(row, k)} + double{weights(biases, k)};
+      features.ForEachPresent(row, [&](std::size_t feature, float value) {
+        for (std::size_t k = 0; k < outputs; ++k) sums[k] += double{weights(feature, k)} * double{value};
+      });
+      for (std::size_t k = 0; k < outputs; ++k) margins(row, k) = static_cast<float>(sums[k]);
     }
   });
 }

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "simd/kernels.h"
+#include "simd/serving_kernels.h"
 
 namespace xgbl {
 
@@ -36,11 +36,11 @@ void RowCoder::CodePiece(std::size_t first_block) {
 }
 
 void RowCoder::CodeNumbers(std::size_t first_block) {
-  auto const& kernels = Simd(ctx_);
+  auto const& kernels = ServingKernels::Of(ctx_.simd);
   std::uint8_t* const codes = codes_.data() + first_block * book_.BlockBytes();
   std::uint8_t* const blank = blank_.data() + first_block / kPieceBlocks * book_.NumberColumns().size();
   auto const& columns = book_.NumberColumns();
-  BlockReader::Run run;
+  RowReader::Run run;
   for (std::size_t i = 0; i < columns.size(); ++i) {
     auto const& column = columns[i];
     if (i == 0 || columns[i - 1].used != column.used) run = reader_.RunOf(column.used);
@@ -89,7 +89,7 @@ void RowCoder::CodeLabel(CodeBook::Labels const& column) {
 }
 
 void RowCoder::CodeSets(std::size_t first_block) {
-  auto const& kernels = Simd(ctx_);
+  auto const& kernels = ServingKernels::Of(ctx_.simd);
   std::size_t const blocks = (reader_.Rows() + kCodeRows - 1) / kCodeRows;
   for (std::size_t block = 0; block < blocks; ++block) {
     std::uint8_t* const cells = codes_.data() + (first_block + block) * book_.BlockBytes();

@@ -10,8 +10,8 @@
 #include "base/context.h"
 #include "base/span.h"
 #include "parallel/buffer.h"
-#include "predict/block_reader.h"
 #include "predict/code_book.h"
+#include "predict/row_reader.h"
 
 namespace xgbl {
 
@@ -36,7 +36,7 @@ class RowCoder {
   CodeBook const& book_;
   Context const& ctx_;
   std::size_t blocks_;
-  BlockReader reader_;
+  RowReader reader_;
   Buffer<std::uint8_t> codes_;
   std::vector<std::uint8_t> label_codes_;  // by block of a piece and run of labels
   std::vector<std::uint8_t> blank_;        // by piece and column of numbers: all rows are missing, and say so

@@ -39,6 +39,12 @@ std::size_t RowSource::Rows() const {
   return csr_ != nullptr ? csr_->Rows() : table_->rows;
 }
 
+float RowSource::Missing() const {
+  if (csr_ != nullptr) return csr_->Missing();
+  if (table_ != nullptr) return table_->missing;
+  return Dense() != nullptr ? Dense()->missing : kMissing;
+}
+
 std::size_t RowSource::Columns() const {
   if (features_ != nullptr) return features_->Columns();
   return csr_ != nullptr ? csr_->Columns() : table_->columns.size();

@@ -76,9 +76,12 @@ class RowSource {
   FeatureMatrix const* Features() const { return features_; }
   CsrView const* Csr() const { return csr_; }
   ColumnTable const* Table() const { return table_; }
+  DenseTable const* Dense() const { return features_ != nullptr ? features_->Dense() : nullptr; }
 
   std::size_t Rows() const;
   std::size_t Columns() const;
+  /// Values equal to it are missing, as is NaN.
+  float Missing() const;
   /// Whether columns that are not there are missing, rather than a mistake.
   bool IsSparse() const { return csr_ != nullptr || (features_ != nullptr && features_->Sparse() != nullptr); }
 

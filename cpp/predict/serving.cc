@@ -11,13 +11,13 @@
 #include "parallel/buffer.h"
 #include "parallel/parallel_for.h"
 #include "predict/row_coder.h"
-#include "predict/row_values.h"
+#include "predict/row_reader.h"
 
 namespace xgbl {
 namespace {
 
 constexpr std::size_t kWalkTaskRows = 1024;  // that are walked
-constexpr std::size_t kHeapTaskRows = 4 * kHeapRows;
+constexpr std::size_t kByteTaskRows = 4 * kByteRows;
 // What blocks take of the second cache, beside the planes of a chapter.
 constexpr std::size_t kCachedBytes = std::size_t{256} << 10U;
 constexpr double kCyclesPerOperation = 4;  // of ForWork()
@@ -44,10 +44,10 @@ void MoveMargins(MatrixView<float> margins, std::size_t begin, std::size_t end, 
 Serving::Serving(Model const& model) : Serving(model, ShapesOf(model)) {}
 
 Serving::Serving(Model const& model, std::vector<TreeShape> const& shapes)
-    : outputs_(static_cast<std::size_t>(model.num_outputs)), book_(model), rows_(model, shapes, book_.Used()) {
+    : outputs_(static_cast<std::size_t>(model.num_outputs)), book_(model), nodes_(model, shapes, book_.Used()) {
   Ensure(!model.linear, "A linear model has no trees to lay out.");
-  if (HeapTrees::Suits(model, shapes, book_)) heaps_ = std::make_unique<HeapTrees const>(model, shapes, book_);
-  if (book_.BlockBytes() <= kMostBlockBytes) blocks_ = std::make_unique<BlockTrees const>(model, shapes, book_);
+  if (ByteTrees::Suits(model, shapes, book_)) bytes_ = std::make_unique<ByteTrees const>(model, shapes, book_);
+  if (book_.BlockBytes() <= kMostBlockBytes) planes_ = std::make_unique<PlaneTrees const>(model, shapes, book_);
 }
 
 void Serving::AddMargins(RowSource const& source, RoundRange trees, Context const& ctx,
@@ -61,33 +61,33 @@ void Serving::AddWith(Engine engine, RowSource const& source, RoundRange trees, 
 }
 
 Serving::Plan Serving::PlanOf(Engine engine, std::size_t rows, RoundRange trees, Context const& ctx) const {
-  if (engine == Engine::kHeaps && heaps_) return HeapPlan(rows, trees, ctx);
-  if (engine == Engine::kBlocks && blocks_) return BlockPlan(rows, trees, ctx);
-  return RowPlan(rows, trees);
+  if (engine == Engine::kBytes && bytes_) return BytePlan(rows, trees, ctx);
+  if (engine == Engine::kPlanes && planes_) return PlanePlan(rows, trees, ctx);
+  return NodePlan(rows, trees);
 }
 
 Serving::Plan Serving::Choose(std::size_t rows, RoundRange trees, Context const& ctx) const {
   Plan const few = FewPlan(rows, trees, ctx);
   // Blocks take at least their coding; only if that is less are the trees looked at.
-  if (!blocks_ || few.cycles <= CodingCycles((rows + kCodeRows - 1) / kCodeRows, ctx)) return few;
-  Plan const by_block = BlockPlan(rows, trees, ctx);
-  return few.cycles <= by_block.cycles ? few : by_block;
+  if (!planes_ || few.cycles <= CodingCycles((rows + kCodeRows - 1) / kCodeRows, ctx)) return few;
+  Plan const by_planes = PlanePlan(rows, trees, ctx);
+  return few.cycles <= by_planes.cycles ? few : by_planes;
 }
 
 Serving::Plan Serving::FewPlan(std::size_t rows, RoundRange trees, Context const& ctx) const {
-  Plan const by_row = RowPlan(rows, trees);
-  if (!heaps_) return by_row;
-  Plan const by_heap = HeapPlan(rows, trees, ctx);
-  return by_row.cycles <= by_heap.cycles ? by_row : by_heap;
+  Plan const by_nodes = NodePlan(rows, trees);
+  if (!bytes_) return by_nodes;
+  Plan const by_bytes = BytePlan(rows, trees, ctx);
+  return by_nodes.cycles <= by_bytes.cycles ? by_nodes : by_bytes;
 }
 
-Serving::Plan Serving::RowPlan(std::size_t rows, RoundRange trees) const {
-  return {Engine::kRows, static_cast<double>(rows) * rows_.Cycles(trees.begin, trees.end)};
+Serving::Plan Serving::NodePlan(std::size_t rows, RoundRange trees) const {
+  return {Engine::kNodes, static_cast<double>(rows) * nodes_.Cycles(trees.begin, trees.end)};
 }
 
-Serving::Plan Serving::HeapPlan(std::size_t rows, RoundRange trees, Context const& ctx) const {
-  double const margins = static_cast<double>(outputs_) * static_cast<double>(kHeapRows + 2 * rows);
-  return {Engine::kHeaps, margins + heaps_->Cycles(trees.begin, trees.end, rows, ctx)};
+Serving::Plan Serving::BytePlan(std::size_t rows, RoundRange trees, Context const& ctx) const {
+  double const margins = static_cast<double>(outputs_) * static_cast<double>(kByteRows + 2 * rows);
+  return {Engine::kBytes, margins + bytes_->Cycles(trees.begin, trees.end, rows, ctx)};
 }
 
 double Serving::CodingCycles(std::size_t blocks, Context const& ctx) const {
@@ -99,24 +99,24 @@ double Serving::CodingCycles(std::size_t blocks, Context const& ctx) const {
   return 4000 + coding * static_cast<double>(blocks);
 }
 
-Serving::Plan Serving::BlockPlan(std::size_t rows, RoundRange trees, Context const& ctx) const {
+Serving::Plan Serving::PlanePlan(std::size_t rows, RoundRange trees, Context const& ctx) const {
   std::size_t const blocks = (rows + kCodeRows - 1) / kCodeRows, together = BlocksAtOnce(rows, 1);
   double const runs = std::ceil(static_cast<double>(blocks) / static_cast<double>(together));
-  double const walks = runs * blocks_->Cycles(trees.begin, trees.end, std::min(rows, together * kCodeRows), ctx);
-  return {Engine::kBlocks, CodingCycles(blocks, ctx) + walks};
+  double const walks = runs * planes_->Cycles(trees.begin, trees.end, std::min(rows, together * kCodeRows), ctx);
+  return {Engine::kPlanes, CodingCycles(blocks, ctx) + walks};
 }
 
 // What a thread has for blocks, and what it does with them.
-class Serving::BlockWorker {
+class Serving::PlaneWorker {
  public:
-  BlockWorker(Serving const& serving, RowSource const& source, std::size_t blocks, Context const& ctx)
+  PlaneWorker(Serving const& serving, RowSource const& source, std::size_t blocks, Context const& ctx)
       : serving_(serving),
         ctx_(ctx),
         coder_(serving.book_, source, blocks, ctx),
         sums_(blocks * serving.outputs_ * kCodeRows),
-        planes_(serving.blocks_->PlaneWords(blocks)) {
+        plane_words_(serving.planes_->PlaneWords(blocks)) {
     std::fill_n(sums_.data(), sums_.size(), 0.0F);
-    std::fill_n(planes_.data(), WordsFor(blocks), 0U);  // trees without a question have the first
+    std::fill_n(plane_words_.data(), WordsFor(blocks), 0U);  // trees without a question have the first
   }
 
   /// Rows [begin, end), no more than those blocks have.
@@ -130,7 +130,7 @@ class Serving::BlockWorker {
     rows.block_sums = serving_.outputs_ * kCodeRows;
     coder_.Read(begin, end);
     MoveMargins<false>(margins, begin, end, sums_.data());
-    serving_.blocks_->Add(trees.begin, trees.end, rows, planes_.data(), ctx_);
+    serving_.planes_->Add(trees.begin, trees.end, rows, plane_words_.data(), ctx_);
     MoveMargins<true>(margins, begin, end, sums_.data());
   }
 
@@ -139,7 +139,7 @@ class Serving::BlockWorker {
   Context const& ctx_;
   RowCoder coder_;
   Buffer<float> sums_;
-  Buffer<std::uint64_t> planes_;
+  Buffer<std::uint64_t> plane_words_;
 };
 
 void Serving::Run(Plan const& plan, RowSource const& source, RoundRange trees, Context const& ctx,
@@ -150,17 +150,17 @@ void Serving::Run(Plan const& plan, RowSource const& source, RoundRange trees, C
   Ensure(source.IsSparse() || Features() <= source.Columns(), "A tree splits on feature ", Features() - 1,
          " of data with ", source.Columns(), " columns.");
   Context const some = ForWork(ctx, static_cast<std::size_t>(std::min(plan.cycles / kCyclesPerOperation, 1e15)));
-  if (plan.engine == Engine::kRows) {
+  if (plan.engine == Engine::kNodes) {
     return ParallelBlocks(some, rows, kWalkTaskRows,
-                          [&](std::size_t begin, std::size_t end) { AddRows(source, trees, begin, end, margins); });
+                          [&](std::size_t begin, std::size_t end) { AddByNodes(source, trees, begin, end, margins); });
   }
-  if (plan.engine == Engine::kHeaps) {
-    return ParallelBlocks(some, rows, kHeapTaskRows, [&](std::size_t begin, std::size_t end) {
-      AddByHeaps(source, trees, begin, end, ctx, margins);
+  if (plan.engine == Engine::kBytes) {
+    return ParallelBlocks(some, rows, kByteTaskRows, [&](std::size_t begin, std::size_t end) {
+      AddByBytes(source, trees, begin, end, ctx, margins);
     });
   }
   std::size_t const blocks = BlocksAtOnce(rows, some.threads), together = blocks * kCodeRows;
-  std::vector<std::optional<BlockWorker>> workers(static_cast<std::size_t>(some.threads));
+  std::vector<std::optional<PlaneWorker>> workers(static_cast<std::size_t>(some.threads));
   ParallelTasks(some, (rows + together - 1) / together, [&](std::size_t task, int thread) {
     auto& worker = workers[static_cast<std::size_t>(thread)];
     if (!worker) worker.emplace(*this, source, blocks, ctx);
@@ -172,28 +172,28 @@ void Serving::AddRow(float const* row, std::ptrdiff_t stride, float missing, Rou
                      float* margins) const {
   SmallBuffer values(book_.Used().size());
   ReadRow(row, stride, missing, book_.Used(), values.data());
-  if (FewPlan(1, trees, ctx).engine == Engine::kHeaps) {
-    HeapTrees::Rows rows(*heaps_, trees, outputs_, ctx);
+  if (FewPlan(1, trees, ctx).engine == Engine::kBytes) {
+    ByteTrees::Rows rows(*bytes_, trees, outputs_, ctx);
     rows.Add(values.data(), margins);
     return rows.Finish();
   }
-  SmallBuffer cells(rows_.Cells());
-  rows_.Put(values.data(), cells.data());
-  rows_.Add(trees.begin, trees.end, cells.data(), margins);
+  SmallBuffer cells(nodes_.Cells());
+  nodes_.Put(values.data(), cells.data());
+  nodes_.Add(trees.begin, trees.end, cells.data(), margins);
 }
 
-void Serving::AddRows(RowSource const& source, RoundRange trees, std::size_t begin, std::size_t end,
-                      MatrixView<float> margins) const {
-  SmallBuffer cells(rows_.Cells());
+void Serving::AddByNodes(RowSource const& source, RoundRange trees, std::size_t begin, std::size_t end,
+                         MatrixView<float> margins) const {
+  SmallBuffer cells(nodes_.Cells());
   ForEachRow(source, book_.Used(), begin, end, [&](std::size_t row, float const* values) {
-    rows_.Put(values, cells.data());
-    rows_.Add(trees.begin, trees.end, cells.data(), margins.Row(row).data());
+    nodes_.Put(values, cells.data());
+    nodes_.Add(trees.begin, trees.end, cells.data(), margins.Row(row).data());
   });
 }
 
-void Serving::AddByHeaps(RowSource const& source, RoundRange trees, std::size_t begin, std::size_t end,
+void Serving::AddByBytes(RowSource const& source, RoundRange trees, std::size_t begin, std::size_t end,
                          Context const& ctx, MatrixView<float> margins) const {
-  HeapTrees::Rows rows(*heaps_, trees, outputs_, ctx);
+  ByteTrees::Rows rows(*bytes_, trees, outputs_, ctx);
   ForEachRow(source, book_.Used(), begin, end,
              [&](std::size_t row, float const* values) { rows.Add(values, margins.Row(row).data()); });
   rows.Finish();

@@ -14,11 +14,11 @@
 #include "base/context.h"
 #include "base/span.h"
 #include "model/model.h"
-#include "predict/block_trees.h"
+#include "predict/byte_trees.h"
 #include "predict/code_book.h"
-#include "predict/heap_trees.h"
+#include "predict/node_trees.h"
+#include "predict/plane_trees.h"
 #include "predict/row_source.h"
-#include "predict/row_trees.h"
 #include "predict/tree_shape.h"
 
 namespace xgbl {
@@ -37,7 +37,7 @@ class Serving {
   void AddRow(float const* values, std::ptrdiff_t stride, float missing, RoundRange trees, Context const& ctx,
               float* margins) const;
 
-  enum class Engine { kRows, kHeaps, kBlocks };
+  enum class Engine { kNodes, kBytes, kPlanes };
   /// Codes of a block, at most: a thread has some blocks, and a node has 22 bits for the number of its cell.
   static constexpr std::size_t kMostBlockBytes = std::size_t{1} << 23U;
   /// What takes how long, in about so many cycles.
@@ -46,7 +46,7 @@ class Serving {
     double cycles;
   };
   Plan Choose(std::size_t rows, RoundRange trees, Context const& ctx) const;
-  /// Of an engine of the caller's choice, or by row where the model has no such layout (HeapTrees::Suits(),
+  /// Of an engine of the caller's choice, or by row where the model has no such layout (ByteTrees::Suits(),
   /// kMostBlockBytes).
   Plan PlanOf(Engine engine, std::size_t rows, RoundRange trees, Context const& ctx) const;
   /// As AddMargins(), by that engine.
@@ -54,32 +54,32 @@ class Serving {
                MatrixView<float> margins) const;
 
   /// About how many cycles all trees take for one row that goes to their deepest leaves.
-  double MostCycles() const { return rows_.MostCycles(); }
+  double MostCycles() const { return nodes_.MostCycles(); }
   /// One more than the last feature that the model splits on.
   std::size_t Features() const { return book_.Used().empty() ? 0 : book_.Used().back() + std::size_t{1}; }
 
  private:
   Serving(Model const& model, std::vector<TreeShape> const& shapes);
 
-  Plan RowPlan(std::size_t rows, RoundRange trees) const;
-  Plan HeapPlan(std::size_t rows, RoundRange trees, Context const& ctx) const;
+  Plan NodePlan(std::size_t rows, RoundRange trees) const;
+  Plan BytePlan(std::size_t rows, RoundRange trees, Context const& ctx) const;
   Plan FewPlan(std::size_t rows, RoundRange trees, Context const& ctx) const;
-  Plan BlockPlan(std::size_t rows, RoundRange trees, Context const& ctx) const;
+  Plan PlanePlan(std::size_t rows, RoundRange trees, Context const& ctx) const;
   void Run(Plan const& plan, RowSource const& source, RoundRange trees, Context const& ctx,
            MatrixView<float> margins) const;
   std::size_t BlocksAtOnce(std::size_t rows, int threads) const;
   double CodingCycles(std::size_t blocks, Context const& ctx) const;
-  void AddRows(RowSource const& source, RoundRange trees, std::size_t begin, std::size_t end,
-               MatrixView<float> margins) const;
-  void AddByHeaps(RowSource const& source, RoundRange trees, std::size_t begin, std::size_t end, Context const& ctx,
+  void AddByNodes(RowSource const& source, RoundRange trees, std::size_t begin, std::size_t end,
                   MatrixView<float> margins) const;
-  class BlockWorker;
+  void AddByBytes(RowSource const& source, RoundRange trees, std::size_t begin, std::size_t end, Context const& ctx,
+                  MatrixView<float> margins) const;
+  class PlaneWorker;
 
   std::size_t outputs_;
   CodeBook book_;
-  RowTrees rows_;
-  std::unique_ptr<HeapTrees const> heaps_;    // none of models that do not suit it
-  std::unique_ptr<BlockTrees const> blocks_;  // none of models beyond kMostBlockBytes
+  NodeTrees nodes_;
+  std::unique_ptr<ByteTrees const> bytes_;    // none of models that do not suit it
+  std::unique_ptr<PlaneTrees const> planes_;  // none of models beyond kMostBlockBytes
 };
 
 /// Makes a model's Serving when it is first asked for. A copy starts empty: what it belongs to may change.

@@ -2,8 +2,7 @@
 // Finds the bin of a value. The first steps of a binary search compare with few edges. These stay in registers, where a
 // permutation picks each value's edge, so many values proceed together without a branch. The last steps are one
 // comparison of a value with a window of neighbouring edges. They are a separate loop, because they would otherwise
-// wait for what was just stored. (Gathers of single edges take several times as long.) Included by kernels.inl, once
-// per instruction set.
+// wait for what was just stored. (Gathers of single edges take several times as long.)
 
 // A plain search, several values at a time.
 inline void FewBinsOf(float const* x, std::size_t n, float const* upper, std::size_t bins, std::uint16_t* bin) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Values to codes of a byte. Included by kernels.inl after bin_search.inl, once per instruction set.
+// Values to codes of a byte. After bin_search.inl.
 
 #if XGBL_LEVEL < 2
 

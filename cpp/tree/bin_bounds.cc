@@ -60,12 +60,12 @@ FixedSum BinBounds::Prefix(std::size_t begin, Runs const& runs) {
   FixedSum total;
   if (histogram_->Packed()) {
     SumRuns(runs, histogram_->PackedPlane(0) + begin);
-    total = Histogram::Unpack(kernels_.prefix_packed(packed_sums_.data(), count, coarse_.gradient_unit,
-                                                     coarse_.hessian_unit, runs.gradient + 1, runs.hessian + 1));
+    total = Histogram::Unpack(scan_.prefix_packed(packed_sums_.data(), count, coarse_.gradient_unit,
+                                                  coarse_.hessian_unit, runs.gradient + 1, runs.hessian + 1));
   } else {
     SumRuns(runs, histogram_->WidePlane(0) + begin);
-    kernels_.prefix_wide(&wide_sums_[0].gradient, count, coarse_.gradient_unit, coarse_.hessian_unit, runs.gradient + 1,
-                         runs.hessian + 1, &total.gradient);
+    scan_.prefix_wide(&wide_sums_[0].gradient, count, coarse_.gradient_unit, coarse_.hessian_unit, runs.gradient + 1,
+                      runs.hessian + 1, &total.gradient);
   }
   return total;
 }
@@ -119,19 +119,12 @@ FixedSum BinBounds::SumBetween(std::size_t begin, std::size_t bins) const {
 void BinBounds::FindBorder(std::size_t i, std::size_t side) {
   std::size_t const count = order_.Groups(features_[i]).groups + 1;
   gain_.assign(count, 0);
-  GainTask gains;
+  GainTask gains{task_, -1, gain_.data()};
   gains.left_gradient = left_[side].gradient.data() + begin_[i];
   gains.left_hessian = left_[side].hessian.data() + begin_[i];
   gains.count = count;
-  gains.gradient = task_.gradient;
-  gains.hessian = task_.hessian;
-  gains.lambda = task_.lambda;
-  gains.alpha = task_.alpha;
-  gains.least_hessian = task_.least_hessian;
-  gains.otherwise = -1;
-  gains.gain = gain_.data();
-  kernels_.add_gains(gains);
-  double const score = gain_[kernels_.first_maximum(gain_.data(), count)];
+  scan_.add_gains(gains);
+  double const score = gain_[scan_.first_maximum(gain_.data(), count)];
   if (score <= lead_score_) return;
   lead_score_ = score;
   lead_ = i;

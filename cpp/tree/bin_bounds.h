@@ -11,7 +11,7 @@
 
 #include "base/span.h"
 #include "bins/bin_order.h"
-#include "simd/kernels.h"
+#include "simd/exact_kernels.h"
 #include "tree/column_scan.h"
 #include "tree/exact_rows.h"
 #include "tree/histogram.h"
@@ -30,8 +30,8 @@ struct NearSum {
 /// bound of a group is not low enough, each of its bins. Sums are of the end of the feature that BinGroups says.
 class BinBounds {
  public:
-  BinBounds(BinOrder const& order, CoarseGradients const& coarse, Kernels const& kernels)
-      : order_(order), coarse_(coarse), kernels_(kernels) {}
+  BinBounds(BinOrder const& order, CoarseGradients const& coarse, SimdLevel simd)
+      : order_(order), coarse_(coarse), kernels_(ExactKernels::Of(simd)), scan_(HistogramKernels::Of(simd)) {}
 
   /// Looks at a node with so many rows. The histogram is by sign, and is looked at again later.
   void Load(ScanBatch const& batch, FixedSum total, std::size_t rows, Span<std::uint32_t const> features,
@@ -87,7 +87,8 @@ class BinBounds {
 
   BinOrder const& order_;
   CoarseGradients const& coarse_;
-  Kernels const& kernels_;
+  ExactKernels const& kernels_;
+  HistogramKernels const& scan_;
   Histogram const* histogram_ = nullptr;
   Span<std::uint32_t const> features_;
   std::vector<std::size_t> begin_;         // of each feature among the groups of all, each with one more for borders

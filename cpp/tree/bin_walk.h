@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "base/span.h"
-#include "simd/kernels.h"
+#include "simd/exact_kernels.h"
 #include "tree/bin_bounds.h"
 #include "tree/column_scan.h"
 
@@ -19,7 +19,7 @@ namespace xgbl {
 /// Of one thread. The gradients must outlive it; a node is loaded before it is asked about.
 class BinWalk {
  public:
-  BinWalk(CoarseGradients const& coarse, Kernels const& kernels) : coarse_(coarse), kernels_(kernels) {}
+  BinWalk(CoarseGradients const& coarse, SimdLevel simd) : coarse_(coarse), kernels_(ExactKernels::Of(simd)) {}
 
   /// Looks at a node from now on.
   void Load(ScanBatch const& batch, FixedSum total);
@@ -46,7 +46,7 @@ class BinWalk {
   void SumRows(Span<std::uint32_t const> rows, FixedSum below);
 
   CoarseGradients const& coarse_;
-  Kernels const& kernels_;
+  ExactKernels const& kernels_;
   BeatTask task_;                           // with the node's sums
   std::vector<double> gradient_, hessian_;  // sums below some places
 };

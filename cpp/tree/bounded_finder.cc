@@ -13,7 +13,7 @@
 
 #include "parallel/parallel_for.h"
 #include "parallel/reduce.h"
-#include "simd/kernels.h"
+#include "simd/histogram_kernels.h"
 #include "tree/bounded_search.h"
 #include "tree/exact_rows.h"
 #include "tree/quantised_rows.h"
@@ -112,7 +112,7 @@ class BoundedFinder final : public SplitFinder {
 
   // Marks a block of rows after the other, and splits each by its marks.
   std::size_t Route(Way const& way, Span<std::uint32_t const> rows, std::uint32_t* left, std::uint32_t* right) const {
-    auto const split = Simd(task_.ctx).split_rows;
+    auto const split = HistogramKernels::Of(task_.ctx.simd).split_rows;
     std::array<std::uint8_t, kRouteBlock> sides;
     std::size_t lefts = 0;
     for (std::size_t begin = 0; begin < rows.size(); begin += kRouteBlock) {
@@ -192,7 +192,7 @@ class BoundedFinder final : public SplitFinder {
     std::vector<Part> parts = PartsOf(tree, families);
     std::vector<std::atomic<double>> best_gains(nodes.size());
     for (auto& gain : best_gains) gain.store(Split::kLeastGain, std::memory_order_relaxed);
-    SearchData const data{*order_, exact_.rows, exact_.coarse, Simd(task_.ctx)};
+    SearchData const data{*order_, exact_.rows, exact_.coarse, task_.ctx.simd};
     Context const worth = ForWork(task_.ctx, nodes.size() * columns_.Tree().size() * kOperationsPerColumn);
     ParallelTasks(worth, parts.size(), [&](std::size_t i, int thread) {
       Part& part = parts[i];

@@ -25,8 +25,8 @@ constexpr std::size_t kSortedCells = 48;      // of a bin are sorted at once
 
 BoundedSearch::BoundedSearch(SearchData const& data)
     : data_(data),
-      bounds_(data.order, data.coarse, data.kernels),
-      walk_(data.coarse, data.kernels),
+      bounds_(data.order, data.coarse, data.simd),
+      walk_(data.coarse, data.simd),
       own_rows_(data.exact.size()) {}
 
 Split BoundedSearch::Best(ScanBatch const& batch, Task const& task) {

@@ -14,10 +14,10 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/context.h"
 #include "base/span.h"
 #include "bins/bin_order.h"
 #include "parallel/value_keys.h"
-#include "simd/kernels.h"
 #include "tree/bin_bounds.h"
 #include "tree/bin_walk.h"
 #include "tree/column_scan.h"
@@ -31,7 +31,7 @@ struct SearchData {
   BinOrder const& order;
   Span<ExactRow const> exact;  // by row
   CoarseGradients const& coarse;
-  Kernels const& kernels;
+  SimdLevel simd;
 };
 
 /// Of one thread.

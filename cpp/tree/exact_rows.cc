@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "parallel/reduce.h"
-#include "simd/kernels.h"
+#include "simd/exact_kernels.h"
 
 namespace xgbl {
 namespace {
@@ -59,7 +59,7 @@ ExactRows ExactRowsOf(TreeTask const& task, FixedScale const& scale, PackedGradi
   coarse.packed = std::move(packed);
   ExactRowTask rows = TaskOf(task.gradients[0], scale, coarse);
   rows.rows = &out.rows.data()->gradient;
-  auto const make = Simd(task.ctx).make_exact_rows;
+  auto const make = ExactKernels::Of(task.ctx.simd).make_exact_rows;
   Sums const all = ReduceBlocks(task.ctx, out.rows.size(), Sums{},
                                 [&](std::size_t begin, std::size_t end) { return Sums{make(rows, begin, end)}; });
   coarse.gradient_error = all.gradient_error * kSlack;

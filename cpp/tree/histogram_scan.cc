@@ -14,12 +14,6 @@ constexpr double kForbidden = -1e300;
 // Rounding of scores must never cost a winner: a candidate this much short of the best is still worked out.
 constexpr double kScreenSlack = 1e-9;
 
-Kernels const& KernelsOf(SimdLevel level) {
-  Context ctx;
-  ctx.simd = level;
-  return Simd(ctx);
-}
-
 bool AnyOf(FixedSums const& sums) {
   return std::any_of(sums.begin(), sums.end(), [](FixedSum sum) { return !(sum == FixedSum{}); });
 }
@@ -28,7 +22,7 @@ bool AnyOf(FixedSums const& sums) {
 
 HistogramScan::HistogramScan(ScanTask const& task)
     : task_(task),
-      kernels_(KernelsOf(task.simd)),
+      kernels_(HistogramKernels::Of(task.simd)),
       rule_(task.param),
       outputs_(task.scales.size()),
       occupied_(task.bins, task.gradients) {}

@@ -17,7 +17,7 @@
 #include "base/span.h"
 #include "bins/binned_matrix.h"
 #include "parallel/radix_sort.h"
-#include "simd/kernels.h"
+#include "simd/histogram_kernels.h"
 #include "tree/constraints.h"
 #include "tree/gain.h"
 #include "tree/growing_tree.h"
@@ -119,7 +119,7 @@ class HistogramScan {
   bool Allowed(Split const& split) const;
 
   ScanTask const& task_;
-  Kernels const& kernels_;
+  HistogramKernels const& kernels_;
   GainRule rule_;
   std::size_t outputs_;
 

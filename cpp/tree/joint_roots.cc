@@ -9,7 +9,7 @@
 #include "base/span.h"
 #include "parallel/buffer.h"
 #include "parallel/parallel_for.h"
-#include "simd/kernels.h"
+#include "simd/histogram_kernels.h"
 #include "tree/bin_arithmetic.h"
 
 namespace xgbl {
@@ -25,7 +25,10 @@ constexpr std::size_t kRootPiecesPerThread = 4;
 class LaneRoots {
  public:
   LaneRoots(BinnedMatrix const& bins, Context const& ctx, Span<TreeRoot> trees)
-      : bins_(bins), kernels_(Simd(ctx)), trees_(trees), parts_(static_cast<std::size_t>(ctx.threads)) {
+      : bins_(bins),
+        kernels_(HistogramKernels::Of(ctx.simd)),
+        trees_(trees),
+        parts_(static_cast<std::size_t>(ctx.threads)) {
     for (TreeRoot& tree : trees_) tree.histogram = Histogram::Zero(bins.HistogramBins());
   }
 
@@ -92,7 +95,7 @@ class LaneRoots {
   }
 
   BinnedMatrix const& bins_;
-  Kernels const& kernels_;
+  HistogramKernels const& kernels_;
   Span<TreeRoot> trees_;
   std::vector<Part> parts_;  // by thread
   std::mutex mutex_;

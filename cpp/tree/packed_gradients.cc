@@ -8,7 +8,7 @@
 
 #include "base/math.h"
 #include "parallel/parallel_for.h"
-#include "simd/kernels.h"
+#include "simd/histogram_kernels.h"
 
 namespace xgbl {
 namespace {
@@ -174,7 +174,7 @@ void PackNarrow(Outputs outputs, std::vector<BitRange> const& ranges, Random con
     tasks[k].nearest = random == nullptr;
     if (random != nullptr) tasks[k].key = random->Bits(k);
   }
-  auto const pack = Simd(ctx).pack_gradients;
+  auto const pack = HistogramKernels::Of(ctx.simd).pack_gradients;
   ForBlocks(outputs, ctx, [&](std::size_t, std::size_t begin, std::size_t end) {
     for (PackTask const& task : tasks) pack(task, begin, end);
   });

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "simd/kernels.h"
+#include "simd/histogram_kernels.h"
 
 namespace xgbl {
 namespace {
@@ -90,7 +90,7 @@ void RowRouter::LeftFlags(Span<std::uint32_t const> rows, std::uint8_t* flags) c
 
 std::size_t RowRouter::Route(std::uint32_t const* rows, std::size_t count, std::uint32_t* left, std::uint32_t* right,
                              Context const& ctx) const {
-  auto const split = Simd(ctx).split_rows;
+  auto const split = HistogramKernels::Of(ctx.simd).split_rows;
   bool const by_code = column8_ != nullptr && bin_left_.empty() && width_ > 0;  // else by flag
   std::uint8_t buffer[kBlock];
   SplitTask task;

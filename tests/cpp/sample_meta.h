@@ -10,7 +10,7 @@
 
 #include "base/random.h"
 #include "labels/meta.h"
-#include "simd/kernels.h"
+#include "simd/level.h"
 
 namespace xgbl {
 

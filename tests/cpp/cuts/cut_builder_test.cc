@@ -11,7 +11,7 @@
 
 #include "cuts/weight_groups.h"
 #include "ingest/matrices.h"
-#include "simd/kernels.h"
+#include "simd/level.h"
 
 namespace xgbl {
 namespace {

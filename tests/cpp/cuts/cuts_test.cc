@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "ingest/matrices.h"
-#include "simd/kernels.h"
+#include "simd/level.h"
 
 namespace xgbl {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Also tests interventional.cc, linear.cc, marginal.cc, node_means.cc, path_contributions.cc, pattern_walk.cc,
-// row_block.cc, shap.cc and shap_plan.cc.
+// Also tests interventional.cc, linear.cc, marginal.cc, path_contributions.cc, row_block.cc, shap.cc, shap_kernels.cc
+// and shap_plan.cc.
 #include "explain/explain.h"
 
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@
 #include "explain/oracle.h"
 #include "model/sample_models.h"
 #include "predict/predictor.h"
-#include "simd/kernels.h"
+#include "simd/level.h"
 
 namespace xgbl {
 namespace {

@@ -9,7 +9,6 @@
 #include <limits>
 
 #include "base/error.h"
-#include "model/utf8.h"
 
 namespace xgbl {
 namespace {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Files that are damaged or made to do harm: each is read as a sound model or refused with ModelError.
-// Also tests utf8.cc.
 #include <gtest/gtest.h>
 
 #include <map>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Also tests lightgbm_text.cc, lightgbm_tree.cc and read_lightgbm.cc.
-#include "model/lightgbm_format.h"
+#include "model/lightgbm.h"
 
 #include <gtest/gtest.h>
 

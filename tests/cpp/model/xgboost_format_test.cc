@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Also tests attribute_schema.cc, category_schema.cc, linear_schema.cc, objective_schema.cc, read_xgboost.cc,
-// tree_schema.cc and write_xgboost.cc.
+// Also tests attribute_schema.cc, category_schema.cc, objective_schema.cc, read_xgboost.cc, tree_schema.cc and
+// write_xgboost.cc.
 #include "model/xgboost_format.h"
 
 #include <gtest/gtest.h>

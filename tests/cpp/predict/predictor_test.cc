@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Also tests layout.cc, linear.cc and rows.cc.
+// Also tests node_trees.cc.
 #include "predict/predictor.h"
 
 #include <gtest/gtest.h>
@@ -8,7 +8,7 @@
 
 #include "bins/binned_matrix_builder.h"
 #include "model/sample_models.h"
-#include "predict/layout.h"
+#include "predict/node_trees.h"
 #include "predict/sample_rows.h"
 
 namespace xgbl {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Also tests block_trees.cc, block_trees_writer.cc, row_coder.cc and row_trees.cc.
+// Also tests plane_trees_writer.cc and row_coder.cc.
 #include "predict/serving.h"
 
 #include <gtest/gtest.h>
@@ -15,7 +15,7 @@
 #include "model/sample_models.h"
 #include "predict/predictor.h"
 #include "predict/sample_rows.h"
-#include "simd/kernels.h"
+#include "simd/level.h"
 
 namespace xgbl {
 namespace {
@@ -40,7 +40,7 @@ void ExpectPlain(Model const& model, FeatureMatrix const& features, RoundRange t
   auto const expected = Plain(model, features, trees).values;
   Serving const serving(model);
   for (SimdLevel const simd : AvailableSimd()) {
-    for (Engine const engine : {Engine::kRows, Engine::kHeaps, Engine::kBlocks}) {
+    for (Engine const engine : {Engine::kNodes, Engine::kBytes, Engine::kPlanes}) {
       for (int const threads : {1, 3}) {
         Matrix<float> margins(features.Rows(), static_cast<std::size_t>(model.num_outputs), 0.1F);
         serving.AddWith(engine, features, trees, Using(simd, threads), margins.View());
@@ -249,8 +249,8 @@ TEST(Serving, OneRowIsThatOfTheTable) {
 
 TEST(Serving, OneRowIsWalkedAndManyMeetPlanes) {
   Serving const serving(MixedModel(5, false));
-  EXPECT_EQ(serving.Choose(1, {0, 14}, Using(AvailableSimd().back())).engine, Engine::kRows);
-  EXPECT_EQ(serving.Choose(100'000, {0, 14}, Using(AvailableSimd().back())).engine, Engine::kBlocks);
+  EXPECT_EQ(serving.Choose(1, {0, 14}, Using(AvailableSimd().back())).engine, Engine::kNodes);
+  EXPECT_EQ(serving.Choose(100'000, {0, 14}, Using(AvailableSimd().back())).engine, Engine::kPlanes);
 }
 
 TEST(Serving, AFewRowsOfAUsualModelMeetHeapsOnEveryInstructionSet) {
@@ -258,8 +258,8 @@ TEST(Serving, AFewRowsOfAUsualModelMeetHeapsOnEveryInstructionSet) {
   for (std::uint64_t seed = 0; seed < 100; ++seed) trees.push_back(WithoutCategories(RandomTree(seed, 62, 5, false)));
   Serving const serving(ModelOf(std::move(trees)));
   for (SimdLevel const simd : AvailableSimd()) {
-    EXPECT_EQ(serving.Choose(8, {0, 100}, Using(simd)).engine, Engine::kHeaps) << SimdName(simd);
-    EXPECT_EQ(serving.Choose(1000, {0, 100}, Using(simd)).engine, Engine::kBlocks) << SimdName(simd);
+    EXPECT_EQ(serving.Choose(8, {0, 100}, Using(simd)).engine, Engine::kBytes) << SimdName(simd);
+    EXPECT_EQ(serving.Choose(1000, {0, 100}, Using(simd)).engine, Engine::kPlanes) << SimdName(simd);
   }
 }
 
@@ -275,10 +275,10 @@ TEST(Serving, ModelsOfTooManyCellsAreWalkedByRow) {
   Table table{std::vector<float>(std::size_t{2} * columns, 1), 2, columns};
   table.values[70] = 0;
   Serving const serving(model);
-  EXPECT_EQ(serving.Choose(1'000'000, {0, 1}, Using(SimdLevel::kScalar)).engine, Engine::kRows);
+  EXPECT_EQ(serving.Choose(1'000'000, {0, 1}, Using(SimdLevel::kScalar)).engine, Engine::kNodes);
   for (FeatureMatrix const& features : {table.ByRow(), table.Sparse()}) {
     Matrix<float> margins(2, 1);
-    serving.AddWith(Engine::kBlocks, features, {0, 1}, Using(SimdLevel::kScalar), margins.View());
+    serving.AddWith(Engine::kPlanes, features, {0, 1}, Using(SimdLevel::kScalar), margins.View());
     EXPECT_EQ(margins.values, (std::vector<float>{141, static_cast<float>(2 * columns)}));
   }
 }
@@ -317,7 +317,7 @@ TEST(Serving, RowsInTheUsersMemoryAreReadAsTheyAre) {
   Model const model = MixedModel(5, true);
   Serving const serving(model);
   auto const expected = Plain(model, table.ByRow(), {0, 14}).values;
-  for (Engine const engine : {Engine::kRows, Engine::kHeaps, Engine::kBlocks}) {
+  for (Engine const engine : {Engine::kNodes, Engine::kBytes, Engine::kPlanes}) {
     CsrView const csr = listed.View(5);
     for (RowSource const& source : {RowSource(csr), RowSource(columns)}) {
       Matrix<float> margins(300, 1, 0.1F);

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "simd/kernels.h"
+#include "simd/level.h"
 #include "tree/sample_node.h"
 
 namespace xgbl {
@@ -24,7 +24,7 @@ class OneNode {
       : order_(sample.data->InValueOrder(ctx)),
         rows_(std::move(rows)),
         node_(sample, rounded, rows_, GradientBits::kAuto, ctx),
-        bounds_(*order_, node_.Coarse(), Simd(ctx)) {
+        bounds_(*order_, node_.Coarse(), ctx.simd) {
     for (std::uint32_t f = 0; f < sample.data->Columns(); ++f) features_.push_back(f);
     HistogramBuilder builder(order_->Bins(), {&node_.Coarse().packed, 1}, true);
     std::vector<HistogramBuilder::Job> const jobs{{rows_, false, &histogram_}};

@@ -10,6 +10,7 @@
 #include <numeric>
 #include <vector>
 
+#include "simd/level.h"
 #include "tree/sample_node.h"
 
 namespace xgbl {
@@ -19,7 +20,7 @@ namespace {
 class Root {
  public:
   Root(Sample const& sample, GradientBits bits, Context const& ctx)
-      : node_(sample, RowsBelow(sample.gradient.size()), bits, ctx), walk_(node_.Coarse(), Simd(ctx)) {
+      : node_(sample, RowsBelow(sample.gradient.size()), bits, ctx), walk_(node_.Coarse(), ctx.simd) {
     walk_.Load(node_.Batch(), node_.Total());
   }
 

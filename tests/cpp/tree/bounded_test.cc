@@ -14,7 +14,8 @@
 #include <utility>
 #include <vector>
 
-#include "simd/kernels.h"
+#include "simd/exact_kernels.h"
+#include "simd/level.h"
 #include "tree/bounded_finder.h"
 #include "tree/column_finder.h"
 #include "tree/column_scan.h"
@@ -313,7 +314,7 @@ TEST(Bounded, NoSplitIsAboveTheBoundOfItsBin) {
       ctx.simd = level;
       bound = -1;
       task.bar = trial % 3 == 0 ? -1 : random.Uniform(trial * 100 + 50) * 300;
-      Simd(ctx).bin_bounds(task);
+      ExactKernels::Of(ctx.simd).bin_bounds(task);
       open += bound > -1 ? 1 : 0;
       for (std::size_t subset = 0; subset < 128; ++subset) {
         FixedSum left = before;
@@ -372,13 +373,13 @@ TEST(Bounded, NoPlaceThatBeatsTheBarIsPassedOver) {
     task.alpha = batch.Alpha();
     task.least_hessian = static_cast<double>(batch.LeastHessian());
     task.bar = bar;
-    bool const may = Simd(Context{}).any_beats(task);
+    bool const may = ExactKernels::Of(Context{}.simd).any_beats(task);
     EXPECT_TRUE(may || !beats) << trial;
     EXPECT_TRUE(count > 0 || !may);
     for (SimdLevel const level : AvailableSimd()) {
       Context ctx;
       ctx.simd = level;
-      EXPECT_EQ(Simd(ctx).any_beats(task), may) << trial;
+      EXPECT_EQ(ExactKernels::Of(ctx.simd).any_beats(task), may) << trial;
     }
     beaten += may ? 1 : 0;
     passed += may ? 0 : 1;

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <vector>
 
-#include "simd/kernels.h"
+#include "simd/level.h"
 #include "tree/binned.h"
 #include "tree/growing.h"
 #include "tree/quantised_rows.h"

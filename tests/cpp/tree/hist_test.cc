@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "growing.h"
-#include "simd/kernels.h"
+#include "simd/level.h"
 
 namespace xgbl {
 namespace {

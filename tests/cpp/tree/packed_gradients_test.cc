@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/error.h"
-#include "simd/kernels.h"
+#include "simd/level.h"
 #include "tree/binned.h"
 
 namespace xgbl {

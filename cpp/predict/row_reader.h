@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+// The one reader of rows to predict and explain. It reads the used features of some rows at a time, feature by feature
+// without gaps, or row by row. Values that already lie feature by feature are used in place; others are copied to a
+// buffer, because gathers take several times as long as copies. Sparse rows are expanded for these rows only, and read
+// like dense ones if they have all columns. One reader per thread; a row costs its used features, a sparse one its
+// present cells.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <vector>
+
+#include "base/span.h"
+#include "predict/row_source.h"
+#include "predict/small_buffer.h"
+
+namespace xgbl {
+
+class RowReader {
+ public:
+  /// Values of one feature; none at all, as all are missing, if `values` is nullptr.
+  struct Run {
+    float const* values = nullptr;
+    float missing = kMissing;
+  };
+
+  enum class Order { kByFeature, kByRow };
+
+  /// `used` lists the features, rising; `rows`: at most so many at once.
+  RowReader(RowSource const& source, Span<std::uint32_t const> used, std::size_t rows, Order order = Order::kByFeature);
+
+  void Read(std::size_t begin, std::size_t end);
+  std::size_t Rows() const { return rows_; }
+  /// By feature, of the rows that were read last; `used` is the place of a feature. Valid until the next call.
+  Run RunOf(std::size_t used);
+  /// By row: the used features of a row that was read last, NaN where a value is missing.
+  float const* Row(std::size_t row) const { return values_.data() + row * row_step_; }
+
+ private:
+  template <class Column, class Number>
+  void ReadCells(Column const* columns, Number const* values);
+  template <class Column>
+  bool AreFull(Column const* columns) const;
+  template <class Column, class Number>
+  void Spread(Column const* columns, Number const* values);
+  template <bool kMark, class Column, class Number>
+  void SpreadRising(Column const* columns, Number const* values);
+  template <class Column, class Number>
+  void SpreadChecked(Column const* columns, Number const* values);
+  template <class Column>
+  bool AllRise(Column const* columns) const;
+  void ReadColumn(std::uint32_t feature, std::size_t first, std::size_t count, float* to) const;
+  void Turn();
+  void TurnCells(ScalarType type, char const* cells, std::ptrdiff_t row_bytes);
+  float const* ConvertRows(ScalarType type, char const* from, std::ptrdiff_t row_bytes, std::size_t rows);
+  void TurnTile(DenseTable const& rows, std::size_t first, std::size_t count);
+
+  RowSource source_;
+  Span<std::uint32_t const> used_;
+  bool by_row_;
+  float missing_;
+  std::size_t feature_step_, row_step_;  // in values_
+  std::size_t begin_ = 0;
+  std::size_t rows_ = 0;
+  bool by_tiles_;
+  bool by_rows_;  // tables: cells of a row lie side by side, and most are used
+  bool all_;      // values_ has all used features, else one
+  std::vector<float> values_;
+  std::vector<float> tile_;  // rows whose cells are converted together
+  // Sparse; by feature, up to the last that is used. Those that are not share what is behind the values.
+  std::vector<std::uint32_t> start_of_;  // in values_
+  std::vector<std::uint8_t> touched_;
+  std::vector<std::uint64_t> offsets_;  // by row: where its cells begin; and the end
+};
+
+/// Reads the used features of a row that lie `stride` values apart.
+inline void ReadRow(float const* row, std::ptrdiff_t stride, float missing, Span<std::uint32_t const> used,
+                    float* values) {
+  for (std::size_t i = 0; i < used.size(); ++i) {
+    values[i] = DenseTable::Present(row[static_cast<std::ptrdiff_t>(used[i]) * stride], missing);
+  }
+}
+
+/// Calls `take(row, values)` for rows [begin, end), with the used features of each.
+template <class Take>
+void ForEachRow(RowSource const& source, Span<std::uint32_t const> used, std::size_t begin, std::size_t end,
+                Take const& take) {
+  if (begin >= end) return;
+  constexpr std::size_t kFewRows = 16, kMostRows = 64;
+  constexpr std::size_t kMostValues = std::size_t{1} << 18U;  // of rows that are read together
+  DenseTable const* const table = source.Dense();
+  if (table != nullptr && (end - begin < kFewRows || std::abs(table->column_stride) <= std::abs(table->row_stride))) {
+    SmallBuffer values(used.size());
+    for (std::size_t row = begin; row < end; ++row) {
+      float const* const first = table->data + static_cast<std::ptrdiff_t>(row) * table->row_stride;
+      ReadRow(first, table->column_stride, table->missing, used, values.data());
+      take(row, values.data());
+    }
+    return;
+  }
+  std::size_t const fitting = std::clamp<std::size_t>(kMostValues / (used.size() + 1), 1, kMostRows);
+  RowReader reader(source, used, std::min(end - begin, fitting), RowReader::Order::kByRow);
+  for (std::size_t first = begin; first < end; first += reader.Rows()) {
+    reader.Read(first, std::min(end, first + fitting));
+    for (std::size_t row = 0; row < reader.Rows(); ++row) take(first + row, reader.Row(row));
+  }
+}
+
+}  // namespace xgbl

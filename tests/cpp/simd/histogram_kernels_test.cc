@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "simd/histogram_kernels.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <limits>
+#include <vector>
+
+#include "base/random.h"
+#include "simd/level.h"
+
+namespace xgbl {
+namespace {
+
+class FirstMaximum : public testing::TestWithParam<SimdLevel> {
+ protected:
+  void Expect(std::vector<double> const& values) const {
+    auto const best = std::max_element(values.begin(), values.end());  // the first of several
+    EXPECT_EQ(HistogramKernels::Of(GetParam()).first_maximum(values.data(), values.size()),
+              static_cast<std::size_t>(best - values.begin()))
+        << values.size();
+  }
+};
+INSTANTIATE_TEST_SUITE_P(Simd, FirstMaximum, testing::ValuesIn(AvailableSimd()),
+                         [](auto const& param_info) { return SimdName(param_info.param); });
+
+TEST_P(FirstMaximum, OfEveryLengthWithManyTies) {
+  Random const random(5, Purpose::kRows, 0);
+  for (std::size_t count = 1; count <= 300; ++count) {
+    for (std::uint64_t const levels : {2U, 7U, 1000U}) {
+      std::vector<double> values;
+      for (std::size_t i = 0; i < count; ++i) {
+        values.push_back(static_cast<double>(random.Bits(i + 1000 * count + levels) % levels) - 3);
+      }
+      Expect(values);
+    }
+  }
+}
+
+TEST_P(FirstMaximum, OfOneValueAnywhere) {
+  for (std::size_t place = 0; place < 70; ++place) {
+    std::vector<double> values(70, -1e300);
+    values[place] = 1e-300;
+    Expect(values);
+  }
+}
+
+TEST_P(FirstMaximum, OfZerosOfBothSignsAndInfinities) {
+  constexpr double kInf = std::numeric_limits<double>::infinity();
+  std::vector<double> values(40, -0.0);
+  values[21] = 0.0;
+  Expect(values);
+  Expect(std::vector<double>(33, -kInf));
+  values[39] = kInf;
+  Expect(values);
+}
+
+using Rows = std::vector<std::uint32_t>;
+
+struct Case {
+  std::vector<std::uint8_t> codes;
+  Rows rows;
+  std::uint8_t first = 0;
+  std::uint8_t last = 0;
+  bool inside_left = true;
+};
+
+Case RandomCase(std::size_t count, std::uint8_t first, std::uint8_t last, bool inside_left) {
+  Random const random(3, Purpose::kRows, count);
+  Case out{{}, {}, first, last, inside_left};
+  for (std::size_t i = 0; i < count; ++i) {
+    out.codes.push_back(static_cast<std::uint8_t>(random.Bits(i)));
+    out.rows.push_back(static_cast<std::uint32_t>(0xFFFFFF00U - 3 * i));
+  }
+  return out;
+}
+
+Rows Side(Case const& test, bool left) {
+  Rows side;
+  for (std::size_t i = 0; i < test.rows.size(); ++i) {
+    bool const inside = test.codes[i] >= test.first && test.codes[i] <= test.first + test.last;
+    if ((inside == test.inside_left) == left) side.push_back(test.rows[i]);
+  }
+  return side;
+}
+
+void ExpectSplit(SimdLevel level, Case const& test) {
+  constexpr std::uint32_t kUntouched = 77;
+  std::size_t const count = test.rows.size();
+  Rows rows = test.rows, right(count + 1, kUntouched);
+  rows.push_back(kUntouched);
+  std::size_t const left = HistogramKernels::Of(level).split_rows(
+      {test.codes.data(), rows.data(), count, test.first, test.last, test.inside_left, rows.data(), right.data()});
+  EXPECT_EQ(Rows(rows.data(), rows.data() + left), Side(test, true));
+  EXPECT_EQ(Rows(right.data(), right.data() + (count - left)), Side(test, false));
+  EXPECT_EQ(rows[count], kUntouched);
+  EXPECT_EQ(right[count], kUntouched);
+}
+
+TEST(SplitRows, InPlaceAtEveryLengthOnEveryLevel) {
+  for (SimdLevel const level : AvailableSimd()) {
+    for (std::size_t count = 0; count < 130; ++count) ExpectSplit(level, RandomCase(count, 100, 90, true));
+  }
+}
+
+TEST(SplitRows, AllRangesOfCodes) {
+  for (SimdLevel const level : AvailableSimd()) {
+    for (unsigned first = 0; first < 256; first += 15) {
+      for (unsigned last = 0; first + last < 256; last += 15) {
+        auto const low = static_cast<std::uint8_t>(first), width = static_cast<std::uint8_t>(last);
+        ExpectSplit(level, RandomCase(1000, low, width, true));
+        ExpectSplit(level, RandomCase(1000, low, width, false));
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace xgbl
