@@ -9,7 +9,6 @@
 #include "base/error.h"
 #include "ingest/fingerprint.h"
 #include "predict/predictor.h"
-#include "simd/level.h"
 
 namespace xgbl {
 namespace {

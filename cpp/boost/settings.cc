@@ -12,7 +12,7 @@
 #include "boost/unused_params.h"
 #include "boost/updaters.h"
 #include "parallel/threads.h"
-#include "simd/kernels.h"
+#include "simd/level.h"
 
 namespace xgbl {
 namespace {
