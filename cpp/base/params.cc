@@ -18,10 +18,10 @@ namespace {
 }
 
 template <class T>
-std::string Join(std::vector<T> const& values) {
-  std::string out;
-  for (auto const& value : values) out += (out.empty() ? "" : ",") + PrintParam(value);
-  return out;
+std::string Listed(std::vector<T> const& values) {
+  Strings texts;
+  for (auto const& value : values) texts.push_back(PrintParam(value));
+  return Joined(texts, ",");
 }
 
 // "(1, 2)", "[1,2]" and "1,2" as their items; items in brackets stay whole.
@@ -63,6 +63,12 @@ std::int64_t ParseInteger(ParamSpec const& spec, std::string const& text, double
 
 }  // namespace
 
+std::string Joined(Strings const& texts, std::string const& between) {
+  std::string all;
+  for (auto const& text : texts) all += (all.empty() ? "" : between) + text;
+  return all;
+}
+
 bool ParamSpec::Answers(std::string const& key) const {
   return key == name || std::find(aliases.begin(), aliases.end(), key) != aliases.end();
 }
@@ -70,11 +76,7 @@ bool ParamSpec::Answers(std::string const& key) const {
 bool ParamSpec::InRange(double value) const { return (low_open ? value > low : value >= low) && value <= high; }
 
 std::string ParamSpec::Allowed() const {
-  if (!choices.empty()) {
-    std::string all;
-    for (auto const& choice : choices) all += (all.empty() ? "one of " : ", ") + choice;
-    return all;
-  }
+  if (!choices.empty()) return "one of " + Joined(choices, ", ");
   std::string text = (type == "int" ? "an " : "a ") + type;
   std::string const floor = low_open ? " > " : " >= ";
   if (std::isfinite(low)) text += floor + NumberText(low);
@@ -140,9 +142,9 @@ std::string PrintParam(std::int64_t value) { return std::to_string(value); }
 std::string PrintParam(double value) { return NumberText(value); }
 std::string PrintParam(bool value) { return value ? "1" : "0"; }
 std::string PrintParam(std::string const& value) { return value; }
-std::string PrintParam(Ints const& value) { return value.empty() ? "" : "(" + Join(value) + ")"; }
-std::string PrintParam(Doubles const& value) { return value.empty() ? "" : "[" + Join(value) + "]"; }
-std::string PrintParam(Strings const& value) { return Join(value); }
+std::string PrintParam(Ints const& value) { return value.empty() ? "" : "(" + Listed(value) + ")"; }
+std::string PrintParam(Doubles const& value) { return value.empty() ? "" : "[" + Listed(value) + "]"; }
+std::string PrintParam(Strings const& value) { return Joined(value, ","); }
 
 // As Python writes a list of lists.
 std::string PrintParam(IntSets const& value) {

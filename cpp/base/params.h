@@ -8,8 +8,9 @@
 //     }
 //   };
 //
-// The member's initialiser is its default. The parser, the range check and its message, the aliases, `xgb-like params`,
-// the Python types and the docs all come from this declaration.
+// The member's initialiser is its default. The parser, the range check and its message, the aliases, what it needs to
+// have an effect, its place in files, `xgb-like params`, the Python types and the docs all come from this declaration.
+// A struct may have another for a base and let that describe its own fields.
 #pragma once
 
 #include <cstdint>
@@ -26,6 +27,10 @@ namespace xgbl {
 
 /// Parameter values as text by name, as the user gave them.
 using ParamMap = std::map<std::string, std::string>;
+using Ints = std::vector<int>;
+using IntSets = std::vector<std::vector<int>>;
+using Doubles = std::vector<double>;
+using Strings = std::vector<std::string>;
 
 /// What is declared of one parameter.
 struct ParamSpec {
@@ -33,12 +38,17 @@ struct ParamSpec {
   std::string type;  // int, float, bool, string, or "list of …"
   std::string default_text;
   std::string doc;
-  std::vector<std::string> aliases;
-  std::vector<std::string> choices;
+  Strings aliases;
+  Strings elsewhere;  // names in other libraries: suggested but not accepted, because ranges and meanings may differ
+  Strings choices;
   double low = -std::numeric_limits<double>::infinity();
   double high = std::numeric_limits<double>::infinity();
   bool low_open = false;  // `low` itself is not allowed
   bool own = false;       // XGBoost has no such parameter, where it has others of the group
+  bool of_trees = false;  // models without trees have no use for it
+  std::string group;      // where XGBoost's files keep it; "": beside the groups, or not at all
+  std::string needs;      // what it has no effect without; "": nothing
+  std::function<bool(ParamMap const& in_force)> has_needs;  // of the struct that declares it
 
   bool Answers(std::string const& key) const;
   /// "an int >= 0", "one of a, b": what a message calls the allowed values.
@@ -46,10 +56,7 @@ struct ParamSpec {
   bool InRange(double value) const;
 };
 
-using Ints = std::vector<int>;
-using IntSets = std::vector<std::vector<int>>;
-using Doubles = std::vector<double>;
-using Strings = std::vector<std::string>;
+std::string Joined(Strings const& texts, std::string const& between);
 
 // One parser and one printer per type of parameter; parsers throw ParamError in the words of `spec`.
 void ParseParam(ParamSpec const& spec, std::string const& text, int* out);
@@ -82,6 +89,10 @@ inline char const* TypeName(IntSets const*) { return "list of lists of int"; }
 inline char const* TypeName(Doubles const*) { return "list of float"; }
 inline char const* TypeName(Strings const*) { return "list of string"; }
 
+/// `P` with the values of `given`; other names are ignored.
+template <class P>
+P ParamsFrom(ParamMap const& given);
+
 /// The declared fields of `P`, with their setters and getters.
 template <class P>
 class Schema {
@@ -91,8 +102,12 @@ class Schema {
     std::function<void(P&, ParamSpec const&, std::string const&)> set;
     std::function<std::string(P const&)> get;
 
-    Field& Alias(std::vector<std::string> names) {
+    Field& Alias(Strings names) {
       spec.aliases = std::move(names);
+      return *this;
+    }
+    Field& Elsewhere(Strings names) {
+      spec.elsewhere = std::move(names);
       return *this;
     }
     Field& Range(double low, double high = std::numeric_limits<double>::infinity()) {
@@ -108,8 +123,18 @@ class Schema {
       spec.own = true;
       return *this;
     }
-    Field& OneOf(std::vector<std::string> choices) {
+    Field& OfTrees() {
+      spec.of_trees = true;
+      return *this;
+    }
+    Field& OneOf(Strings choices) {
       spec.choices = std::move(choices);
+      return *this;
+    }
+    /// `what` says in words what is asked of the others of the struct: without it this one changes nothing.
+    Field& Needs(std::string what, bool (*is_met)(P const&)) {
+      spec.needs = std::move(what);
+      spec.has_needs = [is_met](ParamMap const& in_force) { return is_met(ParamsFrom<P>(in_force)); };
       return *this;
     }
   };
@@ -131,13 +156,13 @@ class Schema {
  private:
   struct Adder {
     std::vector<Field>* fields;
-    template <class T>
-    Field& operator()(char const* name, T P::* member, char const* doc) {
+    template <class T, class Base>  // a base of P that describes itself, or P
+    Field& operator()(std::string name, T Base::* member, std::string doc) {
       Field field;
-      field.spec.name = name;
+      field.spec.name = std::move(name);
       field.spec.type = TypeName(static_cast<T const*>(nullptr));
       field.spec.default_text = PrintParam(P{}.*member);
-      field.spec.doc = doc;
+      field.spec.doc = std::move(doc);
       field.set = [member](P& p, ParamSpec const& spec, std::string const& text) {
         ParseParam(spec, text, &(p.*member));
       };
@@ -166,7 +191,6 @@ bool SetParam(P& params, std::string const& key, std::string const& text) {
   return true;
 }
 
-/// `P` with the values of `given`; other names are ignored.
 template <class P>
 P ParamsFrom(ParamMap const& given) {
   P params;

@@ -1,17 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// Maps names to factories. A plug-in (objective, metric, tree method) is one .cc file that registers itself:
+// Maps names to plug-ins. A plug-in (objective, metric, tree method, kind of booster) is one .cc file that registers
+// itself and says there what others need to know of it:
 //
-//   static Registration<Objective> const kHuber{"reg:huber", {}, "Huber loss", SpecsOf<HuberParam>(),
-//                                               [] { return std::make_unique<Huber>(); }};
+//   auto const kHuber = Register<Objective, Huber>("reg:huber", "Huber loss: squared error for small residuals.")
+//                           .Params<HuberParam>()
+//                           .Own("reg:squarederror");
 //
 // The engine is an object library, so no linker drops a registration. Entries are added before main() only. They are
 // kept in the order of their names, so nothing depends on the order of static initialisation.
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <map>
 #include <memory>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -26,10 +30,19 @@ class Registry {
  public:
   struct Entry {
     std::string name;
-    std::vector<std::string> aliases;
     std::string doc;
-    std::vector<ParamSpec> params;
     std::function<std::unique_ptr<Interface>()> make;
+    Strings aliases;
+    Strings elsewhere;                // see Elsewhere()
+    std::vector<ParamSpec> params;    // its own
+    std::vector<ParamSpec> in_files;  // those that XGBoost's files have in groups
+    std::string group;                // see Repeats()
+    bool own = false;                 // XGBoost does not have it
+    std::string twin;
+
+    bool Has(std::string const& param) const {
+      return std::any_of(params.begin(), params.end(), [&](ParamSpec const& spec) { return spec.name == param; });
+    }
   };
 
   static Registry& Get() {
@@ -37,24 +50,16 @@ class Registry {
     return registry;
   }
 
-  void Add(Entry entry) {
-    for (auto const& alias : entry.aliases) aliases_[alias] = entry.name;
+  Entry* Add(Entry entry) {
     auto name = entry.name;
-    entries_[std::move(name)] = std::move(entry);
-  }
-
-  /// Names in other libraries, in lower case. They are suggested but not accepted, because parameters may differ.
-  void AddElsewhere(std::map<std::string, std::string> const& name_here) {
-    elsewhere_.insert(name_here.begin(), name_here.end());
+    return &(entries_[std::move(name)] = std::move(entry));
   }
 
   std::map<std::string, Entry> const& Entries() const { return entries_; }
-  std::map<std::string, std::string> const& Elsewhere() const { return elsewhere_; }
 
   Entry const* Find(std::string const& name) const {
-    auto const alias = aliases_.find(name);
-    auto const found = entries_.find(alias == aliases_.end() ? name : alias->second);
-    return found == entries_.end() ? nullptr : &found->second;
+    auto const by_name = entries_.find(name);
+    return by_name != entries_.end() ? &by_name->second : FindIn(&Entry::aliases, name);
   }
 
   /// The entry of that name or alias; otherwise a ParamError with its possible name here, or the nearest name. `kind`
@@ -62,49 +67,111 @@ class Registry {
   Entry const& At(std::string const& name, std::string const& kind) const {
     Entry const* entry = Find(name);
     if (entry == nullptr) {
-      std::vector<std::string> names;
-      std::string all;
-      for (auto const& [key, value] : entries_) {
-        names.push_back(key);
-        all += (all.empty() ? "" : ", ") + key;
-      }
+      Strings names;
+      for (auto const& [key, value] : entries_) names.push_back(key);
       std::string const here = NameHere(name);
       std::string const hint = here.empty() ? DidYouMean(name, names) : " Use `" + here + "`.";
-      throw ParamError(Text("Unknown ", kind, " `", name, "`.", hint, " Known: ", all, "."));
+      throw ParamError(Text("Unknown ", kind, " `", name, "`.", hint, " Known: ", Joined(names, ", "), "."));
     }
     return *entry;
   }
 
+  /// Whether any of them has a parameter of that name.
+  bool HasParam(std::string const& name) const {
+    return std::any_of(entries_.begin(), entries_.end(), [&](auto const& named) { return named.second.Has(name); });
+  }
+
  private:
+  Entry const* FindIn(Strings Entry::* names, std::string const& name) const {
+    for (auto const& [key, entry] : entries_) {
+      Strings const& known = entry.*names;
+      if (std::find(known.begin(), known.end(), name) != known.end()) return &entry;
+    }
+    return nullptr;
+  }
+
   // Of a name of another library, or of one of ours in other letters, perhaps with parameters as in `name:x=1`. Else
   // "".
   std::string NameHere(std::string const& name) const {
     std::string const small = Lowered(name);
     std::string const bare = small.substr(0, small.find('=') == std::string::npos ? small.size() : small.find(':'));
-    if (Entry const* entry = Find(bare)) return entry->name;
-    auto const found = elsewhere_.find(bare);
-    return found == elsewhere_.end() ? "" : found->second;
+    Entry const* entry = Find(bare);
+    if (entry == nullptr) entry = FindIn(&Entry::elsewhere, bare);
+    return entry == nullptr ? "" : entry->name;
   }
 
   std::map<std::string, Entry> entries_;
-  std::map<std::string, std::string> aliases_;
-  std::map<std::string, std::string> elsewhere_;
 };
 
+template <class P, class = void>
+constexpr char const* kGroupOf = "";
+template <class P>
+constexpr char const* kGroupOf<P, std::void_t<decltype(P::kGroup)>> = P::kGroup;
+
+/// What is registered, to say more of it.
 template <class Interface>
-struct Registration {
-  Registration(std::string name, std::vector<std::string> aliases, std::string doc, std::vector<ParamSpec> params,
-               std::function<std::unique_ptr<Interface>()> make) {
-    Registry<Interface>::Get().Add(
-        {std::move(name), std::move(aliases), std::move(doc), std::move(params), std::move(make)});
+class Registration {
+ public:
+  explicit Registration(typename Registry<Interface>::Entry entry)
+      : entry_(Registry<Interface>::Get().Add(std::move(entry))) {}
+
+  Registration const& Alias(Strings names) const {
+    entry_->aliases = std::move(names);
+    return *this;
   }
+  /// Names in other libraries, in lower case. They are suggested but not accepted, because parameters may differ.
+  Registration const& Elsewhere(Strings names) const {
+    entry_->elsewhere = std::move(names);
+    return *this;
+  }
+  /// Parameters that it has. If P says in kGroup where XGBoost's files keep them, files have them there.
+  template <class P>
+  Registration const& Params() const {
+    auto const specs = SpecsOf<P>();
+    entry_->params.insert(entry_->params.end(), specs.begin(), specs.end());
+    return OnlyInFiles<P>();
+  }
+  /// Parameters that XGBoost's files have with it, although it has no use for them.
+  template <class P>
+  Registration const& OnlyInFiles() const {
+    for (ParamSpec& spec : SpecsOf<P>()) {
+      spec.group = kGroupOf<P>;
+      if (!spec.own && !spec.group.empty()) entry_->in_files.push_back(std::move(spec));
+    }
+    return *this;
+  }
+  /// An objective's parameters that XGBoost's configurations repeat with it.
+  template <class P>
+  Registration const& Repeats() const {
+    entry_->group = P::kGroup;
+    return *this;
+  }
+  /// XGBoost does not have it; of an objective, perhaps one that predicts the same from the same margins.
+  Registration const& Own(std::string twin = "") const {
+    entry_->own = true;
+    entry_->twin = std::move(twin);
+    return *this;
+  }
+
+ private:
+  typename Registry<Interface>::Entry* entry_;
 };
 
-template <class Interface>
-struct NamesElsewhere {
-  explicit NamesElsewhere(std::map<std::string, std::string> const& name_here) {
-    Registry<Interface>::Get().AddElsewhere(name_here);
-  }
-};
+/// Registers a class; it is made from `more`, with the name before them if it wants that.
+template <class Interface, class PlugIn, class... More>
+Registration<Interface> Register(std::string name, std::string doc, More... more) {
+  auto make = [=]() -> std::unique_ptr<Interface> {
+    if constexpr (std::is_constructible_v<PlugIn, std::string, More...>) {
+      return std::make_unique<PlugIn>(name, more...);
+    } else {
+      return std::make_unique<PlugIn>(more...);
+    }
+  };
+  typename Registry<Interface>::Entry entry;
+  entry.name = std::move(name);
+  entry.doc = std::move(doc);
+  entry.make = std::move(make);
+  return Registration<Interface>(std::move(entry));
+}
 
 }  // namespace xgbl

@@ -320,6 +320,7 @@ void BindModelFacts(BoosterClass& cls) {
       .def("trees_per_round", ModelFact(&TreesPerRound))
       .def("num_parallel_tree", ModelFact(&Model::num_parallel_tree))
       .def("objective", Fact([](Learner const& learner) { return learner.GetSettings().learner.objective; }))
+      .def("link", Fact([](Learner const& learner) { return learner.GetObjective().Link(); }))
       .def("predicts_class", Fact([](Learner const& learner) { return learner.GetObjective().PredictsClass(); }))
       .def("base_score", ModelFact(&Model::base_score))
       .def("start_margins", Fact([](Learner const& learner) {

@@ -6,8 +6,6 @@
 
 #include <cmath>
 #include <string>
-#include <string_view>
-#include <tuple>
 #include <vector>
 
 #include "base/file.h"
@@ -18,6 +16,7 @@
 #include "objective/objective.h"
 #include "parallel/threads.h"
 #include "simd/level.h"
+#include "tree/split_finder.h"
 
 namespace xgbl {
 namespace py = pybind11;
@@ -45,11 +44,27 @@ py::list ParamSpecs() {
   return out;
 }
 
+void AddFacts(Objective const& /*objective*/, py::dict /*row*/) {}
+void AddFacts(BoosterKind const& /*kind*/, py::dict /*row*/) {}
+void AddFacts(Metric const& metric, py::dict row) { row["maximize"] = metric.HigherIsBetter(); }
+void AddFacts(TreeMethod const& method, py::dict row) {
+  row["updater"] = method.Updater() + (method.StopsEarly() ? "" : ",prune");
+}
+
 template <class Interface>
-std::vector<std::tuple<std::string, std::vector<std::string>, std::string>> Entries() {
-  std::vector<std::tuple<std::string, std::vector<std::string>, std::string>> out;
-  for (auto const& [name, entry] : Registry<Interface>::Get().Entries())
-    out.emplace_back(name, entry.aliases, entry.doc);
+py::dict PlugIns() {
+  py::dict out;
+  for (auto const& [name, entry] : Registry<Interface>::Get().Entries()) {
+    py::dict row;
+    row["name"] = name;
+    row["aliases"] = entry.aliases;
+    row["doc"] = entry.doc;
+    row["own"] = entry.own;
+    row["twin"] = entry.twin;
+    row["group"] = entry.group;
+    AddFacts(*entry.make(), row);
+    out[py::str(name)] = row;
+  }
   return out;
 }
 
@@ -83,9 +98,10 @@ void WriteFile(std::string const& path, py::bytes const& content) {
 void BindParams(py::module_& module) {
   module.def("param_specs", &ParamSpecs);
   module.def("inert_params", &InertParams);
-  module.def("objectives", &Entries<Objective>);
-  module.def("metrics", &Entries<Metric>);
-  module.def("boosters", &Entries<BoosterKind>);
+  module.def("objectives", &PlugIns<Objective>);
+  module.def("metrics", &PlugIns<Metric>);
+  module.def("boosters", &PlugIns<BoosterKind>);
+  module.def("tree_methods", &PlugIns<TreeMethod>);
   module.def("metric_is_maximized", [](std::string const& name) { return MakeMetric(name, {})->HigherIsBetter(); });
   module.def("build_info", &BuildInfo);
   module.def("thread_count", &ThreadCount);

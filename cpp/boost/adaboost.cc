@@ -96,8 +96,7 @@ class AdaBoost : public PlainKind {
     CheckTreesFit(setting);
     CheckGrowing(setting.boost);
     Require<ParamError>(setting.learner.objective == "binary:logistic",
-                        "`booster` adaboost needs `objective` "
-                        "binary:logistic, whose margin is its weighted vote; got ",
+                        "`booster` adaboost needs `objective` binary:logistic, whose margin is its weighted vote; got ",
                         setting.learner.objective, ".");
     Require<ParamError>(setting.boost.num_parallel_tree == 1,
                         "`booster` adaboost makes one tree a round; `num_parallel_tree` is ",
@@ -133,10 +132,8 @@ class AdaBoost : public PlainKind {
   }
 };
 
-Registration<BoosterKind> const kAdaBoost{
-    "adaboost", {}, "AdaBoost.M1: trees that vote, grown on rows weighted by earlier mistakes.", {}, [] {
-      return std::make_unique<AdaBoost>();
-    }};
+auto const kAdaBoost = Register<BoosterKind, AdaBoost>(
+    "adaboost", "AdaBoost.M1: trees that vote, grown on rows weighted by earlier mistakes.");
 
 }  // namespace
 }  // namespace xgbl

@@ -18,14 +18,6 @@ std::unique_ptr<BoosterKind> MakeBoosterKind(BoostParam const& boost, ParamMap c
   return kind;
 }
 
-bool IsKindParam(std::string const& name) {
-  auto const& entries = Registry<BoosterKind>::Get().Entries();
-  return std::any_of(entries.begin(), entries.end(), [&](auto const& named) {
-    auto const& params = named.second.params;
-    return std::any_of(params.begin(), params.end(), [&](ParamSpec const& spec) { return spec.name == name; });
-  });
-}
-
 void CheckTreesFit(KindSetting const& setting) {
   Require<ParamError>(!setting.model.linear, "The model is linear, and `booster` ", setting.boost.booster,
                       " cannot add trees to it. Go on with `booster` gblinear, or train a new model.");

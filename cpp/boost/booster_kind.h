@@ -72,9 +72,6 @@ std::unique_ptr<BoosterKind> MakeTreeUpdate();
 /// The kind that the parameters ask for, configured. `own` has the parameters that kinds declare.
 std::unique_ptr<BoosterKind> MakeBoosterKind(BoostParam const& boost, ParamMap const& own);
 
-/// Whether any kind has a parameter of that name.
-bool IsKindParam(std::string const& name);
-
 /// Throws ParamError if the model is linear: a kind that makes trees cannot go on from it.
 void CheckTreesFit(KindSetting const& setting);
 

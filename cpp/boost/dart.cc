@@ -64,10 +64,8 @@ class Dart : public BoosterKind {
   DartParam param_;
 };
 
-Registration<BoosterKind> const kDart{
-    "dart", {}, "Boosted trees, of which each round leaves out some (dropout).", SpecsOf<DartParam>(), [] {
-      return std::make_unique<Dart>();
-    }};
+auto const kDart = Register<BoosterKind, Dart>("dart", "Boosted trees, of which each round leaves out some (dropout).")
+                       .Params<DartParam>();
 
 }  // namespace
 

@@ -26,16 +26,25 @@ struct DartParam {
   template <class F>
   static void Describe(F& field) {
     using P = DartParam;
-    field("rate_drop", &P::rate_drop, "Share of the trees that a round of dart leaves out.").Range(0, 1);
+    field("rate_drop", &P::rate_drop, "Share of the trees that a round of dart leaves out.")
+        .Range(0, 1)
+        .Needs("`skip_drop` below 1", [](P const& p) { return p.skip_drop < 1; })
+        .Elsewhere({"drop_rate"});
     field("sample_type", &P::sample_type,
           "Which trees dart leaves out: each with the same probability, or in proportion to its weight.")
-        .OneOf({"uniform", "weighted"});
+        .OneOf({"uniform", "weighted"})
+        .Needs("`rate_drop` above 0 or `one_drop`, and `skip_drop` below 1",
+               [](P const& p) { return p.MayDrop() && p.skip_drop < 1; });
     field("normalize_type", &P::normalize_type,
           "The weight of new trees of dart: as much as each dropped one, or as much as all of them together.")
-        .OneOf({"tree", "forest"});
-    field("one_drop", &P::one_drop, "Whether a round of dart leaves out at least one tree.");
+        .OneOf({"tree", "forest"})
+        .Needs("`rate_drop` above 0, and `skip_drop` below 1",  // one tree alone is weighed the same either way
+               [](P const& p) { return p.rate_drop > 0 && p.skip_drop < 1; });
+    field("one_drop", &P::one_drop, "Whether a round of dart leaves out at least one tree.")
+        .Needs("`skip_drop` below 1", [](P const& p) { return p.skip_drop < 1; });
     field("skip_drop", &P::skip_drop, "Probability that a round of dart leaves out no tree, even with one_drop.")
-        .Range(0, 1);
+        .Range(0, 1)
+        .Needs("`rate_drop` above 0 or `one_drop`", [](P const& p) { return p.MayDrop(); });
   }
 };
 

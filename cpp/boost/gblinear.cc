@@ -31,13 +31,14 @@ struct LinearParam {
   static void Describe(F& field) {
     using P = LinearParam;
     field("updater", &P::updater, "How gblinear moves its weights.").OneOf({"shotgun", "coord_descent"});
-    field(
-        "feature_selector", &P::feature_selector,
-        "Which feature gblinear takes next: in their order, shuffled, drawn with replacement, or by the largest change "
-        "at the time (greedy) or at the beginning of the round (thrifty).")
+    field("feature_selector", &P::feature_selector,
+          "Which feature gblinear takes next: in their order, shuffled, drawn with replacement, or by the largest "
+          "change at the time (greedy) or at the beginning of the round (thrifty).")
         .OneOf({"cyclic", "shuffle", "random", "greedy", "thrifty"});
     field("top_k", &P::top_k, "With feature_selector greedy and thrifty: features that a round changes; 0 is no limit.")
-        .Range(0);
+        .Range(0)
+        .Needs("`feature_selector` greedy or thrifty",
+               [](P const& p) { return p.feature_selector == "greedy" || p.feature_selector == "thrifty"; });
     field("tolerance", &P::tolerance, "gblinear stops when no weight changes by more than this; 0 means never.")
         .Range(0);
     field("learning_rate", &P::learning_rate, "Share of the best change that a weight is moved by.")
@@ -102,23 +103,22 @@ class GbLinear : public BoosterKind {
     param_ = ParamsFrom<LinearParam>(params);
     bool const simple = param_.feature_selector == "cyclic" || param_.feature_selector == "shuffle";
     Require<ParamError>(simple || param_.updater == "coord_descent",
-                        "`feature_selector` must be cyclic or shuffle with "
-                        "`updater` shotgun; got ",
+                        "`feature_selector` must be cyclic or shuffle with `updater` shotgun; got ",
                         param_.feature_selector, ". Use `updater` coord_descent.");
   }
   ParamMap Params() const override { return TextOf(param_); }
 
   void Check(KindSetting const& setting) const override {
     Require<ParamError>(setting.model.trees.empty(),
-                        "The model is made of trees, and `booster` gblinear cannot go on "
-                        "from it. Train a new model, or go on with `booster` gbtree.");
+                        "The model is made of trees, and `booster` gblinear cannot go on from it. Train a new model, "
+                        "or go on with `booster` gbtree.");
     Require<ParamError>(setting.learner.multi_strategy == "one_output_per_tree", "`multi_strategy` ",
                         setting.learner.multi_strategy, " is for trees, not for `booster` gblinear.");
     auto const& types = setting.data.Info().feature_types;
     bool const categorical = std::find(types.begin(), types.end(), "c") != types.end();
     Require<DataError>(!categorical,
-                       "`gblinear` doesn't support categorical features. Encode them as numbers, such as "
-                       "one column of 0 and 1 for each category.");
+                       "`gblinear` doesn't support categorical features. Encode them as numbers, such as one column of "
+                       "0 and 1 for each category.");
   }
 
   bool GrowsTrees() const override { return false; }
@@ -163,8 +163,8 @@ class GbLinear : public BoosterKind {
     float largest = 0;
     for (std::size_t i = 0; i < before.size(); ++i) {
       Require<DataError>(std::isfinite((*weights)[i]),
-                         "A weight of the linear model left the range of numbers. Scale the "
-                         "features to similar ranges, or lower `learning_rate`.");
+                         "A weight of the linear model left the range of numbers. Scale the features to similar "
+                         "ranges, or lower `learning_rate`.");
       largest = std::max(largest, std::fabs((*weights)[i] - before[i]));
     }
     return largest;
@@ -205,10 +205,8 @@ class GbLinear : public BoosterKind {
   LinearParam param_;
 };
 
-Registration<BoosterKind> const kGbLinear{
-    "gblinear", {}, "A linear model, fitted by coordinate descent.", SpecsOf<LinearParam>(), [] {
-      return std::make_unique<GbLinear>();
-    }};
+auto const kGbLinear =
+    Register<BoosterKind, GbLinear>("gblinear", "A linear model, fitted by coordinate descent.").Params<LinearParam>();
 
 }  // namespace
 }  // namespace xgbl

@@ -14,8 +14,7 @@ class GbTree : public PlainKind {
   Round Grow(RoundInput const& input, RoundMemory* memory) const override { return GrowRoundOfTrees(input, memory); }
 };
 
-Registration<BoosterKind> const kGbTree{
-    "gbtree", {}, "Gradient boosted trees.", {}, [] { return std::make_unique<GbTree>(); }};
+auto const kGbTree = Register<BoosterKind, GbTree>("gbtree", "Gradient boosted trees.");
 
 }  // namespace
 }  // namespace xgbl

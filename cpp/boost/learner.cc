@@ -82,7 +82,7 @@ void Learner::SetModel(Model model) {
   next.settings_.boost.booster = BoosterFor(model, settings_.boost.booster);
   next.source_.reset();
   next.trained_ = false;
-  for (auto const& [name, value] : model.objective_params) next.settings_.objective_params[name] = value;
+  for (auto const& [name, value] : model.objective_params) next.settings_.plug_ins[name] = value;
   if (model.num_features == 0 && model.Rounds() == 0 && !model.base_score.empty()) {  // saved before it saw any data
     next.settings_.learner.base_score.assign(model.base_score.begin(), model.base_score.end());
     model.base_score.clear();

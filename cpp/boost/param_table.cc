@@ -78,6 +78,13 @@ Table const& ParamTable() {
   return table;
 }
 
+std::pair<std::string, ParamSpec> const& DeclarationOf(std::string const& name) {
+  auto const& table = ParamTable();
+  auto const found = std::find_if(table.begin(), table.end(), [&](auto const& row) { return row.second.name == name; });
+  Ensure(found != table.end(), "no parameter is called ", name);
+  return *found;
+}
+
 std::map<std::string, std::string> const& InertParams() {
   static std::map<std::string, std::string> const inert = MakeInert();
   return inert;

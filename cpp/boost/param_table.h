@@ -14,6 +14,9 @@ namespace xgbl {
 /// Group ("general", "learner", "boosting", "tree", "booster", "objective") and declaration of every parameter.
 std::vector<std::pair<std::string, ParamSpec>> const& ParamTable();
 
+/// The same of one parameter, by its own name.
+std::pair<std::string, ParamSpec> const& DeclarationOf(std::string const& name);
+
 /// Names that XGBoost knows and that have no effect here, with the reason.
 std::map<std::string, std::string> const& InertParams();
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Names that LightGBM, CatBoost and scikit-learn use for parameters, and arguments of Python functions that are
-// mistaken for parameters. Used in messages only. They are not accepted, because their ranges and meanings may differ.
+// Names that LightGBM, CatBoost and scikit-learn use for parameters, as the declarations say, and arguments of Python
+// functions that are mistaken for parameters. Used in messages only.
 #pragma once
 
 #include <string>

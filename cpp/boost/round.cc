@@ -32,7 +32,7 @@ void AddLeaves(Context const& ctx, Tree const& tree, LeafRows const& rows, Matri
 }
 
 // As in XGBoost's files, where the weights of leaves, unlike those of inner nodes, count the learning rate, unless the
-// tree was grown by exact or changed by a later step.
+// method has it otherwise or a later step changed the tree.
 void ShrinkLeafWeights(double learning_rate, Tree* tree) {
   auto const outputs = static_cast<std::size_t>(tree->outputs);
   for (std::size_t i = 0; i < tree->weight.size(); ++i) {
@@ -166,7 +166,7 @@ class RoundGrower {
     TakeLaterSteps(first, &grown);
     if (leaves_) leaves_->Set(sample, first, &grown);
     if (adjust_) adjust_(&grown);
-    if (plan_.method != "exact" && plan_.later.empty()) ShrinkLeafWeights(param_.learning_rate, &grown.tree);
+    if (method_->ShrinksWeights() && plan_.later.empty()) ShrinkLeafWeights(param_.learning_rate, &grown.tree);
     AddLeaves(ctx, grown.tree, grown.rows.sampled, margins);
     AddLeaves(ctx, grown.tree, grown.rows.others, margins);
     return std::make_shared<Tree const>(std::move(grown.tree));
@@ -202,13 +202,12 @@ void CheckGrowing(BoostParam const& param) {
   if (param.updater.empty()) return;
   UpdaterPlan const plan = PlanOf(param);
   std::string const& first = param.updater.front();
-  bool const grows_first = PlanOf({param.booster, param.tree_method, {first}}).growers == 1;
-  Require<ParamError>(grows_first && !plan.is_linear,
-                      "`updater` must begin with one of grow_colmaker, grow_histmaker and "
-                      "grow_quantile_histmaker to make new trees; got `",
-                      first, "`. Set `process_type` to `update` to change the trees of a model.");
-  Require<ParamError>(plan.growers == 1, "`updater` names ", plan.growers,
-                      " ways to grow a tree; name one of grow_colmaker, grow_histmaker and grow_quantile_histmaker.");
+  std::string const growers = Joined(Growers(), ", ");
+  Require<ParamError>(!MethodOf(first).empty() && !plan.is_linear, "`updater` must begin with one of ", growers,
+                      " to make new trees; got `", first,
+                      "`. Set `process_type` to `update` to change the trees of a model.");
+  Require<ParamError>(plan.growers == 1, "`updater` names ", plan.growers, " ways to grow a tree; name one of ",
+                      growers, ".");
 }
 
 std::vector<OutputGradients> ColumnsOf(GradientView const& gradients, std::size_t first, int count) {

@@ -19,11 +19,6 @@ namespace {
 
 constexpr char kDefaultForClasses[] = "multi:softmax";  // as xgboost has it, for objectives of the user's own, too
 
-// Parameters that objectives read although they belong to others, too.
-bool IsShared(std::string const& name) {
-  return name == "num_class" || name == "num_target" || name == "max_delta_step";
-}
-
 template <class Pairs>
 void Replace(Pairs* pairs, std::string const& name, std::string const& value) {
   auto const found = std::find_if(pairs->begin(), pairs->end(), [&](auto const& pair) { return pair.first == name; });
@@ -56,11 +51,11 @@ void ChooseObjective(LearnerParam* learner) {
 
 void Settings::SetOne(std::string const& key, std::string const& name, std::string const& value) {
   if (name == "eval_metric") return AddMetrics(value, &learner.eval_metric);  // repeated: all of them
-  bool const known = SetParam(general, key, value) || SetParam(learner, key, value) || SetParam(boost, key, value) ||
-                     SetParam(tree, key, value);
-  bool const of_kind = IsKindParam(name);
-  if (of_kind) kind_params[name] = value;
-  if (!(known || of_kind) || IsShared(name)) objective_params[name] = value;
+  SetParam(general, key, value);
+  SetParam(learner, key, value);
+  SetParam(boost, key, value);
+  SetParam(tree, key, value);
+  plug_ins[name] = value;
 }
 
 Strings Settings::Set(Pairs const& pairs, bool started, bool trained) {
@@ -104,15 +99,15 @@ void Settings::MakePlugins(std::string const& known) {
   bool const available = Registry<Objective>::Get().Find(known) != nullptr;
   bool const loaded = !known.empty() && !available && learner.objective == known;
   std::shared_ptr<Objective const> next;
-  if (!loaded) next = MakeObjective(learner.objective, objective_params);
+  if (!loaded) next = MakeObjective(learner.objective, plug_ins);
   Strings names = learner.eval_metric;
   bool const defaults = names.empty() && !learner.disable_default_eval_metric;
   if (defaults && next) names.push_back(next->DefaultMetric());
   Metrics next_metrics;
-  ParamMap params = objective_params;
+  ParamMap params = plug_ins;
   params["objective"] = learner.objective;
   for (auto const& name : names) next_metrics.emplace_back(name, MakeMetric(name, params, defaults));
-  kind = MakeBoosterKind(boost, kind_params);
+  kind = MakeBoosterKind(boost, plug_ins);
   objective = std::move(next);
   metrics = std::move(next_metrics);
 }
@@ -148,7 +143,7 @@ Context Settings::MakeContext(MessageLog* log, Interrupt const& interrupted) con
 void Settings::WarnOfUnused(std::size_t features, Context const& ctx) const {
   ParamsInForce const in_force{learner.objective, objective->Params(), *kind, boost, tree};
   for (auto const& [name, value] : given) {
-    std::string const why = SaysTheDefault(name, value) ? "" : WhyUnused(name, in_force);
+    std::string const why = WhyUnused(name, value, in_force);
     if (!why.empty()) ctx.Warn(Text("Parameter `", name, "` ", why, "."));
   }
   std::size_t const signs = tree.monotone_constraints.size();

@@ -27,8 +27,7 @@ struct Settings {
   LearnerParam learner;
   BoostParam boost;
   TreeParam tree;
-  ParamMap objective_params;  // of all objectives, as given
-  ParamMap kind_params;       // of all kinds of boosters, as given
+  ParamMap plug_ins;  // as given, for the objective, metrics and the kind of booster, which take their own
 
   // Made of these by MakePlugins().
   std::shared_ptr<Objective const> objective;  // nullptr if that of a loaded model is not available

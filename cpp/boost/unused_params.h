@@ -21,10 +21,8 @@ struct ParamsInForce {
   TreeParam const& trees;
 };
 
-/// Why a parameter has no effect, as the end of a sentence that begins with its name; empty if it may have one.
-std::string WhyUnused(std::string const& name, ParamsInForce const& in_force);
-
-/// Whether a value is the default, so that it does not matter if it is unused.
-bool SaysTheDefault(std::string const& name, std::string const& value);
+/// Why a parameter has no effect, as the end of a sentence that begins with its name; empty if it may have one, or if
+/// `value` is the default.
+std::string WhyUnused(std::string const& name, std::string const& value, ParamsInForce const& in_force);
 
 }  // namespace xgbl

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
-#include <map>
 #include <memory>
 #include <utility>
 
@@ -16,9 +15,6 @@
 namespace xgbl {
 namespace {
 
-// Tree methods by what XGBoost calls the updaters that do the same.
-std::map<std::string, std::string> const kGrowers{
-    {"grow_colmaker", "exact"}, {"grow_histmaker", "approx"}, {"grow_quantile_histmaker", "hist"}};
 constexpr std::array kChangers = {"prune", "refresh"};
 constexpr std::array kLinear = {"coord_descent", "shotgun"};
 
@@ -75,24 +71,37 @@ void DropUnusedSets(Tree* tree) {
 
 }  // namespace
 
+std::string MethodOf(std::string const& step) {
+  for (auto const& [name, method] : Registry<TreeMethod>::Get().Entries()) {
+    if (method.make()->Updater() == step) return name;
+  }
+  return "";
+}
+
+Strings Growers() {
+  Strings growers;
+  for (auto const& [name, method] : Registry<TreeMethod>::Get().Entries()) growers.push_back(method.make()->Updater());
+  std::sort(growers.begin(), growers.end());
+  return growers;
+}
+
 void CheckUpdaterNames(Strings const& updaters) {
   for (auto const& name : updaters) {
-    Require<ParamError>(kGrowers.count(name) != 0 || IsAmong(kChangers, name) || IsAmong(kLinear, name),
-                        "`updater` must be made of grow_colmaker, grow_histmaker, grow_quantile_histmaker, prune and "
-                        "refresh, or be coord_descent or shotgun for a linear model; got `",
-                        name, "`.");
+    Require<ParamError>(!MethodOf(name).empty() || IsAmong(kChangers, name) || IsAmong(kLinear, name),
+                        "`updater` must be made of ", Joined(Growers(), ", "),
+                        ", prune and refresh, or be coord_descent or shotgun for a linear model; got `", name, "`.");
   }
 }
 
 UpdaterPlan PlanOf(BoostParam const& param) {
   UpdaterPlan plan;
   plan.prunes_at_once = param.updater.empty();
-  if (param.updater.empty()) plan.method = param.tree_method == "auto" ? "hist" : param.tree_method;
+  if (param.updater.empty()) plan.method = Registry<TreeMethod>::Get().At(param.tree_method, "tree method").name;
   for (auto const& name : param.updater) {
-    auto const grower = kGrowers.find(name);
+    std::string const grower = MethodOf(name);
     plan.is_linear = plan.is_linear || IsAmong(kLinear, name);
-    if (grower != kGrowers.end()) {
-      plan.method = grower->second;
+    if (!grower.empty()) {
+      plan.method = grower;
       ++plan.growers;
     } else if (name == "prune" && plan.later.empty() && !plan.method.empty()) {
       plan.prunes_at_once = true;

@@ -21,6 +21,10 @@ struct UpdaterPlan {
   Strings later;               // prune and refresh, as they come after that
 };
 
+/// The tree method that does what a step says; "" if the step does not grow trees.
+std::string MethodOf(std::string const& step);
+/// All steps that grow trees.
+Strings Growers();
 /// Throws ParamError if `updater` has an unknown name.
 void CheckUpdaterNames(Strings const& updaters);
 UpdaterPlan PlanOf(BoostParam const& param);

@@ -12,6 +12,9 @@
 
 namespace xgbl {
 
+/// The most margins per row: far beyond any use, but a damaged file or mistyped number cannot ask for all memory.
+constexpr int kMaxOutputs = 1 << 20;
+
 /// The categories of one feature, in the order of their codes; empty for a feature without.
 struct Categories {
   std::vector<std::string> names;  // category of strings; or

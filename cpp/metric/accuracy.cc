@@ -44,10 +44,8 @@ class Accuracy : public ConfusionMetric {
   }
 };
 
-Registration<Metric> const kRightShare{
-    "accuracy", {}, "Share of rows whose classes are all predicted correctly.", {}, [] {
-      return std::make_unique<Accuracy>("accuracy");
-    }};
+auto const kRightShare =
+    Register<Metric, Accuracy>("accuracy", "Share of rows whose classes are all predicted correctly.");
 
 }  // namespace
 }  // namespace xgbl

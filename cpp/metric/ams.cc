@@ -73,13 +73,9 @@ class Ams : public Metric {
   double share_ = 0;
 };
 
-Registration<Metric> const kAms{"ams",
-                                {},
-                                "Approximate median significance of the share `k` of rows with the largest predictions "
-                                "in `ams@k`; of the best share "
-                                "without it.",
-                                {},
-                                [] { return std::make_unique<Ams>(); }};
+auto const kAms = Register<Metric, Ams>("ams",
+                                        "Approximate median significance of the share `k` of rows with the largest "
+                                        "predictions in `ams@k`; of the best share without it.");
 
 }  // namespace
 }  // namespace xgbl

@@ -58,8 +58,7 @@ class Auc : public CurveMetric {
   }
 };
 
-Registration<Metric> const kAuc{
-    "auc", {}, "Area under the ROC curve.", {}, [] { return std::make_unique<Auc>("auc"); }};
+auto const kAuc = Register<Metric, Auc>("auc", "Area under the ROC curve.").Elsewhere({"roc_auc"});
 
 }  // namespace
 }  // namespace xgbl

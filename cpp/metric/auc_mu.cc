@@ -66,9 +66,8 @@ class AucMu : public Metric {
   }
 };
 
-Registration<Metric> const kAucMu{"auc_mu", {}, "Mean area under the ROC curves of all pairs of classes.", {}, [] {
-                                    return std::make_unique<AucMu>();
-                                  }};
+auto const kAucMu =
+    Register<Metric, AucMu>("auc_mu", "Mean area under the ROC curves of all pairs of classes.").Elsewhere({"aucmu"});
 
 }  // namespace
 }  // namespace xgbl

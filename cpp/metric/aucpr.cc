@@ -27,8 +27,8 @@ class AucPr : public CurveMetric {
   double Area(ThresholdSweep const& sweep) const override { return sweep.Sum(Between) / sweep.Total().positives; }
 };
 
-Registration<Metric> const kAucPr{
-    "aucpr", {}, "Area under the precision-recall curve.", {}, [] { return std::make_unique<AucPr>("aucpr"); }};
+auto const kAucPr =
+    Register<Metric, AucPr>("aucpr", "Area under the precision-recall curve.").Elsewhere({"prauc", "pr_auc"});
 
 }  // namespace
 }  // namespace xgbl

@@ -18,10 +18,8 @@ class AveragePrecision : public CurveMetric {
   }
 };
 
-Registration<Metric> const kAveragePrecision{
-    "average_precision", {}, "Precision at each threshold, weighted by the recall that it gains.", {}, [] {
-      return std::make_unique<AveragePrecision>("average_precision");
-    }};
+auto const kAveragePrecision = Register<Metric, AveragePrecision>(
+    "average_precision", "Precision at each threshold, weighted by the recall that it gains.");
 
 }  // namespace
 }  // namespace xgbl

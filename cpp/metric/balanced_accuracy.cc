@@ -20,10 +20,10 @@ class BalancedAccuracy : public ConfusionMetric {
   }
 };
 
-Registration<Metric> const kBalancedAccuracy{
-    "balanced_accuracy", {}, "Mean over classes of the share of their rows that are predicted correctly.", {}, [] {
-      return std::make_unique<BalancedAccuracy>("balanced_accuracy");
-    }};
+auto const kBalancedAccuracy =
+    Register<Metric, BalancedAccuracy>("balanced_accuracy",
+                                       "Mean over classes of the share of their rows that are predicted correctly.")
+        .Elsewhere({"balancedaccuracy"});
 
 }  // namespace
 }  // namespace xgbl

@@ -35,10 +35,9 @@ class Brier : public Metric {
   MulticlassMetric<SeveralClasses> of_classes_{"brier"};
 };
 
-Registration<Metric> const kBrier{
-    "brier", {}, "Mean squared distance of predicted probabilities from the outcome.", {}, [] {
-      return std::make_unique<Brier>();
-    }};
+auto const kBrier =
+    Register<Metric, Brier>("brier", "Mean squared distance of predicted probabilities from the outcome.")
+        .Elsewhere({"brierscore"});
 
 }  // namespace
 }  // namespace xgbl

@@ -180,12 +180,8 @@ class Concordance : public Metric {
   bool of_risks_ = false;
 };
 
-Registration<Metric> const kConcordance{
-    kIndexName,
-    {},
-    "Concordance index: share of pairs with a known order of events that are predicted in that order.",
-    {},
-    [] { return std::make_unique<Concordance>(); }};
+auto const kConcordance = Register<Metric, Concordance>(
+    kIndexName, "Concordance index: share of pairs with a known order of events that are predicted in that order.");
 
 }  // namespace
 }  // namespace xgbl

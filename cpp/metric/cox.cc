@@ -43,10 +43,9 @@ class CoxLogLikelihood : public Metric {
   }
 };
 
-Registration<Metric> const kCox{
-    "cox-nloglik", {}, "Negative partial log-likelihood of proportional hazards, per event.", {}, [] {
-      return std::make_unique<CoxLogLikelihood>();
-    }};
+auto const kCox = Register<Metric, CoxLogLikelihood>(
+                      "cox-nloglik", "Negative partial log-likelihood of proportional hazards, per event.")
+                      .Elsewhere({"cox"});
 
 }  // namespace
 }  // namespace xgbl

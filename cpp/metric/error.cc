@@ -20,10 +20,9 @@ class ErrorMetric : public ElementwiseMetric<WrongSide> {
   }
 };
 
-Registration<Metric> const kError{
-    "error", {}, "Share of rows on the wrong side of 0.5, or of `t` in `error@t`.", {}, [] {
-      return std::make_unique<ErrorMetric>("error");
-    }};
+auto const kError =
+    Register<Metric, ErrorMetric>("error", "Share of rows on the wrong side of 0.5, or of `t` in `error@t`.")
+        .Elsewhere({"binary_error", "zerooneloss"});
 
 }  // namespace
 }  // namespace xgbl

@@ -12,12 +12,11 @@ struct SquaredOnBothSides {
   }
 };
 
-Registration<Metric> const kExpectile{
-    "expectile",
-    {},
-    "Mean squared error over the levels in `expectile_alpha`, weighted by level where labels lie above.",
-    {},
-    [] { return std::make_unique<LevelMetric<SquaredOnBothSides>>("expectile"); }};
+auto const kExpectile =
+    Register<Metric, LevelMetric<SquaredOnBothSides>>(
+        "expectile",
+        "Mean squared error over the levels in `expectile_alpha`, weighted by level where labels lie above.")
+        .Repeats<ExpectileParam>();
 
 }  // namespace
 }  // namespace xgbl

@@ -52,13 +52,10 @@ class F1 : public ConfusionMetric {
   Average average_ = Average::kNone;
 };
 
-Registration<Metric> const kF1{"f1",
-                               {},
-                               "Harmonic mean of precision and recall; of several classes or targets the plain mean of "
-                               "theirs, or as `f1@micro` and "
-                               "`f1@weighted` say.",
-                               {},
-                               [] { return std::make_unique<F1>("f1"); }};
+auto const kF1 = Register<Metric, F1>("f1",
+                                      "Harmonic mean of precision and recall; of several classes or targets the plain "
+                                      "mean of theirs, or as `f1@micro` and `f1@weighted` say.")
+                     .Elsewhere({"totalf1"});
 
 }  // namespace
 }  // namespace xgbl

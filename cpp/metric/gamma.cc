@@ -34,14 +34,14 @@ struct GammaDeviance : AmountLoss {
   static double Final(double mean) { return 2 * mean; }
 };
 
-Registration<Metric> const kLikelihood{
-    "gamma-nloglik", {}, "Negative log-likelihood of amounts under a gamma distribution of shape 1.", {}, [] {
-      return std::make_unique<ElementwiseMetric<GammaLikelihood>>("gamma-nloglik");
-    }};
+auto const kLikelihood =
+    Register<Metric, ElementwiseMetric<GammaLikelihood>>(
+        "gamma-nloglik", "Negative log-likelihood of amounts under a gamma distribution of shape 1.")
+        .Elsewhere({"gamma"});
 
-Registration<Metric> const kDeviance{"gamma-deviance", {}, "Deviance of amounts under a gamma distribution.", {}, [] {
-                                       return std::make_unique<ElementwiseMetric<GammaDeviance>>("gamma-deviance");
-                                     }};
+auto const kDeviance = Register<Metric, ElementwiseMetric<GammaDeviance>>(
+                           "gamma-deviance", "Deviance of amounts under a gamma distribution.")
+                           .Elsewhere({"gamma_deviance"});
 
 }  // namespace
 }  // namespace xgbl

@@ -43,12 +43,10 @@ class GaussianMetric : public Metric {
   }
 };
 
-Registration<Metric> const kGaussian{
-    kGaussianName,
-    {},
-    "Negative log-likelihood of labels under normal distributions with predicted mean and variance.",
-    {},
-    [] { return std::make_unique<GaussianMetric>(); }};
+auto const kGaussian =
+    Register<Metric, GaussianMetric>(
+        kGaussianName, "Negative log-likelihood of labels under normal distributions with predicted mean and variance.")
+        .Elsewhere({"rmsewithuncertainty"});
 
 }  // namespace
 }  // namespace xgbl

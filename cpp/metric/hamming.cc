@@ -25,10 +25,9 @@ class Hamming : public ConfusionMetric {
   }
 };
 
-Registration<Metric> const kHamming{
-    "hamming", {}, "Share of cells (row, target) whose class is predicted wrongly.", {}, [] {
-      return std::make_unique<Hamming>("hamming");
-    }};
+auto const kHamming =
+    Register<Metric, Hamming>("hamming", "Share of cells (row, target) whose class is predicted wrongly.")
+        .Elsewhere({"hammingloss"});
 
 }  // namespace
 }  // namespace xgbl

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "metric/ranking.h"
+#include "objective/lambdarank.h"
 
 namespace xgbl {
 namespace {
@@ -67,24 +68,27 @@ class HitMetric : public RankingMetric {
   Grades grades_;
 };
 
-Registration<Metric> const kMap{"map", {}, "Mean average precision of the first 32 ranks, or `n` in `map@n`.", {}, [] {
-                                  return std::make_unique<HitMetric>("map", MeanPrecision, Grades::kBinary);
-                                }};
+auto const kMap = Register<Metric, HitMetric>("map", "Mean average precision of the first 32 ranks, or `n` in `map@n`.",
+                                              MeanPrecision, Grades::kBinary)
+                      .Elsewhere({"mean_average_precision"})
+                      .Repeats<LambdaRankParam>();
 
-Registration<Metric> const kPre{
-    "pre", {"precision"}, "Share of relevant rows among the first 32 ranks, or `n` in `pre@n`.", {}, [] {
-      return std::make_unique<HitMetric>("pre", Precision, Grades::kBinary);
-    }};
+auto const kPre =
+    Register<Metric, HitMetric>("pre", "Share of relevant rows among the first 32 ranks, or `n` in `pre@n`.", Precision,
+                                Grades::kBinary)
+        .Alias({"precision"})
+        .Elsewhere({"precisionat"})
+        .Repeats<LambdaRankParam>();
 
-Registration<Metric> const kRecall{
-    "recall", {}, "Share of the relevant rows that are among the first 32 ranks, or `n` in `recall@n`.", {}, [] {
-      return std::make_unique<HitMetric>("recall", Recall, Grades::kAny);
-    }};
+auto const kRecall =
+    Register<Metric, HitMetric>("recall",
+                                "Share of the relevant rows that are among the first 32 ranks, or `n` in `recall@n`.",
+                                Recall, Grades::kAny)
+        .Elsewhere({"recallat"});
 
-Registration<Metric> const kMrr{
-    "mrr", {}, "Mean reciprocal rank of the first relevant row, 0 beyond the first `n` ranks in `mrr@n`.", {}, [] {
-      return std::make_unique<HitMetric>("mrr", ReciprocalRank, Grades::kAny, RankingMetric::kAllRanks);
-    }};
+auto const kMrr = Register<Metric, HitMetric>(
+    "mrr", "Mean reciprocal rank of the first relevant row, 0 beyond the first `n` ranks in `mrr@n`.", ReciprocalRank,
+    Grades::kAny, RankingMetric::kAllRanks);
 
 }  // namespace
 }  // namespace xgbl

@@ -77,17 +77,12 @@ class Width : public IntervalMetric {
   }
 };
 
-Registration<Metric> const kCoverage{
+auto const kCoverage = Register<Metric, Coverage>(
     "interval-coverage",
-    {},
-    "Share of labels from the first prediction of a row to the last; with `@t`, how far it is from `t`.",
-    {},
-    [] { return std::make_unique<Coverage>("interval-coverage"); }};
+    "Share of labels from the first prediction of a row to the last; with `@t`, how far it is from `t`.");
 
-Registration<Metric> const kWidth{
-    "interval-width", {}, "Mean distance from the first prediction of a row to the last.", {}, [] {
-      return std::make_unique<Width>("interval-width");
-    }};
+auto const kWidth =
+    Register<Metric, Width>("interval-width", "Mean distance from the first prediction of a row to the last.");
 
 }  // namespace
 }  // namespace xgbl

@@ -13,6 +13,7 @@
 
 #include "base/error.h"
 #include "metric/elementwise.h"
+#include "objective/shared_params.h"
 
 namespace xgbl {
 

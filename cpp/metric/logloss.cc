@@ -26,9 +26,9 @@ struct LogLoss : ShareLoss {
   }
 };
 
-Registration<Metric> const kLogLoss{"logloss", {}, "Negative log-likelihood of two classes.", {}, [] {
-                                      return std::make_unique<ElementwiseMetric<LogLoss>>("logloss");
-                                    }};
+auto const kLogLoss = Register<Metric, ElementwiseMetric<LogLoss>>("logloss", "Negative log-likelihood of two classes.")
+                          .Elsewhere({"binary", "binary_logloss", "log_loss", "crossentropy", "cross_entropy",
+                                      "xentropy", "multilogloss"});
 
 }  // namespace
 }  // namespace xgbl

@@ -10,8 +10,8 @@ struct Absolute : MeanLoss {
   static double Loss(float prediction, float label) { return std::fabs(double{prediction} - double{label}); }
 };
 
-Registration<Metric> const kMae{
-    "mae", {}, "Mean absolute error.", {}, [] { return std::make_unique<ElementwiseMetric<Absolute>>("mae"); }};
+auto const kMae = Register<Metric, ElementwiseMetric<Absolute>>("mae", "Mean absolute error.")
+                      .Elsewhere({"l1", "mean_absolute_error", "regression_l1"});
 
 }  // namespace
 }  // namespace xgbl

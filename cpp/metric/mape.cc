@@ -12,10 +12,9 @@ struct RelativeError : MeanLoss {
   }
 };
 
-Registration<Metric> const kMape{
-    "mape", {}, "Mean of the absolute error over the absolute label; infinite where a label is 0.", {}, [] {
-      return std::make_unique<ElementwiseMetric<RelativeError>>("mape");
-    }};
+auto const kMape = Register<Metric, ElementwiseMetric<RelativeError>>(
+                       "mape", "Mean of the absolute error over the absolute label; infinite where a label is 0.")
+                       .Elsewhere({"mean_absolute_percentage_error"});
 
 }  // namespace
 }  // namespace xgbl

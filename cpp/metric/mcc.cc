@@ -27,9 +27,7 @@ class Mcc : public ConfusionMetric {
   }
 };
 
-Registration<Metric> const kMcc{"mcc", {}, "Matthews' correlation of labels and predicted classes.", {}, [] {
-                                  return std::make_unique<Mcc>("mcc");
-                                }};
+auto const kMcc = Register<Metric, Mcc>("mcc", "Matthews' correlation of labels and predicted classes.");
 
 }  // namespace
 }  // namespace xgbl

@@ -29,13 +29,12 @@ class MulticlassErrorMetric : public MulticlassMetric<MulticlassError> {
   }
 };
 
-Registration<Metric> const kMulticlassError{"merror",
-                                            {},
-                                            "Share of rows whose largest prediction, the first if several, is of "
-                                            "another class; in `merror@k` of rows whose class "
-                                            "is not among the `k` largest, equal ones counting as larger.",
-                                            {},
-                                            [] { return std::make_unique<MulticlassErrorMetric>("merror"); }};
+auto const kMulticlassError =
+    Register<Metric, MulticlassErrorMetric>(
+        "merror",
+        "Share of rows whose largest prediction, the first if several, is of another class; in `merror@k` of rows "
+        "whose class is not among the `k` largest, equal ones counting as larger.")
+        .Elsewhere({"multi_error"});
 
 }  // namespace
 }  // namespace xgbl

@@ -12,10 +12,9 @@ struct MulticlassLogLoss {
   }
 };
 
-Registration<Metric> const kMulticlassLogLoss{
-    "mlogloss", {}, "Negative log-likelihood of several classes.", {}, [] {
-      return std::make_unique<MulticlassMetric<MulticlassLogLoss>>("mlogloss");
-    }};
+auto const kMulticlassLogLoss =
+    Register<Metric, MulticlassMetric<MulticlassLogLoss>>("mlogloss", "Negative log-likelihood of several classes.")
+        .Elsewhere({"multiclass", "multi_logloss", "softmax"});
 
 }  // namespace
 }  // namespace xgbl

@@ -2,19 +2,10 @@
 #include <cmath>
 
 #include "metric/elementwise.h"
+#include "objective/shared_params.h"
 
 namespace xgbl {
 namespace {
-
-struct SlopeParam {
-  double huber_slope = 1;
-
-  template <class F>
-  static void Describe(F& field) {
-    field("huber_slope", &SlopeParam::huber_slope, "Residual from which the pseudo-Huber loss grows linearly.")
-        .Above(0);
-  }
-};
 
 struct PseudoHuber : MeanLoss {
   double slope = 1;
@@ -29,12 +20,11 @@ class PseudoHuberMetric : public ElementwiseMetric<PseudoHuber> {
  public:
   using ElementwiseMetric::ElementwiseMetric;
 
-  void Configure(ParamMap const& params) override { loss_.slope = ParamsFrom<SlopeParam>(params).huber_slope; }
+  void Configure(ParamMap const& params) override { loss_.slope = ParamsFrom<HuberSlopeParam>(params).huber_slope; }
 };
 
-Registration<Metric> const kPseudoHuber{"mphe", {}, "Mean pseudo-Huber error of slope `huber_slope`.", {}, [] {
-                                          return std::make_unique<PseudoHuberMetric>("mphe");
-                                        }};
+auto const kPseudoHuber = Register<Metric, PseudoHuberMetric>("mphe", "Mean pseudo-Huber error of slope `huber_slope`.")
+                              .Repeats<HuberSlopeParam>();
 
 }  // namespace
 }  // namespace xgbl

@@ -43,10 +43,10 @@ class Ndcg : public RankingMetric {
   LambdaRankParam param_;
 };
 
-Registration<Metric> const kNdcg{
-    "ndcg", {}, "Normalised discounted cumulative gain of the first 32 ranks, or `n` in `ndcg@n`.", {}, [] {
-      return std::make_unique<Ndcg>();
-    }};
+auto const kNdcg =
+    Register<Metric, Ndcg>("ndcg", "Normalised discounted cumulative gain of the first 32 ranks, or `n` in `ndcg@n`.")
+        .Elsewhere({"lambdarank", "rank_xendcg", "xendcg"})
+        .Repeats<LambdaRankParam>();
 
 }  // namespace
 }  // namespace xgbl

@@ -53,12 +53,8 @@ class PinballMetric : public ElementwiseMetric<Pinball> {
   Doubles alphas_;
 };
 
-Registration<Metric> const kPinball{
-    "pinball",
-    {},
-    "Mean pinball loss of the quantile `alpha` in `pinball@alpha`, else of the median or the only one.",
-    {},
-    [] { return std::make_unique<PinballMetric>(); }};
+auto const kPinball = Register<Metric, PinballMetric>(
+    "pinball", "Mean pinball loss of the quantile `alpha` in `pinball@alpha`, else of the median or the only one.");
 
 }  // namespace
 }  // namespace xgbl

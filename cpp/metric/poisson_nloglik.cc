@@ -51,10 +51,9 @@ struct Poisson : AmountLoss {
   }
 };
 
-Registration<Metric> const kPoisson{
-    "poisson-nloglik", {}, "Negative log-likelihood of counts under a Poisson distribution.", {}, [] {
-      return std::make_unique<ElementwiseMetric<Poisson>>("poisson-nloglik");
-    }};
+auto const kPoisson = Register<Metric, ElementwiseMetric<Poisson>>(
+                          "poisson-nloglik", "Negative log-likelihood of counts under a Poisson distribution.")
+                          .Elsewhere({"poisson"});
 
 }  // namespace
 }  // namespace xgbl

@@ -12,10 +12,10 @@ struct PinballAtLevel {
   }
 };
 
-Registration<Metric> const kQuantile{
-    "quantile", {}, "Mean quantile (pinball) loss over the levels in `quantile_alpha`.", {}, [] {
-      return std::make_unique<LevelMetric<PinballAtLevel>>("quantile");
-    }};
+auto const kQuantile = Register<Metric, LevelMetric<PinballAtLevel>>(
+                           "quantile", "Mean quantile (pinball) loss over the levels in `quantile_alpha`.")
+                           .Elsewhere({"multiquantile"})
+                           .Repeats<QuantileParam>();
 
 }  // namespace
 }  // namespace xgbl

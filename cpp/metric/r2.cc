@@ -75,8 +75,7 @@ class R2 : public Metric {
   }
 };
 
-Registration<Metric> const kR2{
-    "r2", {}, "Coefficient of determination, R squared.", {}, [] { return std::make_unique<R2>(); }};
+auto const kR2 = Register<Metric, R2>("r2", "Coefficient of determination, R squared.");
 
 }  // namespace
 }  // namespace xgbl

@@ -14,9 +14,9 @@ struct Squared : MeanLoss {
   static double Final(double mean) { return std::sqrt(mean); }
 };
 
-Registration<Metric> const kRmse{"rmse", {}, "Root of the mean squared error.", {}, [] {
-                                   return std::make_unique<ElementwiseMetric<Squared>>("rmse");
-                                 }};
+auto const kRmse = Register<Metric, ElementwiseMetric<Squared>>("rmse", "Root of the mean squared error.")
+                       .Elsewhere({"l2", "l2_root", "mse", "mean_squared_error", "root_mean_squared_error",
+                                   "regression", "regression_l2", "multirmse"});
 
 }  // namespace
 }  // namespace xgbl

@@ -18,9 +18,9 @@ struct SquaredLog : MeanLoss {
   static double Final(double mean) { return std::sqrt(mean); }
 };
 
-Registration<Metric> const kRmsle{"rmsle", {}, "Root of the mean squared difference of log(1 + x).", {}, [] {
-                                    return std::make_unique<ElementwiseMetric<SquaredLog>>("rmsle");
-                                  }};
+auto const kRmsle =
+    Register<Metric, ElementwiseMetric<SquaredLog>>("rmsle", "Root of the mean squared difference of log(1 + x).")
+        .Elsewhere({"msle"});
 
 }  // namespace
 }  // namespace xgbl

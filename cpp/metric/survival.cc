@@ -65,15 +65,13 @@ class IntervalAccuracy : public Metric {
   }
 };
 
-Registration<Metric> const kAft{"aft-nloglik", {}, "Negative log-likelihood of accelerated failure time.", {}, [] {
-                                  return std::make_unique<AftLogLikelihood>();
-                                }};
+auto const kAft =
+    Register<Metric, AftLogLikelihood>("aft-nloglik", "Negative log-likelihood of accelerated failure time.")
+        .Elsewhere({"aft", "survivalaft"})
+        .Repeats<AftParam>();
 
-Registration<Metric> const kIntervalAccuracy{"interval-regression-accuracy",
-                                             {},
-                                             "Share of rows whose predicted time is within the bounds of the label.",
-                                             {},
-                                             [] { return std::make_unique<IntervalAccuracy>(); }};
+auto const kIntervalAccuracy = Register<Metric, IntervalAccuracy>(
+    "interval-regression-accuracy", "Share of rows whose predicted time is within the bounds of the label.");
 
 }  // namespace
 }  // namespace xgbl

@@ -3,20 +3,10 @@
 
 #include "base/numbers.h"
 #include "metric/elementwise.h"
+#include "objective/shared_params.h"
 
 namespace xgbl {
 namespace {
-
-struct PowerParam {
-  double tweedie_variance_power = 1.5;
-
-  template <class F>
-  static void Describe(F& field) {
-    field("tweedie_variance_power", &PowerParam::tweedie_variance_power,
-          "Power of the mean that the variance is proportional to, from 1 to below 2.")
-        .Range(1, 2);
-  }
-};
 
 /// Without the terms that depend on the label only.
 struct Tweedie : AmountLoss {
@@ -42,7 +32,7 @@ class TweedieMetric : public ElementwiseMetric<Tweedie> {
   using ElementwiseMetric::ElementwiseMetric;
 
   void Configure(ParamMap const& params) override {
-    loss_.power = ParamsFrom<PowerParam>(params).tweedie_variance_power;
+    loss_.power = ParamsFrom<TweedieParam>(params).tweedie_variance_power;
   }
   void SetArgument(std::string const& argument) override {
     bool const good = ParseNumber(argument, &loss_.power) && loss_.power >= 1 && loss_.power < 2;
@@ -51,13 +41,11 @@ class TweedieMetric : public ElementwiseMetric<Tweedie> {
   }
 };
 
-Registration<Metric> const kTweedie{"tweedie-nloglik",
-                                    {},
+auto const kTweedie =
+    Register<Metric, TweedieMetric>("tweedie-nloglik",
                                     "Negative log-likelihood of amounts under a Tweedie distribution, of the power "
-                                    "`rho` in `tweedie-nloglik@rho` or else "
-                                    "`tweedie_variance_power`.",
-                                    {},
-                                    [] { return std::make_unique<TweedieMetric>("tweedie-nloglik"); }};
+                                    "`rho` in `tweedie-nloglik@rho` or else `tweedie_variance_power`.")
+        .Elsewhere({"tweedie"});
 
 }  // namespace
 }  // namespace xgbl

@@ -2,18 +2,12 @@
 #include "model/xgboost_schema.h"
 
 #include <algorithm>
-#include <array>
-#include <utility>
+
+#include "objective/objective.h"
 
 namespace xgbl {
 namespace {
 
-// Each with an objective that has it: to others the attribute is one of the user's.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 3> kKeptAsAttributes = {{
-    {"leaf_estimation_method", "reg:absoluteerror"},
-    {"leaf_estimation_method", "reg:quantileerror"},
-    {"sort_quantiles", "reg:quantileerror"},
-}};
 constexpr std::string_view kOfOurs = "xgb_like.";
 constexpr char kBaseMargin[] = "xgb_like.base_margin", kCodes[] = "xgb_like.category_codes";
 
@@ -32,9 +26,11 @@ bool LoadFact(std::string const& name, Field const& value, Model* model) {
 
 }  // namespace
 
-bool IsKeptAsAttribute(std::string_view name, std::string_view objective) {
-  return std::find(kKeptAsAttributes.begin(), kKeptAsAttributes.end(), std::make_pair(name, objective)) !=
-         kKeptAsAttributes.end();
+bool IsKeptAsAttribute(std::string const& name, std::string const& objective) {
+  auto const* known = Registry<Objective>::Get().Find(objective);
+  if (known == nullptr || known->own) return false;
+  return std::any_of(known->params.begin(), known->params.end(),
+                     [&](ParamSpec const& spec) { return spec.own && spec.name == name; });
 }
 
 Value SaveAttributes(Model const& model) {

@@ -26,9 +26,6 @@ struct LinearModel {
   float last_step = std::numeric_limits<float>::infinity();  // largest change of a weight in the last round
 };
 
-/// The most margins per row: far beyond any use, but a damaged file or mistyped number cannot ask for all memory.
-constexpr int kMaxOutputs = 1 << 20;
-
 struct Model {
   std::string objective = "reg:squarederror";
   ParamMap objective_params;                                  // as the objective's Params() gives them

@@ -172,10 +172,10 @@ std::array<std::int64_t, 2> VersionOf(Field const& document) {
 
 // So that models of theirs are trained on as they were; files of ours say what they need.
 void AddTheirDefaults(bool smooth, Model* model) {
-  bool const quantile = model->objective == "reg:quantileerror";
-  if (!quantile && model->objective != "reg:absoluteerror") return;
-  model->objective_params.emplace("leaf_estimation_method", smooth ? "smooth" : "exact");
-  if (quantile) model->objective_params.emplace("sort_quantiles", smooth ? "1" : "0");
+  ParamMap const theirs{{"leaf_estimation_method", smooth ? "smooth" : "exact"}, {"sort_quantiles", smooth ? "1" : "0"}};
+  for (auto const& param : theirs) {
+    if (IsKeptAsAttribute(param.first, model->objective)) model->objective_params.insert(param);
+  }
 }
 
 }  // namespace

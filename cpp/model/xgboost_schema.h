@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "labels/meta.h"
@@ -26,14 +25,15 @@ std::vector<Categories> LoadCategories(Field const& object);
 
 /// The objective as an object of a model file: its name, and its parameters in groups that xgboost names. In a Model
 /// they are flat; a parameter of an unknown group is called "group/name". Arrays next to the groups are what the
-/// objective learned in addition to the trees. attribute_schema.h has the parameters that are kept elsewhere.
+/// objective learned in addition to the trees. SaveAttributes has the parameters that are kept elsewhere.
 Value SaveObjective(Model const& model);
 void LoadObjective(Field const& object, Model* model);
 
 /// The attributes in a model file. Some are the user's. Others, under names of our own, hold what xgboost's readers
 /// would refuse as unknown members: parameters that xgboost's objectives have only here, and what the model remembers
-/// of its training data. Whether a parameter of this objective is an attribute in a file.
-bool IsKeptAsAttribute(std::string_view name, std::string_view objective);
+/// of its training data. Whether a parameter of this objective is an attribute in a file; to other objectives it is one
+/// of the user's.
+bool IsKeptAsAttribute(std::string const& name, std::string const& objective);
 
 Value SaveAttributes(Model const& model);
 /// After LoadObjective().

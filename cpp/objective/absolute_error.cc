@@ -94,10 +94,10 @@ class AbsoluteError : public Elementwise<Signs> {
   }
 };
 
-Registration<Objective> const kAbsoluteError{
-    kAbsoluteName, {}, "Absolute error: for medians, which outliers hardly move.", SpecsOf<AbsoluteErrorParam>(), [] {
-      return std::make_unique<AbsoluteError>();
-    }};
+auto const kAbsoluteError =
+    Register<Objective, AbsoluteError>(kAbsoluteName, "Absolute error: for medians, which outliers hardly move.")
+        .Params<AbsoluteErrorParam>()
+        .Elsewhere({"regression_l1", "l1", "mae", "mean_absolute_error", "absolute_error"});
 
 }  // namespace
 }  // namespace xgbl

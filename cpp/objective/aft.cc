@@ -72,6 +72,7 @@ class Aft : public Objective {
       LossKernels::Of(ctx.simd).exp(margins.data() + begin, margins.data() + begin, end - begin);
     });
   }
+  std::string Link() const override { return "exp"; }
   /// Metrics get logarithms of times, as xgboost's do.
   void TransformForMetrics(MatrixView<float> /*margins*/, Context const& /*ctx*/) const override {}
 
@@ -79,12 +80,12 @@ class Aft : public Objective {
   AftParam param_;
 };
 
-Registration<Objective> const kAft{
-    kAftName,
-    {},
-    "Accelerated failure time from `label_lower_bound` and `label_upper_bound`; predicts times of events.",
-    SpecsOf<AftParam>(),
-    [] { return std::make_unique<Aft>(); }};
+auto const kAft =
+    Register<Objective, Aft>(
+        kAftName,
+        "Accelerated failure time from `label_lower_bound` and `label_upper_bound`; predicts times of events.")
+        .Params<AftParam>()
+        .Elsewhere({"aft", "survivalaft"});
 
 }  // namespace
 }  // namespace xgbl

@@ -15,6 +15,7 @@
 namespace xgbl {
 
 struct AftParam {
+  static constexpr char const* kGroup = "aft_loss_param";
   std::string aft_loss_distribution = "normal";
   double aft_loss_distribution_scale = 1;
 

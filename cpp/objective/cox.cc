@@ -100,6 +100,7 @@ class Cox : public Objective {
       LossKernels::Of(ctx.simd).exp(margins.data() + begin, margins.data() + begin, end - begin);
     });
   }
+  std::string Link() const override { return "exp"; }
 
  private:
   // In the order of times, over the largest one: the derivatives depend on ratios only.
@@ -131,12 +132,10 @@ class Cox : public Objective {
   }
 };
 
-Registration<Objective> const kCox{
-    kCoxName,
-    {},
-    "Partial likelihood of proportional hazards; labels are times, negative if censored; predicts relative hazards.",
-    {},
-    [] { return std::make_unique<Cox>(); }};
+auto const kCox = Register<Objective, Cox>(kCoxName,
+                                           "Partial likelihood of proportional hazards; labels are times, negative if "
+                                           "censored; predicts relative hazards.")
+                      .Elsewhere({"cox"});
 
 }  // namespace
 }  // namespace xgbl

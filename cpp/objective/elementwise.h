@@ -9,7 +9,7 @@
 //   LabelWeight(label)               a factor on both
 //   MeanIsBest(), kSolvesStart       training starts at the mean label, at the constant that is found to be best, or
 //                                    else one Newton step from margin 0
-//   Transform(kernels, x, n)         margins to what users get, in place
+//   Transform(kernels, x, n), kLink  margins to what users get, in place, and what exports call that
 //   ToMargin(base_score), CheckBaseScore(name, base_score)
 //   Allows(label), kLabels           which labels it is defined on, and that in words
 // If there are several targets, a NaN label marks an unknown target, which is left out.
@@ -45,6 +45,7 @@ struct NoParam {
 };
 
 struct RegressionParam {
+  static constexpr char const* kGroup = "reg_loss_param";
   double scale_pos_weight = 1;
 
   template <class F>
@@ -60,6 +61,7 @@ template <class P>
 struct PlainLoss {
   using Params = P;
   static constexpr char const* kLabels = "finite labels";
+  static constexpr char const* kLink = "identity";
   static constexpr bool kSolvesStart = false;
   Params params;
 
@@ -80,16 +82,6 @@ struct RegressionLoss : PlainLoss<RegressionParam> {
   bool MeanIsBest() const { return std::fabs(params.scale_pos_weight - 1) <= 1e-6; }
 };
 
-/// For custom objectives, which build on one of these.
-struct TargetParam {
-  int num_target = 1;
-
-  template <class F>
-  static void Describe(F& field) {
-    field("num_target", &TargetParam::num_target, "Number of targets.").Range(1);
-  }
-};
-
 template <class Loss>
 class Elementwise : public Objective {
  public:
@@ -98,7 +90,7 @@ class Elementwise : public Objective {
   void Configure(ParamMap const& params) override {
     loss_.params = ParamsFrom<typename Loss::Params>(params);
     loss_.Prepare();
-    task_ = ParamsFrom<TaskParam>(params);
+    classes_ = ParamsFrom<ClassParam>(params);
     targets_ = ParamsFrom<TargetParam>(params);
   }
   ParamMap Params() const override { return TextOf(loss_.params); }
@@ -106,15 +98,15 @@ class Elementwise : public Objective {
 
   /// `num_class` and `num_target` count, too: custom objectives set them and bring their own gradients.
   int Outputs(Meta const& meta) const override {
-    return std::max({1, task_.num_class, targets_.num_target, static_cast<int>(meta.labels.columns)});
+    return std::max({1, classes_.num_class, targets_.num_target, static_cast<int>(meta.labels.columns)});
   }
 
   void CheckLabels(Meta const& meta) const override {
     auto const& labels = meta.labels;
     CheckEachLabel(name_, labels, Loss::kLabels, [](float label) { return Loss::Allows(label); });
     RowWeights(meta, labels.rows, name_);
-    bool const matches = task_.num_class <= 1 || static_cast<std::size_t>(task_.num_class) == labels.columns;
-    Require<DataError>(matches, "`num_class` is ", task_.num_class, ", but `", name_,
+    bool const matches = classes_.num_class <= 1 || static_cast<std::size_t>(classes_.num_class) == labels.columns;
+    Require<DataError>(matches, "`num_class` is ", classes_.num_class, ", but `", name_,
                        "` predicts one number for each of ", labels.columns,
                        " targets. Unset `num_class`, or use an objective such as `multi:softprob`.");
   }
@@ -140,6 +132,7 @@ class Elementwise : public Objective {
     if (Loss::kSolvesStart) return BestConstants(std::move(mean), meta, ctx);
     return loss_.MeanIsBest() ? mean : NewtonStep(meta, ctx);
   }
+  std::string Link() const override { return Loss::kLink; }
   double ToMargin(double base_score) const override { return loss_.ToMargin(base_score); }
   void CheckBaseScore(double base_score) const override { loss_.CheckBaseScore(name_, base_score); }
 
@@ -238,7 +231,7 @@ class Elementwise : public Objective {
   std::string name_;
   std::string metric_;
   Loss loss_;
-  TaskParam task_;
+  ClassParam classes_;
   TargetParam targets_;
 };
 

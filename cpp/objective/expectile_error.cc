@@ -10,6 +10,7 @@
 #include "objective/label_checks.h"
 #include "objective/label_mean.h"
 #include "objective/levels.h"
+#include "objective/shared_params.h"
 #include "parallel/parallel_for.h"
 #include "parallel/reduce.h"
 
@@ -20,16 +21,6 @@ constexpr char kExpectileName[] = "reg:expectileerror";
 constexpr double kLeastStep = 1e-6;    // between neighbours, beside the softplus
 constexpr double kLeastSlope = 1e-16;  // of the square of a softplus' slope: keeps leaves finite
 constexpr std::size_t kExpectileBlock = 4096;
-
-struct ExpectileParam {
-  Doubles expectile_alpha;
-
-  template <class F>
-  static void Describe(F& field) {
-    field("expectile_alpha", &ExpectileParam::expectile_alpha,
-          "Levels of `reg:expectileerror`, rising, each from 0 to 1: one output for each.");
-  }
-};
 
 // The margin m with softplus(m) = step.
 double InverseSoftplus(double step) {
@@ -99,6 +90,8 @@ class ExpectileError : public LevelObjective {
     });
   }
 
+  std::string Link() const override { return Levels().size() > 1 ? "steps" : "identity"; }
+
  private:
   // `differences` has room for all levels.
   void LabelGradients(Span<float const> margins, float label, float weight, std::vector<double>* differences,
@@ -149,13 +142,12 @@ class ExpectileError : public LevelObjective {
   ExpectileParam param_;
 };
 
-Registration<Objective> const kExpectileError{
-    kExpectileName,
-    {},
-    "Expectile loss: predicts an expectile, which is to the mean what a quantile is to the median, for each level in "
-    "`expectile_alpha`.",
-    SpecsOf<ExpectileParam>(),
-    [] { return std::make_unique<ExpectileError>(); }};
+auto const kExpectileError =
+    Register<Objective, ExpectileError>(kExpectileName,
+                                        "Expectile loss: predicts an expectile, which is to the mean what a quantile "
+                                        "is to the median, for each level in `expectile_alpha`.")
+        .Params<ExpectileParam>()
+        .Elsewhere({"expectile"});
 
 }  // namespace
 }  // namespace xgbl

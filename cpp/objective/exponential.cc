@@ -13,6 +13,8 @@ namespace xgbl {
 namespace {
 
 struct Exponential : ProbabilityLink<PlainLoss<NoParam>> {
+  static constexpr char const* kLink = "sigmoid of twice";
+
   // The weight of a row of class 0; one of class 1 has its inverse.
   static void Predict(LossKernels const& kernels, float const* margins, float* out, std::size_t n) {
     constexpr float kFar = 69.0F;  // exponentials of it leave room for labels and weights
@@ -63,13 +65,12 @@ class ExponentialObjective : public Elementwise<Exponential> {
   }
 };
 
-Registration<Objective> const kExponential{
-    "binary:exponential",
-    {"exponential"},
-    "The exponential loss of AdaBoost for two classes; leaves are half the weighted log-odds; predicts the probability "
-    "of class 1.",
-    {},
-    [] { return std::make_unique<ExponentialObjective>(); }};
+auto const kExponential =
+    Register<Objective, ExponentialObjective>("binary:exponential",
+                                              "The exponential loss of AdaBoost for two classes; leaves are half the "
+                                              "weighted log-odds; predicts the probability of class 1.")
+        .Alias({"exponential"})
+        .Own();
 
 }  // namespace
 }  // namespace xgbl

@@ -32,12 +32,13 @@ struct Fair : PlainLoss<FairParam> {
   float c = 1;
 };
 
-Registration<Objective> const kFair{
-    "reg:fair",
-    {"fair"},
-    "Fair's loss, c^2 (e / c - log(1 + e / c)) of the absolute error e: smooth, and nearly absolute for large errors.",
-    SpecsOf<FairParam>(),
-    [] { return std::make_unique<Elementwise<Fair>>("reg:fair", "mae"); }};
+auto const kFair = Register<Objective, Elementwise<Fair>>("reg:fair",
+                                                          "Fair's loss, c^2 (e / c - log(1 + e / c)) of the absolute "
+                                                          "error e: smooth, and nearly absolute for large errors.",
+                                                          "mae")
+                       .Alias({"fair"})
+                       .Params<FairParam>()
+                       .Own("reg:squarederror");
 
 }  // namespace
 }  // namespace xgbl

@@ -67,12 +67,14 @@ struct Focal : ProbabilityLink<PlainLoss<FocalParam>> {
   float alpha = 0.25F;
 };
 
-Registration<Objective> const kFocal{
-    "binary:focal",
-    {"focal"},
-    "Focal loss for two classes: rows that are predicted well count little; predicts the probability of class 1.",
-    SpecsOf<FocalParam>(),
-    [] { return std::make_unique<Elementwise<Focal>>("binary:focal", "logloss"); }};
+auto const kFocal =
+    Register<Objective, Elementwise<Focal>>(
+        "binary:focal",
+        "Focal loss for two classes: rows that are predicted well count little; predicts the probability of class 1.",
+        "logloss")
+        .Alias({"focal"})
+        .Params<FocalParam>()
+        .Own("binary:logistic");
 
 }  // namespace
 }  // namespace xgbl

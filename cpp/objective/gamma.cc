@@ -17,12 +17,12 @@ struct Gamma : LogLink<RegressionLoss> {
   }
 };
 
-Registration<Objective> const kGamma{
-    "reg:gamma",
-    {"gamma"},
-    "Gamma regression with a log link: for positive amounts whose spread grows with their mean.",
-    SpecsOf<RegressionParam>(),
-    [] { return std::make_unique<Elementwise<Gamma>>("reg:gamma", "gamma-deviance"); }};
+auto const kGamma =
+    Register<Objective, Elementwise<Gamma>>(
+        "reg:gamma", "Gamma regression with a log link: for positive amounts whose spread grows with their mean.",
+        "gamma-deviance")
+        .Alias({"gamma"})
+        .Params<RegressionParam>();
 
 }  // namespace
 }  // namespace xgbl

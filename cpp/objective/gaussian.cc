@@ -72,6 +72,8 @@ class Gaussian : public Objective {
     });
   }
 
+  std::string Link() const override { return "variances"; }
+
  private:
   struct Cell {
     std::size_t row;
@@ -95,12 +97,12 @@ class Gaussian : public Objective {
   }
 };
 
-Registration<Objective> const kGaussian{
-    "reg:gaussian",
-    {"gaussian"},
-    "Likelihood of a normal distribution by natural gradients; predicts its mean and its variance.",
-    {},
-    [] { return std::make_unique<Gaussian>(); }};
+auto const kGaussian =
+    Register<Objective, Gaussian>(
+        "reg:gaussian", "Likelihood of a normal distribution by natural gradients; predicts its mean and its variance.")
+        .Alias({"gaussian"})
+        .Elsewhere({"rmsewithuncertainty"})
+        .Own();
 
 }  // namespace
 }  // namespace xgbl

@@ -8,6 +8,7 @@ namespace {
 
 struct Hinge : PlainLoss<NoParam> {
   static constexpr char const* kLabels = "labels from 0 to 1";
+  static constexpr char const* kLink = "step";
 
   static float Side(float label) { return 2.0F * label - 1.0F; }
   static bool Inside(float margin, float label) { return margin * Side(label) < 1.0F; }
@@ -21,10 +22,9 @@ struct Hinge : PlainLoss<NoParam> {
   static bool Allows(float label) { return label >= 0.0F && label <= 1.0F; }
 };
 
-Registration<Objective> const kHinge{
-    "binary:hinge", {}, "Hinge loss for two classes; predicts the class, 0 or 1.", {}, [] {
-      return std::make_unique<Elementwise<Hinge>>("binary:hinge", "error");
-    }};
+auto const kHinge = Register<Objective, Elementwise<Hinge>>(
+                        "binary:hinge", "Hinge loss for two classes; predicts the class, 0 or 1.", "error")
+                        .Elsewhere({"hinge"});
 
 }  // namespace
 }  // namespace xgbl

@@ -22,7 +22,9 @@ struct HuberParam {
 
   template <class F>
   static void Describe(F& field) {
-    field(kDelta, &HuberParam::huber_delta, "Residual beyond which the Huber loss grows linearly.").Above(0);
+    field(kDelta, &HuberParam::huber_delta, "Residual beyond which the Huber loss grows linearly.")
+        .Above(0)
+        .Needs("`huber_quantile` 0", [](HuberParam const& p) { return p.huber_quantile == 0; });
     field("huber_quantile", &HuberParam::huber_quantile,
           "If above 0, huber_delta is the quantile of this level of the residuals' sizes in each round.")
         .Range(0, 1);
@@ -103,11 +105,11 @@ class Huber : public Elementwise<HuberLoss> {
   }
 };
 
-Registration<Objective> const kHuber{kHuberName,
-                                     {},
-                                     "Huber loss: squared error for small residuals, absolute error for large ones.",
-                                     SpecsOf<HuberParam>(),
-                                     [] { return std::make_unique<Huber>(); }};
+auto const kHuber = Register<Objective, Huber>(
+                        kHuberName, "Huber loss: squared error for small residuals, absolute error for large ones.")
+                        .Params<HuberParam>()
+                        .Elsewhere({"huber"})
+                        .Own("reg:squarederror");
 
 }  // namespace
 }  // namespace xgbl

@@ -18,6 +18,7 @@
 namespace xgbl {
 
 struct LambdaRankParam {
+  static constexpr char const* kGroup = "lambdarank_param";
   static constexpr std::int64_t kNotSet = 4294967295;  // what model files have in that place
 
   std::string pair_method = "topk";
@@ -49,7 +50,9 @@ struct LambdaRankParam {
     field("lambdarank_unbiased", &P::unbiased,
           "Whether to estimate and remove the bias of clicks towards rows that were shown first; rows must be in the "
           "order in which they were shown.");
-    field("lambdarank_bias_norm", &P::bias_norm, "Regularisation of the estimated position bias.").Range(0);
+    field("lambdarank_bias_norm", &P::bias_norm, "Regularisation of the estimated position bias.")
+        .Range(0)
+        .Needs("`lambdarank_unbiased`", [](P const& p) { return p.unbiased; });
     field("ndcg_exp_gain", &P::exp_gain, "Whether a row gains 2^label - 1 in NDCG, or its label.");
   }
 
@@ -65,6 +68,19 @@ struct LambdaRankParam {
   }
   /// Ranks that count in the measure.
   std::size_t Ranks() const { return TopK() ? Pairs() : static_cast<std::size_t>(-1); }
+};
+
+/// What XGBoost up to 1.7 had in files in the place of these.
+struct OldRankParam {
+  static constexpr char const* kGroup = "lambda_rank_param";
+  bool fix_list_weight = false;
+  int num_pairsample = 1;
+
+  template <class F>
+  static void Describe(F& field) {
+    field("fix_list_weight", &OldRankParam::fix_list_weight, "");
+    field("num_pairsample", &OldRankParam::num_pairsample, "");
+  }
 };
 
 /// A query's rows by rank, best score first, and what its pairs are worth: see PairTask.

@@ -25,7 +25,8 @@ void DescribeLeafMethod(F& field, std::string P::* member) {
         "XGBoost since 3.4; exact: splits are chosen by the slopes of the loss, and leaves are as with auto, as in "
         "XGBoost up to 3.3; newton: the slopes, and a Newton step, as XGBoost up to 3.3 did with tree_method "
         "exact.")
-      .OneOf({kAutoLeaves, kExactLeaves, "newton", kSmoothLeaves});
+      .OneOf({kAutoLeaves, kExactLeaves, "newton", kSmoothLeaves})
+      .Own();
 }
 
 inline bool SmoothsLoss(std::string const& method) { return method == kAutoLeaves || method == kSmoothLeaves; }

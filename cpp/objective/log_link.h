@@ -15,6 +15,7 @@ namespace xgbl {
 template <class Base>
 struct LogLink : Base {
   static constexpr char const* kLabels = "finite labels that are not negative";
+  static constexpr char const* kLink = "exp";
   static constexpr float kMost = 1e30F;
 
   static float Within(float value) {

@@ -22,12 +22,12 @@ struct LogCosh : PlainLoss<NoParam> {
   }
 };
 
-Registration<Objective> const kLogCosh{
-    "reg:logcosh",
-    {"logcosh"},
-    "Log of the hyperbolic cosine of the error: squared for errors below 1, absolute for large ones.",
-    {},
-    [] { return std::make_unique<Elementwise<LogCosh>>("reg:logcosh", "mae"); }};
+auto const kLogCosh =
+    Register<Objective, Elementwise<LogCosh>>(
+        "reg:logcosh",
+        "Log of the hyperbolic cosine of the error: squared for errors below 1, absolute for large ones.", "mae")
+        .Alias({"logcosh"})
+        .Own("reg:squarederror");
 
 }  // namespace
 }  // namespace xgbl

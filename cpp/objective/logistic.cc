@@ -17,6 +17,8 @@ using Logistic = LogisticOf<RegressionLoss>;
 
 /// Gradients of the logistic loss, but margins for predictions and `base_score`.
 struct RawLogistic : Logistic {
+  static constexpr char const* kLink = "identity";
+
   static void Transform(LossKernels const& /*kernels*/, float* /*margins*/, std::size_t /*n*/) {}
   static double ToMargin(double base_score) { return base_score; }
   static void CheckBaseScore(std::string const& /*name*/, double /*base_score*/) {}
@@ -33,39 +35,34 @@ struct MultiLabel : CrossEntropy {
   static bool Allows(float label) { return label == 0.0F || label == 1.0F; }
 };
 
-Registration<Objective> const kBinary{
-    "binary:logistic",
-    {},
-    "Logistic loss for two classes; predicts the probability of class 1.",
-    SpecsOf<RegressionParam>(),
-    [] { return std::make_unique<Elementwise<Logistic>>("binary:logistic", "logloss"); }};
+auto const kBinary =
+    Register<Objective, Elementwise<Logistic>>(
+        "binary:logistic", "Logistic loss for two classes; predicts the probability of class 1.", "logloss")
+        .Params<RegressionParam>()
+        .Elsewhere({"binary", "logloss", "log_loss", "binary_logloss", "logistic"});
 
-Registration<Objective> const kRegression{
-    "reg:logistic", {}, "Logistic loss for shares from 0 to 1.", SpecsOf<RegressionParam>(), [] {
-      return std::make_unique<Elementwise<Logistic>>("reg:logistic", "rmse");
-    }};
+auto const kRegression =
+    Register<Objective, Elementwise<Logistic>>("reg:logistic", "Logistic loss for shares from 0 to 1.", "rmse")
+        .Params<RegressionParam>();
 
-Registration<Objective> const kRaw{
-    "binary:logitraw",
-    {},
-    "Logistic loss for two classes; predicts the log-odds of class 1.",
-    SpecsOf<RegressionParam>(),
-    [] { return std::make_unique<Elementwise<RawLogistic>>("binary:logitraw", "logloss"); }};
+auto const kRaw = Register<Objective, Elementwise<RawLogistic>>(
+                      "binary:logitraw", "Logistic loss for two classes; predicts the log-odds of class 1.", "logloss")
+                      .Params<RegressionParam>();
 
-Registration<Objective> const kCrossEntropy{
-    "binary:crossentropy",
-    {"cross_entropy", "crossentropy", "xentropy"},
-    "Cross-entropy of labels that are themselves probabilities, from 0 to 1; predicts the probability.",
-    {},
-    [] { return std::make_unique<Elementwise<CrossEntropy>>("binary:crossentropy", "logloss"); }};
+auto const kCrossEntropy =
+    Register<Objective, Elementwise<CrossEntropy>>(
+        "binary:crossentropy",
+        "Cross-entropy of labels that are themselves probabilities, from 0 to 1; predicts the probability.", "logloss")
+        .Alias({"cross_entropy", "crossentropy", "xentropy"})
+        .Own("binary:logistic");
 
-Registration<Objective> const kMultiLabel{
-    "binary:multilabel",
-    {"multilogloss"},
-    "Logistic loss of several labels that a row may have at once, each a column of 0 and 1; predicts the probability "
-    "of each.",
-    {},
-    [] { return std::make_unique<Elementwise<MultiLabel>>("binary:multilabel", "logloss"); }};
+auto const kMultiLabel =
+    Register<Objective, Elementwise<MultiLabel>>("binary:multilabel",
+                                                 "Logistic loss of several labels that a row may have at once, each a "
+                                                 "column of 0 and 1; predicts the probability of each.",
+                                                 "logloss")
+        .Alias({"multilogloss"})
+        .Own("binary:logistic");
 
 }  // namespace
 }  // namespace xgbl

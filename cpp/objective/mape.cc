@@ -53,10 +53,11 @@ class MapeObjective : public Elementwise<Mape> {
   }
 };
 
-Registration<Objective> const kMape{
-    kMapeName, {"mape"}, "Absolute error as a share of the label: for labels whose ratios matter.", {}, [] {
-      return std::make_unique<MapeObjective>();
-    }};
+auto const kMape = Register<Objective, MapeObjective>(
+                       kMapeName, "Absolute error as a share of the label: for labels whose ratios matter.")
+                       .Alias({"mape"})
+                       .Elsewhere({"mean_absolute_percentage_error"})
+                       .Own("reg:squarederror");
 
 }  // namespace
 }  // namespace xgbl

@@ -23,15 +23,15 @@ class Multiclass : public Objective {
  public:
   Multiclass(std::string name, bool predicts_class) : name_(std::move(name)), predicts_class_(predicts_class) {}
 
-  void Configure(ParamMap const& params) override { task_ = ParamsFrom<TaskParam>(params); }
-  ParamMap Params() const override { return TextOf(task_); }
+  void Configure(ParamMap const& params) override { param_ = ParamsFrom<ClassParam>(params); }
+  ParamMap Params() const override { return TextOf(param_); }
   std::string DefaultMetric() const override { return "mlogloss"; }
   bool PredictsClass() const override { return predicts_class_; }
 
   int Outputs(Meta const& /*meta*/) const override {
-    Require<ParamError>(task_.num_class >= 1, "`", name_, "` needs `num_class`, the number of classes; got ",
-                        task_.num_class, ".");
-    return task_.num_class;
+    Require<ParamError>(param_.num_class >= 1, "`", name_, "` needs `num_class`, the number of classes; got ",
+                        param_.num_class, ".");
+    return param_.num_class;
   }
 
   void CheckLabels(Meta const& meta) const override {
@@ -42,8 +42,8 @@ class Multiclass : public Objective {
       return label >= 0.0F && label < classes && label == std::floor(label);
     });
     if (bad != labels.values.end()) {
-      throw DataError(Text("`", name_, "` with `num_class` ", task_.num_class,
-                           " needs labels that are whole numbers from 0 to ", task_.num_class - 1, "; got ", *bad,
+      throw DataError(Text("`", name_, "` with `num_class` ", param_.num_class,
+                           " needs labels that are whole numbers from 0 to ", param_.num_class - 1, "; got ", *bad,
                            " in row ", bad - labels.values.begin(),
                            ". Number the classes from 0, or raise `num_class`."));
     }
@@ -89,7 +89,7 @@ class Multiclass : public Objective {
  private:
   std::string name_;
   bool predicts_class_;
-  TaskParam task_;
+  ClassParam param_;
 };
 
 }  // namespace xgbl

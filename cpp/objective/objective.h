@@ -64,12 +64,26 @@ struct LeafTask {
 };
 
 /// What the user set of the learning task and objectives may need.
-struct TaskParam {
+struct ClassParam {
+  static constexpr char const* kGroup = "softmax_multiclass_param";
   int num_class = 0;
 
   template <class F>
   static void Describe(F& field) {
-    field("num_class", &TaskParam::num_class, "Number of classes of a multi-class objective.").Range(0);
+    field("num_class", &ClassParam::num_class, "Number of classes of a multi-class objective.")
+        .Range(0, kMaxOutputs)
+        .Elsewhere({"classes_count", "num_classes"});
+  }
+};
+
+struct TargetParam {
+  int num_target = 1;
+
+  template <class F>
+  static void Describe(F& field) {
+    field("num_target", &TargetParam::num_target,
+          "Number of targets, for custom objectives; otherwise the number of columns of the label.")
+        .Range(1, kMaxOutputs);
   }
 };
 
@@ -114,6 +128,8 @@ class Objective {
   virtual void Transform(MatrixView<float> margins, Context const& ctx) const = 0;
   /// Margins to what metrics get, in place: predictions, unless they would lose what the metrics need.
   virtual void TransformForMetrics(MatrixView<float> margins, Context const& ctx) const { Transform(margins, ctx); }
+  /// How exports are to compute Transform(), in the words of `python/xgb_like/_export`; "": they can't.
+  virtual std::string Link() const { return ""; }
   /// Whether predict() gives the class with the largest prediction instead of all predictions.
   virtual bool PredictsClass() const { return false; }
 };

@@ -42,6 +42,8 @@ class OneVsAll : public Multiclass {
     });
   }
 
+  std::string Link() const override { return "shares"; }
+
  private:
   // `row` holds probabilities and becomes the gradient.
   static void RowGradients(float label, float weight, Span<float> row, float* hessian) {
@@ -64,12 +66,13 @@ class OneVsAll : public Multiclass {
   }
 };
 
-Registration<Objective> const kOneVsAll{
-    "multi:ova",
-    {"multi:multiclassova", "multiclassova", "multiclass_ova", "ova"},
-    "Logistic loss of each of `num_class` classes against the rest; predicts the probability of each, which sum to 1.",
-    SpecsOf<TaskParam>(),
-    [] { return std::make_unique<OneVsAll>(); }};
+auto const kOneVsAll = Register<Objective, OneVsAll>("multi:ova",
+                                                     "Logistic loss of each of `num_class` classes against the rest; "
+                                                     "predicts the probability of each, which sum to 1.")
+                           .Alias({"multi:multiclassova", "multiclassova", "multiclass_ova", "ova"})
+                           .Params<ClassParam>()
+                           .Elsewhere({"multiclassonevsall"})
+                           .Own();
 
 }  // namespace
 }  // namespace xgbl

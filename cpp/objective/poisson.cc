@@ -7,6 +7,7 @@ namespace xgbl {
 namespace {
 
 struct PoissonParam {
+  static constexpr char const* kGroup = "poisson_regression_param";
   double max_delta_step = 0.7;
 
   template <class F>
@@ -35,10 +36,10 @@ class PoissonObjective : public Elementwise<Poisson> {
   ParamMap TreeDefaults() const override { return Params(); }
 };
 
-Registration<Objective> const kPoisson{
-    "count:poisson", {"poisson"}, "Poisson regression with a log link: for counts.", SpecsOf<PoissonParam>(), [] {
-      return std::make_unique<PoissonObjective>();
-    }};
+auto const kPoisson =
+    Register<Objective, PoissonObjective>("count:poisson", "Poisson regression with a log link: for counts.")
+        .Alias({"poisson"})
+        .Params<PoissonParam>();
 
 }  // namespace
 }  // namespace xgbl

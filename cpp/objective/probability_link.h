@@ -23,6 +23,7 @@ inline double LogOdds(double probability) {
 template <class Base>
 struct ProbabilityLink : Base {
   static constexpr char const* kLabels = "labels from 0 to 1";
+  static constexpr char const* kLink = "sigmoid";
 
   static void Transform(LossKernels const& kernels, float* margins, std::size_t n) {
     kernels.sigmoid(margins, margins, n);

@@ -3,22 +3,12 @@
 #include <cmath>
 
 #include "objective/elementwise.h"
+#include "objective/shared_params.h"
 
 namespace xgbl {
 namespace {
 
-struct PseudoHuberParam {
-  double huber_slope = 1;
-
-  template <class F>
-  static void Describe(F& field) {
-    field("huber_slope", &PseudoHuberParam::huber_slope,
-          "Slope of the pseudo-Huber loss far from the label; errors well below it count as squares.")
-        .Above(0);
-  }
-};
-
-struct PseudoHuber : PlainLoss<PseudoHuberParam> {
+struct PseudoHuber : PlainLoss<HuberSlopeParam> {
   float Gradient(float prediction, float label) const {
     float const u = Scaled(prediction, label);
     return slope * (u / std::sqrt(1.0F + u * u));
@@ -40,12 +30,11 @@ struct PseudoHuber : PlainLoss<PseudoHuberParam> {
   float slope = 1;
 };
 
-Registration<Objective> const kPseudoHuber{
-    "reg:pseudohubererror",
-    {},
-    "Pseudo-Huber loss: squared for small errors, absolute for large ones, and smooth.",
-    SpecsOf<PseudoHuberParam>(),
-    [] { return std::make_unique<Elementwise<PseudoHuber>>("reg:pseudohubererror", "mphe"); }};
+auto const kPseudoHuber =
+    Register<Objective, Elementwise<PseudoHuber>>(
+        "reg:pseudohubererror", "Pseudo-Huber loss: squared for small errors, absolute for large ones, and smooth.",
+        "mphe")
+        .Params<HuberSlopeParam>();
 
 }  // namespace
 }  // namespace xgbl

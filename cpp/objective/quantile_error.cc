@@ -11,10 +11,10 @@
 #include "base/math.h"
 #include "objective/cells.h"
 #include "objective/label_mean.h"
-#include "objective/leaf_method.h"
 #include "objective/levels.h"
 #include "objective/quantiles.h"
 #include "objective/residual_scale.h"
+#include "objective/shared_params.h"
 #include "parallel/parallel_for.h"
 
 namespace xgbl {
@@ -22,22 +22,6 @@ namespace {
 
 constexpr char kQuantileName[] = "reg:quantileerror";
 constexpr std::size_t kQuantileBlock = 4096;
-
-struct QuantileParam {
-  Doubles quantile_alpha;
-  bool sort_quantiles = true;
-  std::string leaf_estimation_method = "auto";
-
-  template <class F>
-  static void Describe(F& field) {
-    using P = QuantileParam;
-    field("quantile_alpha", &P::quantile_alpha,
-          "Levels of `reg:quantileerror`, each from 0 to 1: one output for each.");
-    field("sort_quantiles", &P::sort_quantiles,
-          "Whether to sort predictions of several quantiles, so that none lies below one of a lower level.");
-    DescribeLeafMethod(field, &P::leaf_estimation_method);
-  }
-};
 
 /// The slopes of the loss.
 struct Pinball {
@@ -121,6 +105,8 @@ class QuantileError : public LevelObjective {
     });
   }
 
+  std::string Link() const override { return param_.sort_quantiles && order_.size() > 1 ? "sorted" : "identity"; }
+
  private:
   template <class Loss>
   void Fill(Loss const& loss, GradientTask const& task, std::vector<float> const& scales, Gradients* out) const {
@@ -135,12 +121,11 @@ class QuantileError : public LevelObjective {
   std::vector<std::size_t> order_;  // levels from the lowest to the highest
 };
 
-Registration<Objective> const kQuantileError{
-    kQuantileName,
-    {},
-    "Quantile (pinball) loss: predicts a quantile for each level in `quantile_alpha`.",
-    SpecsOf<QuantileParam>(),
-    [] { return std::make_unique<QuantileError>(); }};
+auto const kQuantileError =
+    Register<Objective, QuantileError>(
+        kQuantileName, "Quantile (pinball) loss: predicts a quantile for each level in `quantile_alpha`.")
+        .Params<QuantileParam>()
+        .Elsewhere({"quantile", "multiquantile"});
 
 }  // namespace
 }  // namespace xgbl

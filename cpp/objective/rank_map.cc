@@ -38,10 +38,9 @@ class RankMap : public LambdaRank {
   Judge MakeJudge(std::size_t /*largest*/) const override { return JudgeMap; }
 };
 
-Registration<Objective> const kRankMap{
-    "rank:map", {}, "LambdaMART for mean average precision: labels 0 and 1.", SpecsOf<LambdaRankParam>(), [] {
-      return std::make_unique<RankMap>();
-    }};
+auto const kRankMap = Register<Objective, RankMap>("rank:map", "LambdaMART for mean average precision: labels 0 and 1.")
+                          .Params<LambdaRankParam>()
+                          .OnlyInFiles<OldRankParam>();
 
 }  // namespace
 }  // namespace xgbl

@@ -41,10 +41,11 @@ class RankNdcg : public LambdaRank {
   }
 };
 
-Registration<Objective> const kRankNdcg{
-    "rank:ndcg", {}, "LambdaMART for NDCG: graded labels, the top ranks count most.", SpecsOf<LambdaRankParam>(), [] {
-      return std::make_unique<RankNdcg>();
-    }};
+auto const kRankNdcg =
+    Register<Objective, RankNdcg>("rank:ndcg", "LambdaMART for NDCG: graded labels, the top ranks count most.")
+        .Params<LambdaRankParam>()
+        .Elsewhere({"lambdarank", "lambdamart"})
+        .OnlyInFiles<OldRankParam>();
 
 }  // namespace
 }  // namespace xgbl

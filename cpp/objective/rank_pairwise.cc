@@ -24,10 +24,11 @@ class RankPairwise : public LambdaRank {
   Judge MakeJudge(std::size_t /*largest*/) const override { return JudgePairs; }
 };
 
-Registration<Objective> const kRankPairwise{
-    "rank:pairwise", {}, "RankNet: the logistic loss of pairs of rows of a query.", SpecsOf<LambdaRankParam>(), [] {
-      return std::make_unique<RankPairwise>();
-    }};
+auto const kRankPairwise =
+    Register<Objective, RankPairwise>("rank:pairwise", "RankNet: the logistic loss of pairs of rows of a query.")
+        .Params<LambdaRankParam>()
+        .Elsewhere({"pairlogit", "pairlogitpairwise"})
+        .OnlyInFiles<OldRankParam>();
 
 }  // namespace
 }  // namespace xgbl

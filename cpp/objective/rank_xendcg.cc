@@ -9,7 +9,7 @@
 
 #include "base/random.h"
 #include "objective/cumulative_gain.h"
-#include "objective/ranking.h"
+#include "objective/lambdarank.h"
 #include "simd/loss_kernels.h"
 
 namespace xgbl {
@@ -84,10 +84,13 @@ class RankXendcg : public RankingObjective {
   void CheckGrades(Span<float const> labels) const override { CumulativeGain::CheckLabels(labels, true, Name()); }
 };
 
-Registration<Objective> const kRankXendcg{
-    "rank:xendcg", {"rank_xendcg"}, "Cross-entropy surrogate of NDCG with random gains: graded labels.", {}, [] {
-      return std::make_unique<RankXendcg>();
-    }};
+auto const kRankXendcg =
+    Register<Objective, RankXendcg>("rank:xendcg", "Cross-entropy surrogate of NDCG with random gains: graded labels.")
+        .Alias({"rank_xendcg"})
+        .Elsewhere({"xendcg", "xe_ndcg", "xe_ndcg_mart", "xendcg_mart"})
+        .Own("rank:ndcg")
+        .OnlyInFiles<LambdaRankParam>()
+        .OnlyInFiles<OldRankParam>();
 
 }  // namespace
 }  // namespace xgbl

@@ -9,7 +9,7 @@
 #include "base/math.h"
 #include "base/random.h"
 #include "labels/rank_order.h"
-#include "objective/ranking.h"
+#include "objective/lambdarank.h"
 #include "parallel/parallel_for.h"
 #include "simd/loss_kernels.h"
 
@@ -107,10 +107,13 @@ class RankYeti : public RankingObjective {
   YetiParam param_;
 };
 
-Registration<Objective> const kRankYeti{
-    "rank:yeti", {}, "YetiRank: logistic loss of neighbours in orders drawn with noise.", SpecsOf<YetiParam>(), [] {
-      return std::make_unique<RankYeti>();
-    }};
+auto const kRankYeti =
+    Register<Objective, RankYeti>("rank:yeti", "YetiRank: logistic loss of neighbours in orders drawn with noise.")
+        .Params<YetiParam>()
+        .Elsewhere({"yetirank", "yetirankpairwise"})
+        .Own("rank:ndcg")
+        .OnlyInFiles<LambdaRankParam>()
+        .OnlyInFiles<OldRankParam>();
 
 }  // namespace
 }  // namespace xgbl

@@ -34,6 +34,7 @@ class RankingObjective : public Objective {
   void CheckLabels(Meta const& meta) const override;
   std::vector<double> Intercept(Meta const& meta, Context const& ctx) const override;
   void Transform(MatrixView<float> /*margins*/, Context const& /*ctx*/) const override {}
+  std::string Link() const override { return "identity"; }
 
  protected:
   std::string const& Name() const { return name_; }

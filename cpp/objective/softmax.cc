@@ -44,19 +44,20 @@ class Softmax : public Multiclass {
       LossKernels::Of(ctx.simd).softmax({first, end - begin, margins.columns()}, first);
     });
   }
+
+  std::string Link() const override { return PredictsClass() ? "class" : "softmax"; }
 };
 
-Registration<Objective> const kSoftprob{"multi:softprob",
-                                        {},
-                                        "Cross-entropy over `num_class` classes; predicts the probability of each.",
-                                        SpecsOf<TaskParam>(),
-                                        [] { return std::make_unique<Softmax>("multi:softprob", false); }};
+auto const kSoftprob =
+    Register<Objective, Softmax>("multi:softprob",
+                                 "Cross-entropy over `num_class` classes; predicts the probability of each.", false)
+        .Params<ClassParam>()
+        .Elsewhere({"multiclass", "softmax", "softprob", "multi_logloss"});
 
-Registration<Objective> const kSoftmax{"multi:softmax",
-                                       {},
-                                       "Cross-entropy over `num_class` classes; predicts the most probable one.",
-                                       SpecsOf<TaskParam>(),
-                                       [] { return std::make_unique<Softmax>("multi:softmax", true); }};
+auto const kSoftmax =
+    Register<Objective, Softmax>("multi:softmax",
+                                 "Cross-entropy over `num_class` classes; predicts the most probable one.", true)
+        .Params<ClassParam>();
 
 }  // namespace
 }  // namespace xgbl

@@ -9,12 +9,13 @@ struct SquaredError : RegressionLoss {
   static float Hessian(float /*prediction*/, float /*label*/) { return 1.0F; }
 };
 
-Registration<Objective> const kSquaredError{
-    "reg:squarederror",
-    {"reg:linear"},
-    "Squared error, half of it: for numbers of any sign.",
-    SpecsOf<RegressionParam>(),
-    [] { return std::make_unique<Elementwise<SquaredError>>("reg:squarederror", "rmse"); }};
+auto const kSquaredError =
+    Register<Objective, Elementwise<SquaredError>>("reg:squarederror",
+                                                   "Squared error, half of it: for numbers of any sign.", "rmse")
+        .Alias({"reg:linear"})
+        .Params<RegressionParam>()
+        .Elsewhere({"regression", "regression_l2", "l2", "l2_root", "mse", "rmse", "mean_squared_error",
+                    "root_mean_squared_error", "squared_error", "multirmse"});
 
 }  // namespace
 }  // namespace xgbl

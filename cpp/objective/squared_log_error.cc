@@ -24,12 +24,11 @@ struct SquaredLogError : PlainLoss<NoParam> {
   static bool Allows(float label) { return std::isfinite(label) && label > -1.0F; }
 };
 
-Registration<Objective> const kSquaredLogError{
-    "reg:squaredlogerror",
-    {},
-    "Squared error of log(1 + prediction), half of it: for labels above -1 whose ratios matter.",
-    {},
-    [] { return std::make_unique<Elementwise<SquaredLogError>>("reg:squaredlogerror", "rmsle"); }};
+auto const kSquaredLogError =
+    Register<Objective, Elementwise<SquaredLogError>>(
+        "reg:squaredlogerror",
+        "Squared error of log(1 + prediction), half of it: for labels above -1 whose ratios matter.", "rmsle")
+        .Elsewhere({"msle", "rmsle"});
 
 }  // namespace
 }  // namespace xgbl

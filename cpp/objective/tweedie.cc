@@ -1,19 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "objective/log_link.h"
+#include "objective/shared_params.h"
 
 namespace xgbl {
 namespace {
-
-struct TweedieParam {
-  double tweedie_variance_power = 1.5;
-
-  template <class F>
-  static void Describe(F& field) {
-    field("tweedie_variance_power", &TweedieParam::tweedie_variance_power,
-          "The variance is the mean to this power: near 1 like Poisson, near 2 like gamma.")
-        .Range(1, 2);
-  }
-};
 
 struct Tweedie : LogLink<PlainLoss<TweedieParam>> {
   static void Predict(LossKernels const& /*kernels*/, float const* margins, float* out, std::size_t n) {
@@ -42,11 +32,10 @@ class TweedieObjective : public Elementwise<Tweedie> {
   }
 };
 
-Registration<Objective> const kTweedie{"reg:tweedie",
-                                       {"tweedie"},
-                                       "Tweedie regression with a log link: for amounts of which many are 0.",
-                                       SpecsOf<TweedieParam>(),
-                                       [] { return std::make_unique<TweedieObjective>(); }};
+auto const kTweedie = Register<Objective, TweedieObjective>(
+                          "reg:tweedie", "Tweedie regression with a log link: for amounts of which many are 0.")
+                          .Alias({"tweedie"})
+                          .Params<TweedieParam>();
 
 }  // namespace
 }  // namespace xgbl

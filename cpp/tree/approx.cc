@@ -21,6 +21,7 @@ namespace {
 
 class ApproxMethod final : public TreeMethod {
  public:
+  std::string Updater() const override { return "grow_histmaker"; }
   bool StopsEarly() const override { return true; }
   void Prepare(std::vector<TreeTask>* tasks) const override {
     for (TreeTask& task : *tasks) {
@@ -92,10 +93,10 @@ class ApproxMethod final : public TreeMethod {
   }
 };
 
-Registration<TreeMethod> const kApprox{
-    "approx", {}, "Candidates are quantiles weighted by the hessians of each tree.", {}, [] {
-      return std::make_unique<ApproxMethod>();
-    }};
+auto const kApprox =
+    Register<TreeMethod, ApproxMethod>("approx", "Candidates are quantiles weighted by the hessians of each tree.")
+        .Params<BinParam>()
+        .Params<ProposalParam>();
 
 }  // namespace
 }  // namespace xgbl

@@ -14,7 +14,9 @@ namespace {
 
 class ExactMethod final : public TreeMethod {
  public:
+  std::string Updater() const override { return "grow_colmaker"; }
   bool StopsEarly() const override { return false; }
+  bool ShrinksWeights() const override { return false; }
   void Prepare(std::vector<TreeTask>* tasks) const override {
     for (TreeTask& task : *tasks) {
       CheckExact(task);
@@ -40,8 +42,8 @@ class ExactMethod final : public TreeMethod {
   }
 };
 
-Registration<TreeMethod> const kExact{
-    "exact", {}, "Every value is a split candidate.", {}, [] { return std::make_unique<ExactMethod>(); }};
+auto const kExact = Register<TreeMethod, ExactMethod>(
+    "exact", "Every value is a split candidate; weights of rows should lie within a factor of 1e9.");
 
 }  // namespace
 }  // namespace xgbl

@@ -12,6 +12,7 @@ namespace {
 
 class HistMethod final : public TreeMethod {
  public:
+  std::string Updater() const override { return "grow_quantile_histmaker"; }
   bool StopsEarly() const override { return true; }
   bool SharesBins() const override { return true; }
 
@@ -36,10 +37,10 @@ class HistMethod final : public TreeMethod {
   }
 };
 
-Registration<TreeMethod> const kHist{
-    "hist", {}, "Candidates are the edges of bins that are made once per matrix.", {}, [] {
-      return std::make_unique<HistMethod>();
-    }};
+auto const kHist = Register<TreeMethod, HistMethod>(
+                       "hist", "Candidates are the edges of bins that are made once per matrix; auto is the same.")
+                       .Alias({"auto"})
+                       .Params<BinParam>();
 
 }  // namespace
 }  // namespace xgbl

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "base/context.h"
@@ -60,10 +61,15 @@ class SplitFinder {
   virtual TreeRows CollectRows(GrowingTree const& tree, Span<NodeId const> final_of) = 0;
 };
 
-/// A tree method by name makes the finder of each tree.
+/// A tree method by name makes the finder of each tree. Of the parameters that it registers, those of TreeParam have no
+/// effect with methods that do not.
 class TreeMethod {
  public:
   virtual ~TreeMethod() = default;
+  /// What XGBoost calls the step in `updater` that does the same.
+  virtual std::string Updater() const { return ""; }
+  /// Whether weights of leaves in files count the learning rate, as XGBoost's do but for exact.
+  virtual bool ShrinksWeights() const { return true; }
   /// Whether depth-wise growth never makes splits that gain less than min_split_loss; else they are pruned from below
   /// afterwards. As XGBoost has it: exact prunes, hist and approx stop.
   virtual bool StopsEarly() const = 0;

@@ -71,13 +71,13 @@ def parameter(spec: dict[str, Any]) -> str:
     return f"### `{spec['name']}`\n\n{values}, default {default}{aliases}\n\n{literal(spec['doc'])}"
 
 
-def plug_ins(title: str, text: str, rows: list[tuple[str, list[str], str]]) -> str:
+def plug_ins(title: str, text: str, rows: dict[str, dict[str, Any]]) -> str:
     """Return a table of objectives or metrics."""
     lines = [f"# {title}", "", text, "", "| name | meaning | other names |", "|---|---|---|"]
-    for name, aliases, doc in rows:
-        meaning = literal(doc).replace("|", "\\|")
-        more = " More is better." if title == "Metrics" and _core.metric_is_maximized(name) else ""
-        lines.append(f"| `{name}` | {meaning}{more} | {', '.join(f'`{alias}`' for alias in aliases)} |")
+    for name, row in rows.items():
+        meaning = literal(row["doc"]).replace("|", "\\|")
+        more = " More is better." if row.get("maximize") else ""
+        lines.append(f"| `{name}` | {meaning}{more} | {', '.join(f'`{alias}`' for alias in row['aliases'])} |")
     return "\n".join(lines) + "\n"
 
 

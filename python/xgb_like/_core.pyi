@@ -20,14 +20,17 @@ def param_specs() -> list[dict[str, Any]]:
 def inert_params() -> dict[str, str]:
     """Names of XGBoost's that have no effect here, and why."""
 
-def objectives() -> list[tuple[str, list[str], str]]:
-    """Name, aliases, meaning."""
+def objectives() -> dict[str, dict[str, Any]]:
+    """Name, aliases, doc; own: XGBoost lacks it; twin: one of XGBoost's that predicts the same of margins."""
 
-def metrics() -> list[tuple[str, list[str], str]]:
-    """Name, aliases, meaning."""
+def metrics() -> dict[str, dict[str, Any]]:
+    """Name, aliases, doc, maximize; group: the objective's parameters that XGBoost's configurations repeat with it."""
 
-def boosters() -> list[tuple[str, list[str], str]]:
-    """Name, aliases, meaning."""
+def boosters() -> dict[str, dict[str, Any]]:
+    """Name, aliases, doc."""
+
+def tree_methods() -> dict[str, dict[str, Any]]:
+    """Name, doc; updater: what XGBoost calls the steps that do the same."""
 
 def metric_is_maximized(name: str) -> bool: ...
 def build_info() -> dict[str, Any]: ...
@@ -222,6 +225,9 @@ class Booster:
     def trees_per_round(self) -> list[int]: ...
     def num_parallel_tree(self) -> int: ...
     def objective(self) -> str: ...
+    def link(self) -> str:
+        """How predictions follow from margins, in the words of exports; "" if they are not to be exported."""
+
     def predicts_class(self) -> bool: ...
     def base_score(self) -> list[float]: ...
     def start_margins(self) -> list[float]:

@@ -31,7 +31,7 @@ def test_every_parameter_objective_and_metric_has_its_entry(generated):
     for spec in _core.param_specs():
         assert f"### `{spec['name']}`\n" in generated["parameters.md"]
     for page, rows in (("objectives.md", _core.objectives()), ("metrics.md", _core.metrics())):
-        assert all(f"\n| `{name}` | " in generated[page] for name, _, _ in rows)
+        assert all(f"\n| `{name}` | " in generated[page] for name in rows)
 
 
 def shown(page):
@@ -44,7 +44,7 @@ def test_entries_are_shown_as_they_are_written(generated):
     for spec in _core.param_specs():
         assert spec["doc"].replace("`", "") in shown(generated["parameters.md"])
     for page, rows in (("objectives.md", _core.objectives()), ("metrics.md", _core.metrics())):
-        assert all(doc.replace("`", "") in shown(generated[page]) for _, _, doc in rows)
+        assert all(row["doc"].replace("`", "") in shown(generated[page]) for row in rows.values())
 
 
 def test_bounds_are_easy_to_read(generated):

@@ -54,7 +54,7 @@ def _params(args: argparse.Namespace) -> None:
     if args.json:
         listing: dict[str, Any] = {"parameters": specs}
         if not args.names:
-            listing |= {kind: rows() for kind, rows in _PLUG_INS.items()}
+            listing |= {kind: _plug_ins(kind) for kind in _PLUG_INS}
             listing["without_effect"] = _core.inert_params()
         print(json.dumps(listing, indent=2, ensure_ascii=False))
         return
@@ -62,10 +62,10 @@ def _params(args: argparse.Namespace) -> None:
         print(f"{title}\n{'=' * len(title)}")
         print("\n".join(_entry(spec) for spec in members))
     if not args.names:
-        for kind, rows in _PLUG_INS.items():
+        for kind in _PLUG_INS:
             title = kind.capitalize()
             print(f"{title}\n{'=' * len(title)}")
-            _print_plug_ins(rows())
+            _print_plug_ins(_plug_ins(kind))
             print()
 
 
@@ -112,22 +112,16 @@ def _plain(value: float) -> str:
     return f"{value:.0f}" if whole else f"{value:g}".replace("e+", "e")
 
 
-def _objectives() -> list[dict[str, Any]]:
-    return [{"name": name, "aliases": aliases, "doc": doc} for name, aliases, doc in _core.objectives()]
+_PLUG_INS = {"objectives": _core.objectives, "metrics": _core.metrics}
+_SHOWN = ("name", "aliases", "doc", "maximize")
 
 
-def _metrics() -> list[dict[str, Any]]:
-    return [
-        {"name": name, "aliases": aliases, "doc": doc, "maximize": _core.metric_is_maximized(name)}
-        for name, aliases, doc in _core.metrics()
-    ]
-
-
-_PLUG_INS = {"objectives": _objectives, "metrics": _metrics}
+def _plug_ins(kind: str) -> list[dict[str, Any]]:
+    return [{fact: row[fact] for fact in _SHOWN if fact in row} for row in _PLUG_INS[kind]().values()]
 
 
 def _list_plug_ins(args: argparse.Namespace) -> None:
-    rows = _PLUG_INS[args.kind]()
+    rows = _plug_ins(args.kind)
     if args.names:
         found = {name: row for row in rows for name in (row["name"], *row["aliases"])}
         unknown = [name for name in args.names if name not in found]

@@ -91,7 +91,7 @@ class Facts:
 
 def task_of(objective: str) -> str:
     """Return the task of an objective, given by its name or an alias."""
-    name = next((name for name, aliases, _ in _core.objectives() if objective in aliases), objective)
+    name = next((name for name, facts in _core.objectives().items() if objective in facts["aliases"]), objective)
     prefix = name.partition(":")[0]
     if name == "binary:crossentropy":  # labels are probabilities
         return "regression"

@@ -12,43 +12,7 @@ from .. import _core
 from .._base._exceptions import ParameterError
 from .._base._typing import Array
 from .._explain._subject import booster_of
-from .._model._inspection import has_levels, levels_of
-
-# How predictions follow from margins, for every objective.
-_LINKS = {
-    "binary:crossentropy": "sigmoid",
-    "binary:exponential": "sigmoid of twice",
-    "binary:focal": "sigmoid",
-    "binary:hinge": "step",
-    "binary:logistic": "sigmoid",
-    "binary:logitraw": "identity",
-    "binary:multilabel": "sigmoid",
-    "count:poisson": "exp",
-    "multi:ova": "shares",
-    "multi:softmax": "class",
-    "multi:softprob": "softmax",
-    "rank:map": "identity",
-    "rank:ndcg": "identity",
-    "rank:pairwise": "identity",
-    "rank:xendcg": "identity",
-    "rank:yeti": "identity",
-    "reg:absoluteerror": "identity",
-    "reg:expectileerror": "steps",
-    "reg:fair": "identity",
-    "reg:gamma": "exp",
-    "reg:gaussian": "variances",
-    "reg:huber": "identity",
-    "reg:logcosh": "identity",
-    "reg:logistic": "sigmoid",
-    "reg:mape": "identity",
-    "reg:pseudohubererror": "identity",
-    "reg:quantileerror": "sorted",
-    "reg:squarederror": "identity",
-    "reg:squaredlogerror": "identity",
-    "reg:tweedie": "exp",
-    "survival:aft": "exp",
-    "survival:cox": "exp",
-}
+from .._model._inspection import levels_of
 
 
 @dataclass
@@ -95,22 +59,19 @@ def forest_of(model: Any) -> Forest:
     handle = booster_of(model)._best()._handle.copy()
     if handle.num_boosted_rounds() == 0:
         raise ParameterError("`booster` has no rounds yet, so that there is nothing to export. Train it first.")
-    objective, starts = handle.objective(), handle.start_margins()
-    if objective not in _LINKS:
+    objective, link = handle.objective(), handle.link()
+    if not link:
         raise ParameterError(f"Models of the objective `{objective}` cannot be exported: its last step is not known.")
-    params = handle.params()["objective"]
-    levels = levels_of(handle)
-    plain = has_levels(objective) and (len(levels) == 1 or params.get("sort_quantiles") == "0")
     return Forest(
         objective=objective,
-        link="identity" if plain else _LINKS[objective],
+        link=link,
         features=handle.num_features(),
         names=list(handle.feature_names),
         labels=_labels(handle),
-        starts=starts,
+        starts=handle.start_margins(),
         trees=[] if handle.is_linear() else _trees(handle),
         weights=handle.linear_weights(),
-        levels=levels,
+        levels=levels_of(handle),
     )
 
 

@@ -21,17 +21,6 @@ _ABSENT = {  # keys of XGBoost's tree parameters that this engine has no use for
 }
 _BOTH_NAMES = ("alpha", "eta", "gamma", "lambda", "learning_rate", "min_split_loss", "reg_alpha", "reg_lambda")
 _LINEAR_ALIASES = {"learning_rate": "eta", "reg_lambda": "lambda", "reg_alpha": "alpha"}
-# Parameters of the objective that a metric needs too.
-_SHARED_GROUPS = {
-    "aft-nloglik": "aft_loss_param",
-    "expectile": "expectile_loss_param",
-    "map": "lambdarank_param",
-    "mphe": "pseudo_huber_param",
-    "ndcg": "lambdarank_param",
-    "pre": "lambdarank_param",
-    "quantile": "quantile_loss_param",
-}
-_STEPS = {"exact": "grow_colmaker,prune", "approx": "grow_histmaker"}
 _OF_OURS = "xgb_like."  # how attributes in files begin that are parameters of objectives
 _NO_LIMIT = str(2**64 - 1)  # what XGBoost writes for a limit that nobody set
 _SMALL = np.finfo(np.float32).precision + 3  # digits by which XGBoost tells any two float32 apart
@@ -66,7 +55,7 @@ def config_of(booster: _core.Booster, has_drawn: bool) -> dict[str, Any]:
 
 def _metric(name: str, objective: dict[str, Any]) -> dict[str, Any]:
     """Return a metric with the parameters that it shares with the objective."""
-    group = _SHARED_GROUPS.get(name.split("@", maxsplit=1)[0].rstrip("-"))
+    group = _core.metrics().get(name.split("@", maxsplit=1)[0].rstrip("-"), {}).get("group")
     return {group: objective[group], "name": name} if group in objective else {"name": name}
 
 
@@ -130,7 +119,7 @@ def _kind(groups: Mapping[str, Mapping[str, str]], num_trees: int) -> dict[str, 
 
 def _forest(groups: Mapping[str, Mapping[str, str]], num_trees: int) -> dict[str, Any]:
     boosting, tree = groups["boosting"], groups["tree"]
-    steps = boosting["updater"] or _STEPS.get(boosting["tree_method"], "grow_quantile_histmaker")
+    steps = boosting["updater"] or _steps(boosting["tree_method"])
     return {
         "gbtree_model_param": {"num_parallel_tree": boosting["num_parallel_tree"], "num_trees": str(num_trees)},
         "gbtree_train_param": {
@@ -143,6 +132,12 @@ def _forest(groups: Mapping[str, Mapping[str, str]], num_trees: int) -> dict[str
         "tree_train_param": _tree(tree, boosting["refresh_leaf"]),
         "updater": [{"name": step, **_step(step, tree)} for step in steps.split(",")],
     }
+
+
+def _steps(method: str) -> str:
+    known = _core.tree_methods().values()
+    steps: str = next(row["updater"] for row in known if method in (row["name"], *row["aliases"]))
+    return steps
 
 
 def _linear(own: Mapping[str, str]) -> dict[str, Any]:

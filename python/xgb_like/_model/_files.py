@@ -7,37 +7,25 @@ import os
 from pathlib import Path
 from typing import Any
 
+from .. import _core
 from .._base._exceptions import ModelFormatError, ParameterError
 from .._base._messages import warn
 from .._base._typing import PathLike
 from ._state import BoosterState
 
 _FORMATS = ("json", "ubj")
-_UNKNOWN_TO_XGBOOST = {  # and its objectives with the same predictions from the same margins
-    "binary:crossentropy": "binary:logistic",
-    "binary:exponential": None,
-    "binary:focal": "binary:logistic",
-    "binary:multilabel": "binary:logistic",
-    "multi:ova": None,
-    "rank:xendcg": "rank:ndcg",
-    "rank:yeti": "rank:ndcg",
-    "reg:fair": "reg:squarederror",
-    "reg:gaussian": None,
-    "reg:huber": "reg:squarederror",
-    "reg:logcosh": "reg:squarederror",
-    "reg:mape": "reg:squarederror",
-}
 
 
 def tell_of_objective(booster: BoosterState) -> None:
     objective = booster._handle.objective()
-    if objective not in _UNKNOWN_TO_XGBOOST or booster._told_of_objective:
+    facts = {} if booster._told_of_objective else _core.objectives().get(objective, {})
+    if not facts.get("own"):
         return
     booster._told_of_objective = True
-    like = _UNKNOWN_TO_XGBOOST[objective]
+    twin = facts["twin"]
     remedy = (
-        f"If it is to, save a copy() of the booster after set_param('objective', '{like}'): it predicts the same."
-        if like
+        f"If it is to, save a copy() of the booster after set_param('objective', '{twin}'): it predicts the same."
+        if twin
         else "None of its objectives makes the same predictions of margins."
     )
     warn(f"XGBoost does not have the objective `{objective}` and will not load this model. {remedy}")

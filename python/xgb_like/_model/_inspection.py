@@ -312,11 +312,6 @@ def _parse(line: str, path: Path, number: int) -> tuple[int, str, str]:
 _PARAMS = {"reg:quantileerror": "quantile_alpha", "reg:expectileerror": "expectile_alpha"}
 
 
-def has_levels(objective: str) -> bool:
-    """Return whether an objective is about levels."""
-    return objective in _PARAMS
-
-
 def levels_of(model: _core.Booster) -> list[float]:
     """Return the levels of a model's objective; one that is 0 if it has none."""
     given = model.params()["objective"].get(_PARAMS.get(model.objective(), ""), "0")
@@ -326,7 +321,7 @@ def levels_of(model: _core.Booster) -> list[float]:
 
 def name_of_level(model: _core.Booster, output: int) -> str | None:
     """Return what an output of a model of levels is, such as "quantile 0.05"; None if the model has no levels."""
-    if not has_levels(model.objective()):
+    if model.objective() not in _PARAMS:
         return None
     levels = levels_of(model)
     kind = "quantile" if model.objective() == "reg:quantileerror" else "expectile"

@@ -14,7 +14,7 @@ namespace {
 
 class MetricLaws : public testing::TestWithParam<std::string> {
  protected:
-  static MetricSample const& Sample() { return SampleOf(GetParam()); }
+  static MetricSample const& Sample() { return MetricSampleOf(GetParam()); }
   static std::size_t Outputs() { return Sample().outputs; }
 
   static Meta Labelled(std::vector<float> labels, std::size_t targets = 1, std::vector<float> weights = {}) {

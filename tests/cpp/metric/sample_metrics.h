@@ -73,11 +73,16 @@ inline std::map<std::string, MetricSample> MakeMetricSamples() {
   return samples;
 }
 
-inline MetricSample const& SampleOf(std::string const& name) {
-  static std::map<std::string, MetricSample> const samples = MakeMetricSamples();
+/// By name. A test file with a plug-in of its own adds the sample of that.
+inline std::map<std::string, MetricSample>& MetricSamples() {
+  static std::map<std::string, MetricSample> samples = MakeMetricSamples();
+  return samples;
+}
+
+inline MetricSample const& MetricSampleOf(std::string const& name) {
   static MetricSample const plain;
-  auto const found = samples.find(name);
-  return found == samples.end() ? plain : found->second;
+  auto const found = MetricSamples().find(name);
+  return found == MetricSamples().end() ? plain : found->second;
 }
 
 }  // namespace xgbl

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numeric>
 
 #include "base/math.h"
@@ -15,7 +16,7 @@ namespace {
 
 class ObjectiveLaws : public testing::TestWithParam<std::string> {
  protected:
-  static ObjectiveSample const& Sample() { return SampleOf(GetParam()); }
+  static ObjectiveSample const& Sample() { return ObjectiveSampleOf(GetParam()); }
   static std::size_t Outputs() { return Sample().outputs; }
 
   static std::unique_ptr<Objective> Make(ParamMap params = {}) {
@@ -241,6 +242,25 @@ TEST_P(ObjectiveLaws, BadLabelsAndShapesAreRefused) {
   EXPECT_THROW(objective->Intercept(Labelled({0, 1}, 1, {0, 0}), {}), DataError);
   EXPECT_THROW(objective->Gradient({margins.View(), Labelled({0, 1, 1}), {}}, &out), DataError);
   EXPECT_THROW(objective->Gradient({margins.View(), Labelled({}), {}}, &out), DataError);
+}
+
+TEST_P(ObjectiveLaws, ItsLinkIsItsTransform) {
+  static std::map<std::string, double (*)(double)> const cells{
+      {"identity", [](double x) { return x; }},
+      {"step", [](double x) { return x > 0 ? 1.0 : 0.0; }},
+      {"sigmoid", [](double x) { return 1 / (1 + std::exp(-x)); }},
+      {"sigmoid of twice", [](double x) { return 1 / (1 + std::exp(-2 * x)); }},
+      {"exp", [](double x) { return std::exp(x); }},
+  };
+  auto const link = cells.find(Make()->Link());
+  if (link == cells.end()) GTEST_SKIP() << "a cell is not transformed alone";
+  auto const margins = Margins(50);
+  auto predictions = margins;
+  Make()->Transform(predictions.View(), {});
+  for (std::size_t i = 0; i < margins.values.size(); ++i) {
+    double const expected = link->second(double{margins.values[i]});
+    EXPECT_NEAR(double{predictions.values[i]}, expected, 1e-6 * (1 + std::fabs(expected)));
+  }
 }
 
 TEST_P(ObjectiveLaws, ItsParametersSetItAgain) {

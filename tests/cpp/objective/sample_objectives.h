@@ -220,11 +220,16 @@ inline std::map<std::string, ObjectiveSample> MakeObjectiveSamples() {
   return samples;
 }
 
-inline ObjectiveSample const& SampleOf(std::string const& name) {
-  static std::map<std::string, ObjectiveSample> const samples = MakeObjectiveSamples();
+/// By name. A test file with a plug-in of its own adds the sample of that.
+inline std::map<std::string, ObjectiveSample>& ObjectiveSamples() {
+  static std::map<std::string, ObjectiveSample> samples = MakeObjectiveSamples();
+  return samples;
+}
+
+inline ObjectiveSample const& ObjectiveSampleOf(std::string const& name) {
   static ObjectiveSample const plain;
-  auto const found = samples.find(name);
-  return found == samples.end() ? plain : found->second;
+  auto const found = ObjectiveSamples().find(name);
+  return found == ObjectiveSamples().end() ? plain : found->second;
 }
 
 }  // namespace xgbl
