@@ -4,6 +4,7 @@
 import importlib.util
 import json
 import pickle
+import re
 import shutil
 from functools import cache
 from pathlib import Path
@@ -164,3 +165,9 @@ def test_each_file_is_one_that_is_tested(path):
     suffixes = {".json", ".ubj", ".pkl", ".config", ".buffer", ".checkpoint"}
     assert {file.stem for file in path.parent.iterdir()} == known
     assert {file.suffix for file in path.parent.iterdir()} == suffixes | {".npz", ".csv", ".txt"}
+
+
+def test_each_release_has_a_folder():
+    releases = re.findall(r"^## (\d\S*)", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.MULTILINE)
+    assert releases
+    assert {*releases} <= {file.values[0].parent.name for file in VERSIONS}
