@@ -23,12 +23,12 @@
 namespace xgbl {
 namespace {
 
-constexpr std::size_t kLeastTableRows = 16384;      // of a table: fewer are scanned as fast
-constexpr double kMostLambda = 1e20;                // of more, in units of hessians, products would overflow
-constexpr std::size_t kLeastBinned = 49;            // rows of a node: those of fewer are sorted instead
-constexpr std::size_t kBoundedNodesAhead = 16;      // enough work for a few threads
-constexpr std::size_t kBatchBytes = 2U << 20U;      // of histograms that a thread builds before it looks at them
-constexpr std::size_t kOperationsPerColumn = 2048;  // of a search, roughly
+constexpr std::size_t kLeastTableRows = 16384;        // of a table: fewer are scanned as fast
+constexpr double kMostLambda = 1e20;                  // of more, in units of hessians, products would overflow
+constexpr std::size_t kLeastBinned = 49;              // rows of a node: those of fewer are sorted instead
+constexpr std::size_t kBoundedNodesAhead = 16;        // enough work for a few threads
+constexpr std::size_t kSearchBatchBytes = 2U << 20U;  // of histograms that a thread builds before it looks at them
+constexpr std::size_t kOperationsPerColumn = 2048;    // of a search, roughly
 constexpr double kUpdateCost = 4;         // of a histogram, as against a byte of it that is kept and subtracted from
 constexpr std::size_t kRouteBlock = 512;  // rows
 constexpr std::uint8_t kRight = 0, kLeft = 1, kLookUp = 2;  // where a code goes
@@ -84,7 +84,7 @@ class BoundedFinder final : public SplitFinder {
   static SiblingHistograms::Use UseFor(TreeTask const& task) {
     SiblingHistograms::Use use;
     use.trees_at_once = task.trees_at_once;
-    use.batch_bytes = kBatchBytes * static_cast<std::size_t>(std::max(1, task.ctx.threads));
+    use.batch_bytes = kSearchBatchBytes * static_cast<std::size_t>(std::max(1, task.ctx.threads));
     use.least_rows = kLeastBinned;
     use.update_cost = kUpdateCost;
     use.by_sign = true;
