@@ -141,9 +141,8 @@ class Helpers {
  private:
   void Hire(int helpers) {
     int const missing = std::min(helpers, kMostHelpers) - helpers_;
-    if (missing > 0 && OpenRegion(missing, [this] { Serve(); }, [this](int absent) { Leave(absent); })) {
-      helpers_ += missing;
-    }
+    if (missing <= 0) return;
+    helpers_ += OpenRegion(missing, [this] { Serve(); }, [this](int absent) { Leave(absent); });
   }
 
   void Leave(int helpers) {

@@ -111,14 +111,6 @@ int RunRegion(int wanted, std::function<void()> const& work) {
   return done;
 }
 
-#else
-
-int RunRegion(int wanted, std::function<void()> const& work) {
-  std::vector<std::thread> members = Start(wanted, work);
-  for (auto& member : members) member.join();
-  return static_cast<int>(members.size());
-}
-
 #endif
 
 }  // namespace
@@ -131,15 +123,16 @@ bool UsesOpenMp() {
 #endif
 }
 
-bool OpenRegion(int wanted, std::function<void()> const& work, std::function<void(int)> const& absent) {
-  std::vector<std::thread> opener = Start(1, [=] { absent(wanted - RunRegion(wanted, work)); });
-  for (auto& thread : opener) thread.detach();
-  return !opener.empty();
-}
-
-int ThreadCount(int requested) {
-  int const wanted = requested > 0 ? requested : FromEnvironment("OMP_NUM_THREADS", AvailableCores());
-  return std::min(wanted, FromEnvironment("OMP_THREAD_LIMIT", kNoLimit));
+int OpenRegion(int wanted, std::function<void()> const& work, [[maybe_unused]] std::function<void(int)> const& absent) {
+#if defined(_OPENMP)
+  std::vector<std::thread> started = Start(1, [=] { absent(wanted - RunRegion(wanted, work)); });
+  int const coming = started.empty() ? 0 : wanted;
+#else
+  std::vector<std::thread> started = Start(wanted, work);
+  auto const coming = static_cast<int>(started.size());
+#endif
+  for (auto& thread : started) thread.detach();
+  return coming;
 }
 
 }  // namespace xgbl
