@@ -115,6 +115,11 @@ int RunRegion(int wanted, std::function<void()> const& work) {
 
 }  // namespace
 
+int ThreadCount(int requested) {
+  int const wanted = requested > 0 ? requested : FromEnvironment("OMP_NUM_THREADS", AvailableCores());
+  return std::min(wanted, FromEnvironment("OMP_THREAD_LIMIT", kNoLimit));
+}
+
 bool UsesOpenMp() {
 #if defined(_OPENMP)
   return true;
