@@ -121,7 +121,7 @@ std::string Write(Booster const& booster, std::string const& format) {
 py::bytes SaveRaw(Booster const& booster, std::string const& format) {
   std::string bytes;
   {
-    py::gil_scoped_release const released;
+    WithoutGil const released;
     bytes = Write(booster, format);
   }
   return bytes;
@@ -133,7 +133,7 @@ void LoadRaw(Booster* booster, py::bytes const& bytes) {
 }
 
 void SaveModel(Booster const& booster, std::string const& path, std::string const& format) {
-  py::gil_scoped_release const released;
+  WithoutGil const released;
   WriteFileAtomically(path, Write(booster, format));
 }
 
@@ -147,7 +147,7 @@ std::unique_ptr<Booster> Slice(Booster const& booster, std::size_t begin, std::s
 }
 
 std::unique_ptr<Booster> Merge(Booster const& booster, Booster const& other, bool add_intercept) {
-  py::gil_scoped_release const released;
+  WithoutGil const released;
   auto const first = booster.Snapshot(), second = other.Snapshot();
   return std::make_unique<Booster>(first->With(Merged(*first, *second, add_intercept)));
 }
@@ -182,7 +182,7 @@ std::vector<std::string> Dump(Booster const& booster, std::string const& format,
   options.feature_names = std::move(names);
   options.feature_types = std::move(types);
   options.dot = std::move(dot);
-  py::gil_scoped_release const released;
+  WithoutGil const released;
   return DumpModel(booster.Snapshot()->GetModel(), options);
 }
 
@@ -338,7 +338,7 @@ void BindModelFacts(BoosterClass& cls) {
       .def("unseen_codes", &UnseenCodesIn, arg("data"))
       .def(
           "split_by_sets", [](Booster const& b) { return SplitBySets(b.Snapshot()->GetModel()); },
-          py::call_guard<py::gil_scoped_release>())
+          py::call_guard<WithoutGil>())
       .def("began_from_margins", ModelFact([](Model const& model) { return model.facts.base_margin; }))
       .def("vector_trees", ModelFact(&VectorTrees))
       .def("tree_outputs", ModelFact(&Model::tree_output))

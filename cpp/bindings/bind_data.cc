@@ -228,7 +228,7 @@ MatrixPtr SliceRows(DMatrix const& matrix, RowArray const& rows, bool allow_grou
 
 MatrixPtr Refer(DMatrix const& matrix, RowArray const& rows, bool allow_groups) {
   std::vector<std::size_t> const chosen = RowsOf(matrix, rows);
-  py::gil_scoped_release const released;
+  WithoutGil const released;
   return matrix.Refer(chosen, allow_groups);
 }
 
@@ -244,9 +244,9 @@ void BindData(py::module_& module) {
                   arg("missing"), arg("nthread"), arg("use"))
       .def_static("from_text", &FromText, arg("path"), arg("text_format"), arg("label_column"), arg("indexing_mode"),
                   arg("missing"), arg("nthread"))
-      .def_static("from_binary", &LoadBinary, arg("path"), py::call_guard<py::gil_scoped_release>())
+      .def_static("from_binary", &LoadBinary, arg("path"), py::call_guard<WithoutGil>())
       .def_static("is_binary", &IsBinaryMatrix, arg("path"))
-      .def("save_binary", &SaveBinary, arg("path"), py::call_guard<py::gil_scoped_release>())
+      .def("save_binary", &SaveBinary, arg("path"), py::call_guard<WithoutGil>())
       .def("num_row", &DMatrix::Rows)
       .def("num_col", &DMatrix::Columns)
       .def("num_nonmissing", &CountPresent)

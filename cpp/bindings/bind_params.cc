@@ -10,6 +10,7 @@
 
 #include "base/file.h"
 #include "bindings/bind.h"
+#include "bindings/interruptible.h"
 #include "boost/booster_kind.h"
 #include "boost/param_table.h"
 #include "metric/metric.h"
@@ -89,7 +90,7 @@ py::dict BuildInfo() {
 
 void WriteFile(std::string const& path, py::bytes const& content) {
   std::string_view const view(content);
-  py::gil_scoped_release const released;
+  WithoutGil const released;
   WriteFileAtomically(path, view, true);
 }
 
@@ -106,8 +107,7 @@ void BindParams(py::module_& module) {
   module.def("build_info", &BuildInfo);
   module.def("thread_count", &ThreadCount);
   module.def("write_file", &WriteFile, py::arg("path"), py::arg("content"));
-  module.def("remove_abandoned_writes", &RemoveAbandonedWrites, py::arg("path"),
-             py::call_guard<py::gil_scoped_release>());
+  module.def("remove_abandoned_writes", &RemoveAbandonedWrites, py::arg("path"), py::call_guard<WithoutGil>());
 }
 
 }  // namespace xgbl

@@ -171,7 +171,7 @@ Request RequestOf(FrozenPredictor const& model, bool margin, std::size_t begin, 
 // Layouts are made without the GIL; to give it up costs more than to look whether there are any.
 std::shared_ptr<FrozenPredictor const> FrozenOf(Booster const& booster) {
   if (auto made = booster.FrozenIfMade()) return made;
-  py::gil_scoped_release const released;
+  WithoutGil const released;
   return booster.Frozen();
 }
 

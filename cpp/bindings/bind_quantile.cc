@@ -113,7 +113,7 @@ void BindQuantile(py::module_& module) {
            arg("nthread"))
       .def("push", &QuantileBuilder::Push, arg("batch"))
       .def("end_pass", &QuantileBuilder::EndPass)
-      .def("finish", &QuantileBuilder::Finish, py::call_guard<py::gil_scoped_release>());
+      .def("finish", &QuantileBuilder::Finish, py::call_guard<WithoutGil>());
 }
 
 }  // namespace xgbl

@@ -38,8 +38,7 @@ py::tuple Read(TextTable const& table, char delimiter, char decimal, bool header
 void BindTable(py::module_& module) {
   using py::arg;
   py::class_<TextTable>(module, "TextTable", py::is_final())
-      .def(py::init<std::string const&, std::string>(), arg("path"), arg("name"),
-           py::call_guard<py::gil_scoped_release>())
+      .def(py::init<std::string const&, std::string>(), arg("path"), arg("name"), py::call_guard<WithoutGil>())
       .def("sample", &TextTable::Sample, arg("delimiter"), arg("records"))
       .def("read", &Read, arg("delimiter"), arg("decimal"), arg("header"), arg("missing"), arg("texts"),
            arg("nthread"));

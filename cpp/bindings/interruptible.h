@@ -14,11 +14,26 @@
 
 namespace xgbl {
 
+/// Lets other threads of Python run. As gil_scoped_release, but for its end: Python ends a daemon thread that asks for
+/// the GIL of a finished interpreter by unwinding it, which a destructor must let through.
+class WithoutGil {
+ public:
+  WithoutGil() : state_(PyEval_SaveThread()) {}
+  ~WithoutGil() noexcept(false) { PyEval_RestoreThread(state_); }
+  WithoutGil(WithoutGil const&) = delete;
+  WithoutGil& operator=(WithoutGil const&) = delete;
+
+ private:
+  PyThreadState* state_;
+};
+
 /// Asks Python now and then whether a signal came, and lets the signal's handler raise. The exception waits until the
-/// engine has unwound: only the thread that called in may see it.
+/// engine has unwound: only the thread that called in may see it. Handlers run in Python's main thread; the others do
+/// not ask.
 class SignalWatch {
  public:
   bool operator()() {
+    if (!hears_) return false;
     auto const now = std::chrono::steady_clock::now();
     if (now - last_ < std::chrono::milliseconds(100)) return false;
     last_ = now;
@@ -27,6 +42,13 @@ class SignalWatch {
   }
 
  private:
+  static bool IsMainThread() {
+    static auto const* const main_thread =
+        new pybind11::object(pybind11::module_::import("threading").attr("main_thread"));
+    return (*main_thread)().attr("ident").cast<unsigned long>() == PyThread_get_thread_ident();
+  }
+
+  bool hears_ = IsMainThread();
   std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
 };
 
@@ -44,7 +66,7 @@ template <class Call>
 auto Interruptible(Call const& call) {
   SignalWatch watch;
   try {
-    pybind11::gil_scoped_release const released;
+    WithoutGil const released;
     return call(Interrupt(std::ref(watch)));
   } catch (Cancelled const&) {
     throw pybind11::error_already_set();

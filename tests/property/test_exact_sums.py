@@ -40,7 +40,7 @@ def test_a_weighted_mean_is_one_exact_sum_over_another(rows, copies):
     assert score("mae", matrix(rows, copies)) == total / weight
 
 
-@given(rows=ROWS)
+@given(rows=ROWS.filter(lambda rows: max(abs(v * w) for v, w in rows) < 3e38))  # gradients are floats
 def test_an_intercept_is_one_exact_sum_over_another(rows):
     rows = [(float(np.float32(v)), float(np.float32(w))) for v, w in rows]
     mean = math.fsum(v * w for v, w in rows) / math.fsum(w for _, w in rows)

@@ -9,7 +9,6 @@
 #include <utility>
 #include <vector>
 
-#include "data/dmatrix.h"
 #include "ingest/fingerprint.h"
 #include "ingest/matrices.h"
 
@@ -17,7 +16,7 @@ namespace xgbl {
 namespace {
 
 // Columns: any value, few values, one value or none, one value, nothing; some are missing or -0.
-std::shared_ptr<DMatrix> MixedTable(std::size_t rows) {
+std::shared_ptr<FeatureMatrix> MixedTable(std::size_t rows) {
   Random const random(3, Purpose::kRows, 0);
   std::vector<float> cells;
   for (std::size_t row = 0; row < rows; ++row) {
@@ -25,10 +24,10 @@ std::shared_ptr<DMatrix> MixedTable(std::size_t rows) {
     bool const missing = random.Uniform(1'000'000 + row) < 0.2;
     cells.insert(cells.end(), {x, missing ? kNan : std::round(x * 4), missing ? kNan : 7.0F, -0.0F, kNan});
   }
-  return std::make_shared<DMatrix>(FeatureMatrix(TableOf(rows, 5, cells)), Meta{});
+  return std::make_shared<FeatureMatrix>(TableOf(rows, 5, cells));
 }
 
-void ExpectOrder(DMatrix const& data, BinOrder const& order) {
+void ExpectOrder(FeatureMatrix const& data, BinOrder const& order) {
   for (std::uint32_t f = 0; f < data.Columns(); ++f) {
     std::size_t present = 0;
     for (std::uint32_t bin = 0; bin < order.Bins().Place(f).bins; ++bin) {
@@ -38,7 +37,7 @@ void ExpectOrder(DMatrix const& data, BinOrder const& order) {
       ASSERT_EQ(order.RowsBelow(f)[bin], present);
       for (std::size_t i = 0; i < rows.size(); ++i) {
         float const value = order.Values(f)[rows[i]];
-        ASSERT_EQ(value, data.Features().Value(rows[i], f));
+        ASSERT_EQ(value, data.Value(rows[i], f));
         ASSERT_EQ(order.Bins().BinOf(rows[i], f), bin);
         ASSERT_EQ(CodeColumn(order.Bins(), f).At(rows[i]), bin);
         if (i == 0) continue;
@@ -55,7 +54,7 @@ void ExpectOrder(DMatrix const& data, BinOrder const& order) {
 TEST(BinOrder, RowsOfABinAreInTheOrderOfTheirValues) {
   for (std::size_t const rows : {5000U, 300'000U}) {
     auto const data = MixedTable(rows);
-    auto const order = data->InValueOrder(Threads(2));
+    auto const order = BinOrder::Make(*data, Threads(2));
     ASSERT_NE(order, nullptr);
     ExpectOrder(*data, *order);
     std::vector<bool> one_value, missing;
@@ -72,7 +71,7 @@ TEST(BinOrder, RowsOfABinAreInTheOrderOfTheirValues) {
 TEST(BinOrder, ThreadsMayAskAtOnce) {
   for (std::size_t const rows : {20'000U, 260'000U}) {  // sorted at once, and when they are asked for
     auto const data = MixedTable(rows);
-    auto const order = data->InValueOrder(Threads(1));
+    auto const order = BinOrder::Make(*data, Threads(1));
     std::vector<std::thread> threads;
     for (int t = 0; t < 3; ++t) threads.emplace_back([&] { ExpectOrder(*data, *order); });
     for (auto& thread : threads) thread.join();
@@ -80,7 +79,7 @@ TEST(BinOrder, ThreadsMayAskAtOnce) {
 }
 
 // The cells of MixedTable, -9 where they are missing; the user's if there is a fingerprint.
-DenseTable OtherTable(DMatrix const& mixed, bool by_column, std::vector<float>* cells, bool of_user) {
+DenseTable OtherTable(FeatureMatrix const& mixed, bool by_column, std::vector<float>* cells, bool of_user) {
   std::size_t const rows = mixed.Rows(), columns = mixed.Columns();
   cells->resize(rows * columns);
   DenseTable table;
@@ -91,7 +90,7 @@ DenseTable OtherTable(DMatrix const& mixed, bool by_column, std::vector<float>* 
   table.missing = -9;
   for (std::size_t row = 0; row < rows; ++row) {
     for (std::size_t f = 0; f < columns; ++f) {
-      float const value = mixed.Features().Value(row, f);
+      float const value = mixed.Value(row, f);
       (*cells)[by_column ? f * rows + row : row * columns + f] = std::isnan(value) ? -9 : value;
     }
   }
@@ -106,8 +105,8 @@ TEST(BinOrder, TablesOfAnyLayoutAndMarkOfMissingCellsAreInOrder) {
     for (bool const by_column : {false, true}) {
       for (bool const of_user : {false, true}) {
         std::vector<float> cells;
-        DMatrix const data(FeatureMatrix(OtherTable(*mixed, by_column, &cells, of_user)), Meta{});
-        auto const order = data.InValueOrder(Threads(2));
+        FeatureMatrix const data(OtherTable(*mixed, by_column, &cells, of_user));
+        auto const order = BinOrder::Make(data, Threads(2));
         ASSERT_NE(order, nullptr);
         ExpectOrder(data, *order);
       }
@@ -118,17 +117,17 @@ TEST(BinOrder, TablesOfAnyLayoutAndMarkOfMissingCellsAreInOrder) {
 TEST(BinOrder, WhatBecomesOfTheUsersArrayDoesNotMatter) {
   auto const mixed = MixedTable(5000);
   std::vector<float> cells;
-  DMatrix const data(FeatureMatrix(OtherTable(*mixed, false, &cells, true)), Meta{});
-  auto const order = data.InValueOrder(Threads(1));
+  FeatureMatrix const data(OtherTable(*mixed, false, &cells, true));
+  auto const order = BinOrder::Make(data, Threads(1));
   std::fill(cells.begin(), cells.end(), 3.0F);
   ExpectOrder(*mixed, *order);
-  DMatrix const changed(FeatureMatrix(*data.Features().Dense()), Meta{});
-  ExpectError<DataError>([&] { changed.InValueOrder(Threads(1)); }, {"changed"});
+  FeatureMatrix const changed(*data.Dense());
+  ExpectError<DataError>([&] { BinOrder::Make(changed, Threads(1)); }, {"changed"});
 }
 
 TEST(BinOrder, OutlivesTheMatrix) {
   auto data = MixedTable(5000);
-  auto const order = data->InValueOrder(Threads(1));
+  auto const order = BinOrder::Make(*data, Threads(1));
   data.reset();
   ExpectOrder(*MixedTable(5000), *order);
 }
@@ -139,7 +138,7 @@ TEST(BinOrder, ATableWithARareColumnIsLeftToWhoWalksIt) {
     auto const value = static_cast<float>(row);
     cells.insert(cells.end(), {value, row % 9 == 0 ? value : kNan});
   }
-  EXPECT_EQ(DMatrix(FeatureMatrix(TableOf(800, 2, cells)), Meta{}).InValueOrder(Threads(1)), nullptr);
+  EXPECT_EQ(BinOrder::Make(FeatureMatrix(TableOf(800, 2, cells)), Threads(1)), nullptr);
 }
 
 TEST(BinOrder, SparseRowsAndBundlesAreNotRead) {
@@ -147,8 +146,8 @@ TEST(BinOrder, SparseRowsAndBundlesAreNotRead) {
   for (std::size_t row = 0; row < 500; ++row) {
     for (std::size_t f = 0; f < 100; ++f) cells.push_back(row % 100 == f ? 1.0F : kNan);
   }
-  DMatrix const one_hot(FeatureMatrix(TableOf(500, 100, cells)), Meta{});
-  EXPECT_EQ(one_hot.InValueOrder(Threads(1)), nullptr);
+  FeatureMatrix const one_hot(TableOf(500, 100, cells));
+  EXPECT_EQ(BinOrder::Make(one_hot, Threads(1)), nullptr);
 }
 
 // Whether codes have arrays of their own or not, and whatever their width.

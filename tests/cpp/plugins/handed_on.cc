@@ -10,9 +10,13 @@ class HandedOn final : public TreeMethod {
   std::string Updater() const override { return "grow_handed_on"; }
   bool StopsEarly() const override { return true; }
   bool ShrinksWeights() const override { return false; }
-  std::unique_ptr<SplitFinder> Start(TreeTask const& task, ColumnSampler const& columns) const override {
-    return Registry<TreeMethod>::Get().At("hist", "tree method").make()->Start(task, columns);
+  void Prepare(std::vector<TreeTask>* tasks) const override { hist_->Prepare(tasks); }
+  std::unique_ptr<SplitFinder> Start(TreeTask* task, ColumnSampler const& columns) const override {
+    return hist_->Start(task, columns);
   }
+
+ private:
+  std::unique_ptr<TreeMethod> hist_ = Registry<TreeMethod>::Get().At("hist", "tree method").make();
 };
 
 auto const kHandedOn = Register<TreeMethod, HandedOn>("handed_on", "Splits are those of hist.").Params<BinParam>();

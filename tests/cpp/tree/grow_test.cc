@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Also tests constraints.cc, finish.cc and frontier.cc.
+// Also tests constraints.cc and frontier.cc.
 #include "tree/grow.h"
 
 #include <gtest/gtest.h>

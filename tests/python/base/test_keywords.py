@@ -70,5 +70,5 @@ def test_attributes_that_are_gone_say_what_takes_their_place():
 
 def test_rounds_of_estimators_have_another_name():
     pytest.importorskip("sklearn")
-    with pytest.warns(UserWarning, match="`num_boost_round` has no effect: .*of estimators `n_estimators`"):
+    with pytest.warns(UserWarning, match="`num_boost_round` has no effect: .*`n_estimators` of estimators"):
         xgb.XGBRegressor(num_boost_round=2, n_estimators=1).fit(X, Y)

@@ -216,7 +216,7 @@ import resource
 import numpy as np
 import xgb_like as xgb
 rows = np.random.default_rng(0).normal(size=(20000, 5)).astype(np.float32)
-data = xgb.DMatrix(rows, rows[:, 0])
+data = xgb.DMatrix(rows, rows[:, 0], nthread=1)  # threads that are gone leave memory
 booster = xgb.train({"max_depth": 12, "nthread": 1, "min_child_weight": 0}, data, 20)
 whole = bytes(booster.save_raw())
 used = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
