@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "base/random.h"
-#include "tree/bounded_finder.h"
-#include "tree/column_finder.h"
+#include "exact/bounded_finder.h"
+#include "exact/column_finder.h"
 #include "tree/grow.h"
 
 namespace xgbl {

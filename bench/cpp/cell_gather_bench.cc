@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "base/random.h"
-#include "tree/cell_gather.h"
+#include "exact/cell_gather.h"
 
 namespace xgbl {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Histograms: updates (a cell of a row added to its bin) per second of a node with every so-manyth row, over widths,
 // layouts and forms of gradients; subtraction and flushing per bin; all histograms of a tree on small data.
-#include "tree/histogram.h"
+#include "hist/histogram.h"
 
 #include <benchmark/benchmark.h>
 
@@ -12,7 +12,7 @@
 
 #include "base/random.h"
 #include "bins/binned_matrix_builder.h"
-#include "tree/bin_arithmetic.h"
+#include "hist/bin_arithmetic.h"
 
 namespace xgbl {
 namespace {

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "hist/packed_gradients.h"
 #include "simd/level.h"
-#include "tree/packed_gradients.h"
 
 namespace xgbl {
 namespace {

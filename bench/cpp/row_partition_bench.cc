@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Splits of a million rows, time per row: all rows of a level at once, each node by a feature of its own.
-#include "tree/row_partition.h"
+#include "hist/row_partition.h"
 
 #include <benchmark/benchmark.h>
 

@@ -19,10 +19,10 @@
 #include "boost/learner.h"
 #include "boost/margin_cache.h"
 #include "boost/round.h"
-#include "boost/turns.h"
 #include "data/dmatrix.h"
 #include "model/model.h"
 #include "objective/objective.h"
+#include "parallel/turns.h"
 
 namespace xgbl {
 

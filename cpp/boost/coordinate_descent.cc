@@ -2,6 +2,7 @@
 #include "boost/coordinate_descent.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "parallel/parallel_for.h"
@@ -32,9 +33,9 @@ CoordinateDescent::CoordinateDescent(Context const& ctx, LinearColumns const& co
 void CoordinateDescent::StepBias() {
   std::size_t const rows = gradient_.size();
   Context const ctx = ForWork(ctx_, rows);
-  double const hessian = SumRows(ctx, rows, [&](std::size_t row) { return double{hessian_[row]}; });
+  auto const [gradient, hessian] = SumTogether<2>(
+      ctx, rows, [&](std::size_t row) { return std::array<double, 2>{double{gradient_[row]}, double{hessian_[row]}}; });
   if (!(hessian > 0)) return;
-  double const gradient = SumRows(ctx, rows, [&](std::size_t row) { return double{gradient_[row]}; });
   auto const change = static_cast<float>(-penalty_.learning_rate * gradient / hessian);
   *weights_.bias += change;
   ParallelBlocks(ctx, rows, kReduceBlock, [&](std::size_t begin, std::size_t end) {
@@ -46,13 +47,12 @@ double CoordinateDescent::BestChange(std::size_t feature) const {
   LinearColumns::Column const column = columns_[feature];
   std::size_t const cells = column.values.size();
   Context const ctx = ForWork(ctx_, cells);
-  double const curvature = SumRows(ctx, cells, [&](std::size_t i) {
+  auto const [slope, curvature] = SumTogether<2>(ctx, cells, [&](std::size_t i) {
+    std::size_t const row = column.Row(i);
     double const value = double{column.values[i]};
-    return double{hessian_[column.Row(i)]} * value * value;
+    return std::array<double, 2>{double{gradient_[row]} * value, double{hessian_[row]} * value * value};
   });
   if (!(curvature >= kLeastCurvature)) return 0;
-  double const slope =
-      SumRows(ctx, cells, [&](std::size_t i) { return double{gradient_[column.Row(i)]} * double{column.values[i]}; });
   double const weight = double{Weight(feature)};
   double const gradient = slope + penalty_.l2 * weight;
   double const hessian = curvature + penalty_.l2;

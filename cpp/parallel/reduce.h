@@ -30,6 +30,22 @@ Sum ReduceRows(Context const& ctx, std::size_t rows, Sum const& zero, Add&& add)
   return std::move(parts[0]);
 }
 
+/// Several sums, each of a kind that no order changes; they are added up one by one.
+template <class Sum>
+struct SumArray : std::vector<Sum> {
+  using std::vector<Sum>::vector;
+
+  SumArray& operator+=(SumArray const& other) {
+    for (std::size_t k = 0; k < this->size(); ++k) (*this)[k] += other[k];
+    return *this;
+  }
+  std::vector<double> Values() const {
+    std::vector<double> values;
+    for (Sum const& sum : *this) values.push_back(sum.Value());
+    return values;
+  }
+};
+
 /// The sum of `part(begin, end)` over all blocks: of integers, or of what else no order of adding changes.
 template <class Sum, class Part>
 Sum ReduceBlocks(Context const& ctx, std::size_t rows, Sum const& zero, Part&& part) {
@@ -47,6 +63,24 @@ double SumRows(Context const& ctx, std::size_t rows, Term&& term) {
   return ReduceRows(ctx, rows, ExactSum(), add).Value();
 }
 
+/// The sums of `Count` quantities in one pass: `terms(row)` has what a row has of each.
+template <std::size_t Count, class Terms>
+std::array<double, Count> SumTogether(Context const& ctx, std::size_t rows, Terms&& terms) {
+  using Sums = SumArray<ExactSum>;
+  auto const add = [&](std::size_t begin, std::size_t end, Sums* sums) {
+    std::array<std::array<double, kReduceBlock>, Count> columns;  // NOLINT(*-member-init)
+    for (std::size_t i = begin; i < end; ++i) {
+      std::array<double, Count> const of_row = terms(i);
+      for (std::size_t k = 0; k < Count; ++k) columns[k][i - begin] = of_row[k];
+    }
+    for (std::size_t k = 0; k < Count; ++k) (*sums)[k].Add(columns[k].data(), end - begin);
+  };
+  std::array<double, Count> values;  // NOLINT(*-member-init)
+  Sums const sums = ReduceRows(ctx, rows, Sums(Count), add);
+  std::transform(sums.begin(), sums.end(), values.begin(), [](ExactSum const& sum) { return sum.Value(); });
+  return values;
+}
+
 /// Whether test(row) is true of every row.
 template <class Test>
 bool AllRows(Context const& ctx, std::size_t rows, Test&& test) {
@@ -57,22 +91,6 @@ bool AllRows(Context const& ctx, std::size_t rows, Test&& test) {
   });
   return failed == 0;
 }
-
-/// Several sums, each of a kind that no order changes; they are added up one by one.
-template <class Sum>
-struct SumArray : std::vector<Sum> {
-  using std::vector<Sum>::vector;
-
-  SumArray& operator+=(SumArray const& other) {
-    for (std::size_t k = 0; k < this->size(); ++k) (*this)[k] += other[k];
-    return *this;
-  }
-  std::vector<double> Values() const {
-    std::vector<double> values;
-    for (Sum const& sum : *this) values.push_back(sum.Value());
-    return values;
-  }
-};
 
 /// The sums of several quantities at once: `add(row, terms)` adds what a row has of each to `count` zeros.
 template <class Add>

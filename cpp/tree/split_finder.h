@@ -14,12 +14,13 @@
 #include "tree/constraints.h"
 #include "tree/fixed_point.h"
 #include "tree/growing_tree.h"
-#include "tree/joint_roots.h"
 #include "tree/leaf_rows.h"
 #include "tree/sampling.h"
 #include "tree/tree_param.h"
 
 namespace xgbl {
+
+struct TreeRoot;  // of the methods that build roots together
 
 /// What a tree method looks at in a matrix; its Prepare() sets what it needs.
 struct TreeViews {
@@ -40,7 +41,7 @@ struct TreeTask {
   std::vector<OutputGradients> leaf_gradients{};  // if leaves have other outputs than those that splits are chosen by
   std::size_t trees_at_once = 1;                  // that share the memory for histograms with it
   TreeViews views{};
-  TreeRoot root{};  // to be taken; empty: each part of it is to be made
+  std::shared_ptr<TreeRoot> root{};  // to be taken; nullptr: it is to be made
 };
 
 class SplitFinder {

@@ -9,7 +9,7 @@
 #include <new>
 #include <string>
 
-#include "growing.h"
+#include "tree/growing.h"
 
 namespace {
 

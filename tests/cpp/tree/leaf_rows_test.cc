@@ -7,7 +7,7 @@
 #include <atomic>
 #include <numeric>
 
-#include "binned.h"
+#include "hist/binned.h"
 
 namespace xgbl {
 namespace {

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hist/histogram.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <mutex>
+#include <utility>
+
+#include "base/error.h"
+#include "hist/bin_arithmetic.h"
+#include "hist/histogram_plan.h"
+#include "parallel/parallel_for.h"
+
+namespace xgbl {
+namespace {
+
+constexpr std::size_t kSubtractBlock = std::size_t{1} << 14U;  // bins
+constexpr std::size_t kLocks = 16;
+
+void Clear(std::int64_t* words, std::size_t count) { std::memset(words, 0, count * sizeof(*words)); }
+
+RowRun RunOf(HistogramBuilder::Job const& job, std::size_t rows_of_matrix) {
+  if (job.all_rows) return {nullptr, 0, rows_of_matrix};
+  return {job.rows.data(), 0, job.rows.size()};
+}
+
+// Clearing a word is an eighth of adding a row to it.
+std::size_t StepsOf(std::vector<HistogramTarget> const& targets) {
+  double steps = 0;
+  for (auto const& target : targets) steps += target.Updates() + static_cast<double>(target.OutWords()) / 8;
+  return static_cast<std::size_t>(steps);
+}
+
+void Flush(HistogramTarget* target, std::int64_t* part) {
+  if (!std::exchange(target->cleared, true)) Clear(target->out, target->OutWords());
+  if (target->form == BinForm::kNarrowToPacked && !target->out_packed) {
+    FlushPackedToWide(part, target->piece->bins, target->out);
+  } else {
+    FlushWords(part, target->ChunkWords(), target->out);
+  }
+}
+
+}  // namespace
+
+HistogramBuilder::HistogramBuilder(BinnedMatrix const& bins, Span<PackedGradients const> outputs, bool by_sign)
+    : bins_(&bins),
+      outputs_(outputs),
+      plane_(std::size_t{bins.HistogramBins()} * (by_sign ? 2 : 1)),
+      pieces_(PiecesOf(bins, by_sign)) {
+  Ensure(!outputs.empty(), "histograms of no output");
+  for (auto const& output : outputs) {
+    Ensure(output.wide == outputs[0].wide, "the gradients of some outputs are wide, those of others are not");
+    Ensure(output.Rows() == bins_->Rows(), "gradients of ", output.Rows(), " rows for ", bins_->Rows());
+  }
+  wide_ = outputs[0].wide;
+}
+
+double HistogramBuilder::CellsPerRow() const {
+  double cells = 0;
+  for (HistogramPiece const& piece : pieces_) cells += piece.cells_per_row;
+  return cells;
+}
+
+Histogram HistogramBuilder::New(bool packed) {
+  Histogram out;
+  auto& free = free_[packed ? 1 : 0];
+  if (free.empty()) {
+    out.bins_ = Buffer<std::int64_t>(Words(packed));
+  } else {
+    out.bins_ = std::move(free.back());
+    free.pop_back();
+  }
+  out.plane_ = plane_;
+  out.packed_ = packed;
+  return out;
+}
+
+void HistogramBuilder::Release(Histogram* histogram) {
+  bool const packed = histogram->packed_;
+  Buffer<std::int64_t> bins = std::move(histogram->bins_);
+  if (bins.size() == Words(packed)) free_[packed ? 1 : 0].push_back(std::move(bins));
+}
+
+std::int64_t* HistogramBuilder::ThreadBins(int thread, std::size_t words) {
+  auto& bins = thread_bins_[static_cast<std::size_t>(thread)];
+  if (bins.size() < words) {
+    bins = Buffer<std::int64_t>(words);
+    Clear(bins.data(), words);
+  }
+  return bins.data();
+}
+
+// Gives every job a histogram, not yet cleared.
+std::vector<HistogramTarget> HistogramBuilder::TargetsOf(Span<Job const> jobs) {
+  std::vector<HistogramTarget> targets;
+  targets.reserve(jobs.size() * pieces_.size() * outputs_.size());
+  for (Job const& job : jobs) {
+    RowRun const rows = RunOf(job, bins_->Rows());
+    bool const packed = PackedFor(rows.end - rows.begin);
+    Release(job.out);
+    *job.out = New(packed);
+    for (std::size_t output = 0; output < outputs_.size(); ++output) {
+      for (HistogramPiece const& piece : pieces_) {
+        std::size_t const first = (output * plane_ + piece.begin) * (packed ? 1 : 2);
+        targets.push_back({&piece, &outputs_[output], rows, job.out->bins_.data() + first, packed});
+      }
+    }
+  }
+  return targets;
+}
+
+void HistogramBuilder::Build(Span<Job const> jobs, Context const& ctx) {
+  std::vector<HistogramTarget> targets = TargetsOf(jobs);
+  Context const limited = ForWork(ctx, StepsOf(targets));
+  auto const chunks = PlanChunks(&targets, limited.threads);
+  thread_bins_.resize(std::max(thread_bins_.size(), static_cast<std::size_t>(limited.threads)));
+  std::array<std::mutex, kLocks> locks;
+  ParallelTasks(limited, chunks.size(), [&](std::size_t i, int thread) {
+    HistogramChunk const& chunk = chunks[i];
+    HistogramTarget& target = targets[chunk.target];
+    AddRows const add = AddRowsFor(*target.piece, target.form, chunk.rows.list != nullptr);
+    if (target.whole) {
+      Clear(target.out, target.OutWords());
+      return add(*target.piece, *target.gradients, chunk.rows, target.out);
+    }
+    std::int64_t* const part = ThreadBins(thread, target.ChunkWords());
+    add(*target.piece, *target.gradients, chunk.rows, part);
+    std::lock_guard<std::mutex> const lock(locks[chunk.target % kLocks]);
+    Flush(&target, part);
+  });
+}
+
+void HistogramBuilder::SubtractBins(Difference const& difference, std::size_t begin, std::size_t count,
+                                    Histogram* result) {
+  Histogram const& child = *difference.child;
+  std::size_t const words = difference.parent->packed_ ? 1 : 2, child_words = child.packed_ ? 1 : 2;
+  std::int64_t* const parent = difference.parent->bins_.data() + begin * words;
+  std::int64_t const* const what = child.bins_.data() + begin * child_words;
+  if (!result->Empty()) {
+    PackWideMinusPacked(parent, what, count, result->bins_.data() + begin);
+  } else if (words == child_words) {
+    SubtractWords(parent, what, count * words);
+  } else {
+    SubtractPackedFromWide(parent, what, count);
+  }
+}
+
+void HistogramBuilder::Subtract(Span<Difference const> differences, Context const& ctx) {
+  std::vector<Histogram> results(differences.size());  // empty: in the parent's place
+  for (std::size_t i = 0; i < differences.size(); ++i) {
+    bool const packed = PackedFor(differences[i].rows);
+    if (packed && !differences[i].parent->packed_) results[i] = New(packed);
+    Ensure(results[i].Empty() || differences[i].child->packed_, "the child that was built is the larger one");
+  }
+
+  std::size_t const bins = plane_ * outputs_.size(), blocks = (bins + kSubtractBlock - 1) / kSubtractBlock;
+  Context const limited = ForWork(ctx, differences.size() * bins / 4);
+  ParallelTasks(limited, differences.size() * blocks, [&](std::size_t task, int) {
+    std::size_t const i = task / blocks, begin = task % blocks * kSubtractBlock;
+    SubtractBins(differences[i], begin, std::min(bins - begin, kSubtractBlock), &results[i]);
+  });
+
+  for (std::size_t i = 0; i < differences.size(); ++i) {
+    if (results[i].Empty()) continue;
+    Release(differences[i].parent);
+    *differences[i].parent = std::move(results[i]);
+  }
+}
+
+}  // namespace xgbl

@@ -1,0 +1,309 @@
+// SPDX-License-Identifier: Apache-2.0
+// The bound is one load, addition and store a cycle. To get there a row is read as a few 64-bit words, its codes are
+// shifted out of registers, and all slots of a row are unrolled with the slot's place as a constant.
+#include "hist/histogram_loops.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <type_traits>
+#include <utility>
+
+#include "base/error.h"
+#include "base/prefetch.h"
+
+namespace xgbl {
+namespace {
+
+constexpr std::size_t kAhead = 28;  // rows that are fetched in advance
+
+// Of each form: the words of a code, the bins of a code, whether a bin is packed, whether one-byte tiles use it, and
+// where the bins of a value begin.
+struct NarrowToPacked {
+  static constexpr std::size_t kWords = BinWords(BinForm::kNarrowToPacked), kSides = 1;
+  static constexpr bool kPacked = true, kOfBytes = true;
+  using Value = std::int64_t;
+  static std::int32_t const* Data(PackedGradients const& gradients) { return gradients.narrow.data(); }
+  static Value Load(std::int32_t pair) { return PackedBin(pair); }
+  static std::int64_t* BinsOf(std::int64_t* bins, Value /*value*/) { return bins; }
+  static void Add(std::int64_t* first, std::size_t code, Value value) { first[code] += value; }
+};
+
+struct ToWide {
+  static constexpr std::size_t kWords = BinWords(BinForm::kWideToWide), kSides = 1;
+  static constexpr bool kPacked = false, kOfBytes = true;
+  using Value = FixedSum;
+  static std::int64_t* BinsOf(std::int64_t* bins, Value /*value*/) { return bins; }
+  static void Add(std::int64_t* first, std::size_t code, Value value) {
+    std::int64_t* const bin = first + 2 * code;
+    bin[0] += value.gradient;
+    bin[1] += value.hessian;
+  }
+};
+
+struct NarrowToWide : ToWide {
+  static constexpr bool kOfBytes = false;
+  static std::int32_t const* Data(PackedGradients const& gradients) { return gradients.narrow.data(); }
+  static Value Load(std::int32_t pair) { return {pair >> 16, pair & 0xFFFF}; }
+};
+
+struct WideToWide : ToWide {
+  using Pair = PackedGradients::WidePair;
+  static Pair const* Data(PackedGradients const& gradients) { return gradients.wide_pairs.data(); }
+  static Value Load(Pair pair) { return {pair.gradient, pair.hessian}; }
+};
+
+template <class Form>
+using Plain = Form;
+
+// The same, rows of negative gradient in bins of their own.
+template <class Form>
+struct BySign : Form {
+  static constexpr std::size_t kWords = 2 * Form::kWords, kSides = 2;
+  struct Value {
+    typename Form::Value value;
+    std::size_t side;
+  };
+  static Value Load(std::int32_t pair) { return {Form::Load(pair), pair < 0 ? std::size_t{1} : std::size_t{0}}; }
+  static Value Load(PackedGradients::WidePair pair) {
+    return {Form::Load(pair), pair.gradient < 0 ? std::size_t{1} : std::size_t{0}};
+  }
+  static std::int64_t* BinsOf(std::int64_t* bins, Value value) { return bins + value.side * Form::kWords; }
+  static void Add(std::int64_t* first, std::size_t code, Value value) { Form::Add(first, 2 * code, value.value); }
+};
+
+// Calls `add(row, value)` for each row of a run, and `fetch(row)` a while before. One place only calls `add`, so that
+// it becomes part of the loop.
+template <class Form, bool kListed, class Add, class Fetch>
+inline void ForEachRow(PackedGradients const& gradients, RowRun run, Add&& add, Fetch&& fetch) {
+  auto const* const pairs = Form::Data(gradients);
+  for (std::size_t i = run.begin; i < run.end; ++i) {
+    std::size_t row = i, next = std::min(i + kAhead, run.end - 1);
+    if constexpr (kListed) {
+      row = run.list[row];
+      next = run.list[next];
+      Prefetch(pairs + next);
+    }
+    fetch(next);
+    add(row, Form::Load(pairs[row]));
+  }
+}
+
+// A row of a tile in registers: each word is a copy of its own, as one of all would be made through memory.
+template <std::size_t kBytes>
+struct RowWords {
+  using Word = std::conditional_t<(kBytes < 8), std::uint32_t, std::uint64_t>;
+  std::array<Word, kBytes / sizeof(Word)> words;
+
+  explicit RowWords(std::uint8_t const* cells) {
+    for (std::size_t i = 0; i < words.size(); ++i) std::memcpy(&words[i], cells + i * sizeof(Word), sizeof(Word));
+  }
+  /// Code `i`, of `kCellBytes` each; the machine is little-endian.
+  template <std::size_t kCellBytes, std::size_t i>
+  std::size_t Code() const {
+    constexpr std::size_t kPerWord = sizeof(Word) / kCellBytes, kMask = (std::size_t{1} << (8 * kCellBytes)) - 1;
+    return static_cast<std::size_t>(words[i / kPerWord] >> (i % kPerWord * kCellBytes * 8)) & kMask;
+  }
+};
+
+constexpr std::size_t PaddedBytes(std::size_t bytes) {
+  std::size_t padded = 4;
+  while (padded < bytes) padded *= 2;
+  return padded;
+}
+
+template <class Form, bool kListed, std::size_t kStride, std::size_t... kSlot>
+inline void AddByteTile(HistogramPiece const& piece, PackedGradients const& gradients, RowRun run, std::int64_t* bins,
+                        std::index_sequence<kSlot...> /*slots*/) {
+  constexpr std::size_t kBytes = PaddedBytes(sizeof...(kSlot));
+  std::uint8_t const* const cells = piece.tile.cells;
+  std::size_t const stride = kStride == 0 ? piece.tile.bin_stride : kStride;
+  ForEachRow<Form, kListed>(
+      gradients, run,
+      [=](std::size_t row, typename Form::Value value) {
+        RowWords<kBytes> const words(cells + row * kBytes);
+        std::int64_t* const first = Form::BinsOf(bins, value);
+        (Form::Add(first + kSlot * stride * Form::kWords, words.template Code<1, kSlot>(), value), ...);
+      },
+      [=](std::size_t row) { Prefetch(cells + row * kBytes); });
+}
+
+template <class Form, bool kListed, std::size_t kStride, std::size_t kSlots>
+void AddByteRows(HistogramPiece const& piece, PackedGradients const& gradients, RowRun run, std::int64_t* bins) {
+  AddByteTile<Form, kListed, kStride>(piece, gradients, run, bins, std::make_index_sequence<kSlots>());
+}
+
+// A stride of 0: slots lie anywhere.
+template <class Form, bool kListed, std::size_t kStride, std::size_t... kSlot>
+inline void AddPairTile(HistogramPiece const& piece, PackedGradients const& gradients, RowRun run, std::int64_t* bins,
+                        std::index_sequence<kSlot...> /*slots*/) {
+  constexpr std::size_t kBytes = PaddedBytes(2 * sizeof...(kSlot));
+  std::uint8_t const* const cells = piece.tile.cells;
+  std::array<std::size_t, sizeof...(kSlot)> first{};
+  if constexpr (kStride == 0) {
+    for (std::size_t i = 0; i < first.size(); ++i) first[i] = piece.slot_bin[i] * Form::kWords;
+  }
+  ForEachRow<Form, kListed>(
+      gradients, run,
+      [=, &first](std::size_t row, typename Form::Value value) {
+        RowWords<kBytes> const words(cells + row * kBytes);
+        std::int64_t* const own = Form::BinsOf(bins, value);
+        (Form::Add(own + (kStride == 0 ? first[kSlot] : kSlot * kStride * Form::kWords),
+                   words.template Code<2, kSlot>(), value),
+         ...);
+      },
+      [=](std::size_t row) { Prefetch(cells + row * kBytes); });
+}
+
+template <class Form, bool kListed, std::size_t kStride, std::size_t kSlots>
+void AddPairRows(HistogramPiece const& piece, PackedGradients const& gradients, RowRun run, std::int64_t* bins) {
+  AddPairTile<Form, kListed, kStride>(piece, gradients, run, bins, std::make_index_sequence<kSlots>());
+}
+
+template <class Form, bool kListed>
+void AddSparseRows(HistogramPiece const& piece, PackedGradients const& gradients, RowRun run, std::int64_t* bins) {
+  if (piece.sparse->bin.empty()) return;  // features without a cell have bins, too
+  std::size_t const* const row_begin = piece.sparse->row_begin.data();
+  std::uint32_t const* const places = piece.sparse->bin.data();
+  std::size_t const origin = piece.begin / Form::kSides;
+  ForEachRow<Form, kListed>(
+      gradients, run,
+      [=](std::size_t row, typename Form::Value value) {
+        std::int64_t* const first = Form::BinsOf(bins, value);
+        for (std::size_t i = row_begin[row]; i < row_begin[row + 1]; ++i) Form::Add(first, places[i] - origin, value);
+      },
+      [=](std::size_t row) { Prefetch(row_begin + row); });
+}
+
+template <class Form, bool kListed, std::size_t kStride, std::size_t... kSlot>
+constexpr std::array<AddRows, BinTile::kMostSlots> ByteTable(std::index_sequence<kSlot...> /*slots*/) {
+  return {AddByteRows<Form, kListed, kStride, kSlot + 1>...};
+}
+
+template <class Form, bool kListed, std::size_t kStride, std::size_t... kSlot>
+constexpr std::array<AddRows, BinTile::kMostSlots> PairTable(std::index_sequence<kSlot...> /*slots*/) {
+  return {AddPairRows<Form, kListed, kStride, kSlot + 1>...};
+}
+
+template <class Form, bool kListed, std::size_t kStride>
+AddRows ByteLoop(std::size_t slots) {
+  static constexpr auto kTable = ByteTable<Form, kListed, kStride>(std::make_index_sequence<BinTile::kMostSlots>());
+  return kTable[slots - 1];
+}
+
+// Packed bins have a loop for each distance from slot to slot; where two integers are added it gains nothing, and by
+// sign, where hardly any tile is of one byte, it is not worth its code.
+template <class Form, bool kListed>
+AddRows ByteLoopOf(BinTile const& tile) {
+  if constexpr (Form::kPacked && Form::kSides == 1) {
+    if (tile.bin_stride == 16) return ByteLoop<Form, kListed, 16>(tile.slots);
+    if (tile.bin_stride == 64) return ByteLoop<Form, kListed, 64>(tile.slots);
+    if (tile.bin_stride == 128) return ByteLoop<Form, kListed, 128>(tile.slots);
+    return ByteLoop<Form, kListed, 256>(tile.slots);
+  } else {
+    return ByteLoop<Form, kListed, 0>(tile.slots);
+  }
+}
+
+template <class Form, bool kListed, std::size_t kStride>
+AddRows PairLoop(std::size_t slots) {
+  static constexpr auto kTable = PairTable<Form, kListed, kStride>(std::make_index_sequence<BinTile::kMostSlots>());
+  return kTable[slots - 1];
+}
+
+template <class Form, bool kListed>
+AddRows PairLoopOf(BinTile const& tile) {
+  if constexpr (Form::kPacked) {
+    constexpr auto kStrides = BinTile::kPairStrides;
+    if (tile.bin_stride == kStrides[0]) return PairLoop<Form, kListed, kStrides[0]>(tile.slots);
+    if (tile.bin_stride == kStrides[1]) return PairLoop<Form, kListed, kStrides[1]>(tile.slots);
+  }
+  return PairLoop<Form, kListed, 0>(tile.slots);
+}
+
+template <class Form, bool kListed>
+AddRows LoopOf(HistogramPiece const& piece) {
+  if (piece.sparse != nullptr) return AddSparseRows<Form, kListed>;
+  if (piece.tile.cell_bytes == 2) return PairLoopOf<Form, kListed>(piece.tile);
+  if constexpr (!Form::kOfBytes) {
+    Ensure(false, "there is no loop for a one-byte tile and wide bins");
+    return nullptr;
+  } else {
+    return ByteLoopOf<Form, kListed>(piece.tile);
+  }
+}
+
+template <template <class> class As, bool kListed>
+AddRows LoopOf(HistogramPiece const& piece, BinForm form) {
+  switch (form) {
+    case BinForm::kNarrowToPacked:
+      return LoopOf<As<NarrowToPacked>, kListed>(piece);
+    case BinForm::kNarrowToWide:
+      return LoopOf<As<NarrowToWide>, kListed>(piece);
+    default:
+      return LoopOf<As<WideToWide>, kListed>(piece);
+  }
+}
+
+template <bool kListed>
+AddRows LoopOf(HistogramPiece const& piece, BinForm form) {
+  return piece.by_sign ? LoopOf<BySign, kListed>(piece, form) : LoopOf<Plain, kListed>(piece, form);
+}
+
+void CheckTile(BinTile const& tile) {
+  Ensure(tile.slots > 0 && tile.slots <= BinTile::kMostSlots, "a tile of ", tile.slots, " slots");
+  Ensure(tile.row_bytes == PaddedBytes(tile.slots * std::size_t{tile.cell_bytes}), "a tile of ", tile.slots,
+         " slots has rows of ", tile.row_bytes, " bytes");
+  constexpr std::array<std::uint32_t, 4> kOfBytes = {16, 64, 128, 256};
+  constexpr std::array<std::uint32_t, 3> kOfPairs = {0, BinTile::kPairStrides[0], BinTile::kPairStrides[1]};
+  auto const has = [&](auto const& strides) {
+    return std::find(strides.begin(), strides.end(), tile.bin_stride) != strides.end();
+  };
+  Ensure(tile.cell_bytes == 1 ? has(kOfBytes) : has(kOfPairs), "bins are ", tile.bin_stride, " apart");
+}
+
+HistogramPiece PieceOf(BinnedMatrix const& bins, BinTile const& tile) {
+  CheckTile(tile);
+  HistogramPiece piece;
+  piece.tile = tile;
+  piece.begin = tile.histogram_begin;
+  piece.bins = tile.histogram_bins;
+  piece.cells_per_row = tile.slots;
+  if (tile.cell_bytes == 2) {
+    auto const first = bins.SlotHistogram().Sub(tile.first_slot, tile.slots);
+    for (std::uint32_t const bin : first) piece.slot_bin.push_back(bin - piece.begin);
+  }
+  return piece;
+}
+
+}  // namespace
+
+std::vector<HistogramPiece> PiecesOf(BinnedMatrix const& bins, bool by_sign) {
+  std::vector<HistogramPiece> pieces;
+  std::uint32_t end = 0;
+  for (BinTile const& tile : bins.Tiles()) {
+    pieces.push_back(PieceOf(bins, tile));
+    end = std::max(end, tile.histogram_begin + tile.histogram_bins);
+  }
+  if (end < bins.HistogramBins()) {
+    HistogramPiece piece;
+    piece.sparse = &bins.Sparse();
+    piece.begin = end;
+    piece.bins = bins.HistogramBins() - end;
+    auto const rows = static_cast<double>(std::max<std::size_t>(bins.Rows(), 1));
+    piece.cells_per_row = static_cast<double>(bins.Sparse().bin.size()) / rows;
+    pieces.push_back(std::move(piece));
+  }
+  for (HistogramPiece& piece : pieces) {
+    piece.by_sign = by_sign;
+    piece.begin *= by_sign ? 2 : 1;
+    piece.bins *= by_sign ? 2 : 1;
+  }
+  return pieces;
+}
+
+AddRows AddRowsFor(HistogramPiece const& piece, BinForm form, bool listed) {
+  return listed ? LoopOf<true>(piece, form) : LoopOf<false>(piece, form);
+}
+
+}  // namespace xgbl
