@@ -172,7 +172,8 @@ std::array<std::int64_t, 2> VersionOf(Field const& document) {
 
 // So that models of theirs are trained on as they were; files of ours say what they need.
 void AddTheirDefaults(bool smooth, Model* model) {
-  ParamMap const theirs{{"leaf_estimation_method", smooth ? "smooth" : "exact"}, {"sort_quantiles", smooth ? "1" : "0"}};
+  ParamMap const theirs{{"leaf_estimation_method", smooth ? "smooth" : "exact"},
+                        {"sort_quantiles", smooth ? "1" : "0"}};
   for (auto const& param : theirs) {
     if (IsKeptAsAttribute(param.first, model->objective)) model->objective_params.insert(param);
   }

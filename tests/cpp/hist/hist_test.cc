@@ -12,8 +12,8 @@
 #include <string>
 #include <vector>
 
-#include "simd/level.h"
 #include "hist/joint_roots.h"
+#include "simd/level.h"
 #include "tree/growing.h"
 
 namespace xgbl {
