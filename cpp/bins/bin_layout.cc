@@ -27,7 +27,7 @@ bool MayBeMissing(Cuts const& cuts, std::uint32_t feature, std::size_t rows, std
 }
 
 // One candidate for each bundle and each other feature, by their first feature.
-Slots Candidates(Cuts const& cuts, std::size_t rows, Span<std::size_t const> present, Bundles const& bundles) {
+Slots PossibleSlots(Cuts const& cuts, std::size_t rows, Span<std::size_t const> present, Bundles const& bundles) {
   Slots slots;
   std::vector<std::uint8_t> bundled(cuts.Columns());
   for (auto const& features : bundles) {
@@ -178,7 +178,7 @@ class Planner {
 BinLayout PlanLayout(Cuts const& cuts, std::size_t rows, Span<std::size_t const> present, Bundles const& bundles) {
   Ensure(present.size() == cuts.Columns(), "Counts of ", present.size(), " features where there are ", cuts.Columns());
   BinLayout layout;
-  Slots slots = Candidates(cuts, rows, present, bundles);
+  Slots slots = PossibleSlots(cuts, rows, present, bundles);
   TakeSparse(rows, present, &slots, &layout.sparse_features);
   auto const narrow = [](BinSlot const& slot) { return slot.codes <= kMostByteCodes; };
   auto const wide = std::stable_partition(slots.begin(), slots.end(), narrow);
