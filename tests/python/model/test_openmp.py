@@ -150,7 +150,7 @@ print(fit())
 
 def test_a_process_forked_while_another_thread_trains(wanted):
     program = """
-import xgb_like  # a child would wait for ever for a module that is being imported
+fit(1)  # a child would wait for ever for a module that another thread is importing
 training = threading.Thread(target=fit, args=(3, 2000), daemon=True)
 training.start()
 context = multiprocessing.get_context("fork")
