@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The engine's only threads. A loop's result must not depend on which thread runs which index: sums that cross threads
-// are integers (see tree/fixed_point.h) or go through parallel/reduce.h, which adds in a fixed order.
+// are integers (see tree/fixed_point.h) or go through parallel/reduce.h, which adds exactly.
 // The first exception of any index is rethrown on the calling thread after the loop. A loop within a loop runs on the
 // thread that meets it.
 // Every loop, also within another, asks before each index whether the user wants to stop, and then throws Cancelled. So
