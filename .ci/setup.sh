@@ -26,6 +26,11 @@ has_fuzzer() {
     clang++ -x c++ -fsanitize=fuzzer,address -o /dev/null -
 }
 
+has_openmp() {
+  printf '#include <omp.h>\nint main() { return omp_get_max_threads() < 1; }' |
+    clang++ -x c++ -fopenmp -o /dev/null -
+}
+
 install_packages() {
   need g++ command -v c++
   need python3 command -v "$python"
@@ -34,6 +39,7 @@ install_packages() {
   if [ "$1" = tests ]; then
     need libgtest-dev compiles gtest/gtest.h
     need clang has_fuzzer
+    need libomp-dev has_openmp
   fi
   [ ${#missing[@]} -gt 0 ] || return 0
   if ! command -v apt-get >/dev/null; then

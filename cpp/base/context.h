@@ -49,7 +49,7 @@ struct Context {
   SimdLevel simd = SimdLevel::kScalar;
   std::uint64_t seed = 0;
   MessageLog* log = nullptr;
-  int verbosity = 1;  // the highest level that anybody wants to hear of
+  int verbosity = 1;  // messages of higher levels are not made
   Interrupt interrupted;
 
   /// To be checked before making a message that takes time.

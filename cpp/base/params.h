@@ -140,7 +140,7 @@ class Schema {
   };
 
   static Schema const& Get() {
-    static Schema const schema;
+    static Schema const& schema = *new Schema;  // never destroyed, as the registries
     return schema;
   }
 

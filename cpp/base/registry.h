@@ -6,8 +6,8 @@
 //                           .Params<HuberParam>()
 //                           .Own("reg:squarederror");
 //
-// The engine is an object library, so no linker drops a registration. Entries are added before main() only. They are
-// kept in the order of their names, so nothing depends on the order of static initialisation.
+// The engine is an object library, so no linker drops a registration. Entries are added when the library is loaded.
+// They are kept in the order of their names, so nothing depends on the order of static initialisation.
 #pragma once
 
 #include <algorithm>
@@ -46,7 +46,7 @@ class Registry {
   };
 
   static Registry& Get() {
-    static Registry registry;
+    static Registry& registry = *new Registry;  // never destroyed: daemon threads may train while the process ends
     return registry;
   }
 
@@ -108,7 +108,7 @@ constexpr char const* kGroupOf = "";
 template <class P>
 constexpr char const* kGroupOf<P, std::void_t<decltype(P::kGroup)>> = P::kGroup;
 
-/// What is registered, to say more of it.
+/// An entry that was just added; each call sets one more of its facts.
 template <class Interface>
 class Registration {
  public:

@@ -27,6 +27,16 @@ void Clear(Matrix<float>* matrix, Context const& ctx) {
 
 }  // namespace
 
+Turns::Turn Booster::TakeTurn(Interrupt const& interrupted) {
+  Require<ParamError>(!turns_.Mine(),
+                      "The booster is in the middle of a call of this thread, and cannot be trained or changed from "
+                      "within it, as by a signal handler. Do it after that call.");
+  Require<ParamError>(!turns_.WasForkedInATurn(),
+                      "The booster was in the middle of a call of another thread when this process was forked, and "
+                      "cannot be trained or changed here. Use a copy.");
+  return {&turns_, interrupted};
+}
+
 std::shared_ptr<Learner const> Booster::Snapshot() const {
   std::lock_guard<std::mutex> const lock(learner_mutex_);
   if (!snapshot_) snapshot_ = std::make_shared<Learner const>(learner_);
@@ -54,7 +64,7 @@ std::shared_ptr<FrozenPredictor const> Booster::Frozen() const {
 }
 
 void Booster::SetParams(Pairs const& given, Interrupt const& interrupted) {
-  Turns::Turn const turn(&turns_, interrupted);
+  Turns::Turn const turn = TakeTurn(interrupted);
   std::string const objective = learner_.GetModel().objective;
   std::string const kind = learner_.GetSettings().boost.booster;
   Change([&](Learner* learner) { learner->SetParams(given, &log_); });
@@ -64,18 +74,18 @@ void Booster::SetParams(Pairs const& given, Interrupt const& interrupted) {
 }
 
 void Booster::SetModel(Model model, Interrupt const& interrupted) {
-  Turns::Turn const turn(&turns_, interrupted);
+  Turns::Turn const turn = TakeTurn(interrupted);
   Change([&](Learner* learner) { learner->SetModel(std::move(model)); });
   cache_.Clear();
 }
 
 void Booster::EditModel(std::function<void(Model*)> const& edit, Interrupt const& interrupted) {
-  Turns::Turn const turn(&turns_, interrupted);
+  Turns::Turn const turn = TakeTurn(interrupted);
   Change([&](Learner* learner) { edit(&learner->MutableModel()); });
 }
 
 void Booster::EditTrees(std::function<void(Model*)> const& edit, Interrupt const& interrupted) {
-  Turns::Turn const turn(&turns_, interrupted);
+  Turns::Turn const turn = TakeTurn(interrupted);
   Change([&](Learner* learner) { edit(&learner->MutableModel()); });
   cache_.Clear();
 }
@@ -84,7 +94,7 @@ Booster::~Booster() { SpareMemory::Get().Clear(); }
 
 void Booster::DropCaches(Interrupt const& interrupted) {
   SpareMemory::Get().Clear();
-  Turns::Turn const turn(&turns_, interrupted);
+  Turns::Turn const turn = TakeTurn(interrupted);
   Change([](Learner* learner) { learner->EndUpdates(); });
   cache_.Clear();
 }
@@ -110,7 +120,7 @@ class Booster::StartGuard {
 };
 
 void Booster::Update(Data const& train, Interrupt const& interrupted) {
-  Turns::Turn const turn(&turns_, interrupted);
+  Turns::Turn const turn = TakeTurn(interrupted);
   StartGuard const guard(this);
   SpareMemory::Round const round_memory;
   Context const ctx = learner_.GetSettings().MakeContext(&log_, interrupted);
@@ -134,7 +144,7 @@ void Booster::Update(Data const& train, Interrupt const& interrupted) {
 
 void Booster::Boost(Data const& train, GradientView const& gradients, GradientView const& split,
                     Interrupt const& interrupted) {
-  Turns::Turn const turn(&turns_, interrupted);
+  Turns::Turn const turn = TakeTurn(interrupted);
   StartGuard const guard(this);
   SpareMemory::Round const round_memory;
   Context const ctx = learner_.GetSettings().MakeContext(&log_, interrupted);
@@ -232,7 +242,7 @@ void Booster::GrowRound(RoundInput const& input, ObjectiveState const& state, Ma
 }
 
 Matrix<float> Booster::Margins(Data const& data, Interrupt const& interrupted) {
-  Turns::Turn const turn(&turns_, interrupted);
+  Turns::Turn const turn = TakeTurn(interrupted);
   Context const ctx = learner_.GetSettings().MakeContext(&log_, interrupted);
   PrepareTraining(data, false, ctx);
   Matrix<float> apart;
@@ -240,7 +250,7 @@ Matrix<float> Booster::Margins(Data const& data, Interrupt const& interrupted) {
 }
 
 std::vector<Booster::Score> Booster::Evaluate(Data const& data, Interrupt const& interrupted) {
-  Turns::Turn const turn(&turns_, interrupted);
+  Turns::Turn const turn = TakeTurn(interrupted);
   bool const labelled = data->Rows() == 0 || !data->Info().labels.empty();
   for (auto const& [name, metric] : learner_.GetSettings().metrics) {
     Require<DataError>(labelled || !metric->NeedsLabels(), "The evaluation matrix has no labels, and `", name,
@@ -262,7 +272,7 @@ std::vector<Booster::Score> Booster::Evaluate(Data const& data, Interrupt const&
 }
 
 Matrix<float> Booster::KnownPredictions(Data const& data, PredictionKind kind, Interrupt const& interrupted) {
-  Turns::Turn const turn(&turns_, interrupted);
+  Turns::Turn const turn = TakeTurn(interrupted);
   Context const ctx = learner_.GetSettings().MakeContext(&log_, interrupted);
   return learner_.Decided(MarginsSoFar(data, ctx), kind, ctx);
 }

@@ -95,6 +95,8 @@ class Booster {
     edit(&learner_);
   }
 
+  /// Comes first in every function that is not const. ParamError where it would wait for itself, or for ever.
+  Turns::Turn TakeTurn(Interrupt const& interrupted);
   /// The number of the round to be made; updates of trees begin at the first one again.
   std::size_t NextRound() const;
   MarginCache::Entry& PrepareTraining(Data const& train, bool needs_label, Context const& ctx);
@@ -109,7 +111,7 @@ class Booster {
   Matrix<float> MarginsSoFar(Data const& data, Context const& ctx);
   MarginCache::Entry& CachedMargins(Data const& data, Context const& ctx);
 
-  Turns turns_;  // taken by every function that is not const, before anything else
+  Turns turns_;
   // Read by the thread whose turn it is, and under the lock by others; changed under the lock by the former.
   Learner learner_;
   mutable std::shared_ptr<Learner const> snapshot_;  // nullptr when outdated

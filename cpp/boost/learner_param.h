@@ -24,7 +24,8 @@ struct GeneralParam {
   static void Describe(F& field) {
     using P = GeneralParam;
     field("nthread", &P::nthread,
-          "Threads to use; 0 or less means all that the process may use. The model does not depend on it.")
+          "Threads to use; 0 or less means OMP_NUM_THREADS or, without it, all cores that the process may use. The "
+          "model does not depend on it.")
         .Alias({"n_jobs"})
         .Elsewhere({"num_thread", "num_threads", "nthreads", "thread_count"});
     field("seed", &P::seed, "Seed of all random choices.").Alias({"random_state"}).Elsewhere({"random_seed"});

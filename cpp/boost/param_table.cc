@@ -74,7 +74,7 @@ std::string Remedy(std::string const& name, std::vector<std::string> candidates)
 }  // namespace
 
 Table const& ParamTable() {
-  static Table const table = MakeTable();
+  static Table const& table = *new Table(MakeTable());
   return table;
 }
 
@@ -86,7 +86,7 @@ std::pair<std::string, ParamSpec> const& DeclarationOf(std::string const& name) 
 }
 
 std::map<std::string, std::string> const& InertParams() {
-  static std::map<std::string, std::string> const inert = MakeInert();
+  static auto const& inert = *new std::map<std::string, std::string>(MakeInert());
   return inert;
 }
 

@@ -139,15 +139,16 @@ void DMatrix::Replace(Change const& change) const {
 }
 
 // The view that is found, made first if it is not there. A caller that needs a view in the making waits for it; one
-// that only looks does not.
+// that only looks does not. Nor does a signal handler of the thread that makes it: it makes its own.
 template <class Find, class Make>
-auto DMatrix::Built(Find const& find, Make const& make) const {
+auto DMatrix::Built(Interrupt const& interrupted, Find const& find, Make const& make) const {
   auto const look = [&] {
     Views views = *Seen();
     return std::move(find(&views));
   };
   if (auto there = look()) return there;
-  std::lock_guard<std::mutex> const building(building_);
+  std::optional<Turns::Turn> turn;
+  if (!building_.Mine()) turn.emplace(&building_, interrupted);
   if (auto there = look()) return there;
   auto made = make();
   Replace([&](Views* views) { find(views) = made; });
@@ -157,7 +158,7 @@ auto DMatrix::Built(Find const& find, Make const& make) const {
 FeatureMatrix const& DMatrix::Features() const {
   if (!chosen_) return features_;
   auto const find = [](Views* views) -> auto& { return views->picked; };
-  return *Built(find, [&] { return std::make_shared<FeatureMatrix const>(Pick(features_, *chosen_, {})); });
+  return *Built({}, find, [&] { return std::make_shared<FeatureMatrix const>(Pick(features_, *chosen_, {})); });
 }
 
 bool DMatrix::HasViews() const {
@@ -174,17 +175,18 @@ FeatureMatrix DMatrix::PassingFeatures(Context const& ctx) const {
 std::shared_ptr<ColumnBlocks const> DMatrix::Sorted(Context const& ctx) const {
   FeatureMatrix const& features = Features();
   auto const find = [](Views* views) -> auto& { return views->sorted; };
-  return Built(find, [&] { return std::make_shared<ColumnBlocks const>(ColumnBlocks::Build(features, ctx)); });
+  return Built(ctx.interrupted, find,
+               [&] { return std::make_shared<ColumnBlocks const>(ColumnBlocks::Build(features, ctx)); });
 }
 
 std::shared_ptr<BinOrder const> DMatrix::InValueOrder(Context const& ctx) const {
   auto const find = [](Views* views) -> auto& { return views->ordered; };
-  return *Built(find, [&] { return std::make_optional(BinOrder::Make(PassingFeatures(ctx), ctx)); });
+  return *Built(ctx.interrupted, find, [&] { return std::make_optional(BinOrder::Make(PassingFeatures(ctx), ctx)); });
 }
 
 std::shared_ptr<BinnedMatrix const> DMatrix::FinelyBinned(Context const& ctx, int max_bin) const {
   auto const find = [&](Views* views) -> auto& { return views->binned[max_bin]; };
-  return Built(find, [&] {
+  return Built(ctx.interrupted, find, [&] {
     auto bins = MakeBins(PassingFeatures(ctx), meta_, max_bin, ctx);
     Replace([&](Views* views) {  // of many values of max_bin that are tried, the last two are kept
       std::map<int, std::shared_ptr<BinnedMatrix const>> last;

@@ -10,7 +10,6 @@
 #include <cstdint>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <utility>
@@ -24,6 +23,7 @@
 #include "ingest/feature_matrix.h"
 #include "ingest/fingerprint.h"
 #include "labels/meta.h"
+#include "parallel/turns.h"
 
 namespace xgbl {
 
@@ -92,7 +92,7 @@ class DMatrix {
   template <class Change>
   void Replace(Change const& change) const;
   template <class Find, class Make>
-  auto Built(Find const& find, Make const& make) const;
+  auto Built(Interrupt const& interrupted, Find const& find, Make const& make) const;
   /// Those rows, checked, by their numbers in `features_`.
   RowNumbers Chosen(Span<std::size_t const> rows) const;
 
@@ -100,7 +100,7 @@ class DMatrix {
   std::optional<RowNumbers> chosen_;  // of `features_`, which are another matrix's then; otherwise all of them
   Meta meta_;
   std::uint64_t info_version_ = 0;
-  mutable std::mutex building_;  // held while a view is made, which may take long and ask Python for signals
+  mutable Turns building_;  // a view at a time is made, which may take long and ask Python for signals
   mutable std::shared_ptr<Views const> views_ = std::make_shared<Views>();  // by Seen() and Replace() alone
   std::shared_ptr<BinnedMatrix const> quantised_;                           // of a quantised matrix
   int quantised_with_ = 0;

@@ -121,7 +121,7 @@ class Helpers {
       Hire(loop->threads_ - 1);
       loops_.push_back(loop);
       ++posted_;
-      asleep = std::min(sleeping_, loop->threads_ - 1);
+      asleep = std::min(sleeping_, loop->threads_ - 1 - looking_);
     }
     for (; asleep > 0; --asleep) wake_.notify_one();
     loop->Work(0);
@@ -158,7 +158,7 @@ class Helpers {
         loop->Work(member);
         std::lock_guard<std::mutex> const lock(mutex_);
         if (--loop->helping_ == 0) loop->left_.notify_one();
-      } else if (!Soon([&] { return posted_ != seen; })) {
+      } else if (!LookFor([&] { return posted_ != seen; })) {
         std::unique_lock<std::mutex> lock(mutex_);
         ++sleeping_;
         bool const found = wake_.wait_for(lock, kIdle, [this] { return Open() != nullptr; });
@@ -168,6 +168,14 @@ class Helpers {
         return;
       }
     }
+  }
+
+  template <class Work>
+  bool LookFor(Work const& work) {
+    ++looking_;
+    bool const found = Soon(work);
+    --looking_;
+    return found;
   }
 
   Loop* Join(int* member) {
@@ -191,6 +199,7 @@ class Helpers {
   std::vector<Loop*> loops_;
   int helpers_ = 0;  // that there are, come, or cannot be had
   int sleeping_ = 0;
+  std::atomic<int> looking_{0};           // for work, awake: they need not be woken
   std::atomic<std::uint64_t> posted_{0};  // loops so far; idle helpers watch it
 };
 

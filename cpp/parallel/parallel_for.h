@@ -4,7 +4,7 @@
 // The first exception of any index is rethrown on the calling thread after the loop. A loop within a loop runs on the
 // thread that meets it.
 // Every loop, also within another, asks before each index whether the user wants to stop, and then throws Cancelled. So
-// an index should be work of some milliseconds; what takes longer is cut into blocks, or asks itself (PacedCheck).
+// an index should take at most some milliseconds; what takes longer is cut into blocks, or asks itself (PacedCheck).
 #pragma once
 
 #include <algorithm>
@@ -19,7 +19,7 @@ namespace xgbl {
 /// one by one in rising order: put the long ones first.
 void ParallelTasks(Context const& ctx, std::size_t count, std::function<void(std::size_t, int)> const& body);
 
-/// Calls `body(begin, end)` for consecutive blocks of `block` rows. Small work stays on the calling thread.
+/// Calls `body(begin, end)` for consecutive blocks of `block` rows.
 template <class Body>
 void ParallelBlocks(Context const& ctx, std::size_t rows, std::size_t block, Body&& body) {
   ParallelTasks(ctx, (rows + block - 1) / block,

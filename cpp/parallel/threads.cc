@@ -69,6 +69,15 @@ int AvailableCores() {
   return cores;
 }
 
+// By omp_set_num_threads() of the calling thread, which threadpoolctl uses; OMP_NUM_THREADS or all cores otherwise.
+int SetAtRunTime() {
+#if defined(_OPENMP)
+  return omp_get_max_threads();
+#else
+  return kNoLimit;
+#endif
+}
+
 // As many threads as the system gives.
 std::vector<std::thread> Start(int most, std::function<void()> const& work) {
   std::vector<std::thread> threads;
@@ -82,7 +91,8 @@ std::vector<std::thread> Start(int most, std::function<void()> const& work) {
 
 #if defined(_OPENMP)
 
-// libgomp ends the process if it cannot have a thread: they are tried before.
+// libgomp ends the process if it cannot have a thread: they are tried before. (Others may take what was tried, and
+// OMP_STACKSIZE may ask for larger stacks; nothing can be done about that.)
 int ThreadsToBeHad(int most) {
   std::promise<void> tried;
   std::vector<std::thread> threads = Start(most, [end = tried.get_future().share()] { end.wait(); });
@@ -92,7 +102,8 @@ int ThreadsToBeHad(int most) {
 }
 
 // Returns how many calls there were. The thread that opens the region is none of the members that work, if it has any:
-// with OMP_PROC_BIND it would share a core with the main thread. It sleeps meanwhile, as the region's end would spin.
+// with OMP_PROC_BIND it would share a core with the main thread. Who has nothing to do sleeps until all have finished,
+// as the region's end would spin.
 int RunRegion(int wanted, std::function<void()> const& work) {
   std::mutex mutex;
   std::condition_variable changed;
@@ -105,8 +116,8 @@ int RunRegion(int wanted, std::function<void()> const& work) {
     if (!opened || others == 0) work();
     std::unique_lock<std::mutex> lock(mutex);
     if (!opened || others == 0) ++done;
-    changed.notify_one();
-    if (opened) changed.wait(lock, [&] { return done >= others; });
+    changed.notify_all();
+    changed.wait(lock, [&] { return done >= others; });
   }
   return done;
 }
@@ -116,8 +127,9 @@ int RunRegion(int wanted, std::function<void()> const& work) {
 }  // namespace
 
 int ThreadCount(int requested) {
-  int const wanted = requested > 0 ? requested : FromEnvironment("OMP_NUM_THREADS", AvailableCores());
-  return std::min(wanted, FromEnvironment("OMP_THREAD_LIMIT", kNoLimit));
+  int const limit = FromEnvironment("OMP_THREAD_LIMIT", kNoLimit);
+  if (requested > 0) return std::min(requested, limit);
+  return std::min({FromEnvironment("OMP_NUM_THREADS", AvailableCores()), SetAtRunTime(), limit});
 }
 
 bool UsesOpenMp() {
@@ -130,7 +142,14 @@ bool UsesOpenMp() {
 
 int OpenRegion(int wanted, std::function<void()> const& work, [[maybe_unused]] std::function<void(int)> const& absent) {
 #if defined(_OPENMP)
-  std::vector<std::thread> started = Start(1, [=] { absent(wanted - RunRegion(wanted, work)); });
+  std::vector<std::thread> started = Start(1, [=] {
+    int came = 0;
+    try {
+      came = RunRegion(wanted, work);
+    } catch (std::exception const&) {  // there is no memory even to try
+    }
+    absent(wanted - came);
+  });
   int const coming = started.empty() ? 0 : wanted;
 #else
   std::vector<std::thread> started = Start(wanted, work);

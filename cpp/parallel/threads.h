@@ -7,7 +7,8 @@
 namespace xgbl {
 
 /// The number of threads for a request: itself if positive, else OMP_NUM_THREADS, else the cores that affinity and the
-/// container's quota (cgroup v1 and v2) leave to this process. Never more than OMP_THREAD_LIMIT.
+/// container's quota (cgroup v1 and v2) left to this process when it was first asked. Never more than OMP_THREAD_LIMIT
+/// and, without a request, than omp_set_num_threads() said.
 int ThreadCount(int requested);
 
 /// Whether OpenMP makes the threads.

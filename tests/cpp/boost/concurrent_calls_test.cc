@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Also tests turns.cc.
 // Several threads on one booster.
-#include "parallel/turns.h"
-
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -21,7 +18,7 @@ constexpr int kRounds = 30;
 
 std::string BytesOf(Learner const& learner) { return WriteModel(learner.GetModel(), FileFormat::kJson); }
 
-TEST(Turns, ReadersSeeModelsOfWholeRoundsWhileAnotherThreadTrains) {
+TEST(ConcurrentCalls, ReadersSeeModelsOfWholeRoundsWhileAnotherThreadTrains) {
   auto const data = Training(), other = Training(50);
   Model const whole = Trained(kParams, data, kRounds).Snapshot()->GetModel();
   Booster booster = Trained(kParams, data, 1);
@@ -45,7 +42,7 @@ TEST(Turns, ReadersSeeModelsOfWholeRoundsWhileAnotherThreadTrains) {
   EXPECT_EQ(booster.Snapshot()->GetModel().Rounds(), whole.Rounds());
 }
 
-TEST(Turns, ThreadsThatTrainOneBoosterAddTheirRoundsInTurn) {
+TEST(ConcurrentCalls, ThreadsThatTrainOneBoosterAddTheirRoundsInTurn) {
   auto const data = Training();
   Booster booster;
   booster.SetParams(kParams);
@@ -58,7 +55,7 @@ TEST(Turns, ThreadsThatTrainOneBoosterAddTheirRoundsInTurn) {
   EXPECT_EQ(BytesOf(booster), BytesOf(Trained(kParams, data, kRounds)));
 }
 
-TEST(Turns, ChangesByAnotherThreadComeBetweenRounds) {
+TEST(ConcurrentCalls, ChangesByAnotherThreadComeBetweenRounds) {
   auto const data = Training();
   Booster booster = Trained(kParams, data, 1);
   std::thread trainer([&] {
@@ -75,7 +72,7 @@ TEST(Turns, ChangesByAnotherThreadComeBetweenRounds) {
   EXPECT_EQ(BytesOf(booster), BytesOf(Trained(kParams, data, kRounds)));
 }
 
-TEST(Turns, ReadersDoNotWaitForARound) {
+TEST(ConcurrentCalls, ReadersDoNotWaitForARound) {
   auto const data = Training();
   Booster booster = Trained(kParams, data, 2);
   std::string const before = BytesOf(booster);
@@ -89,7 +86,7 @@ TEST(Turns, ReadersDoNotWaitForARound) {
   EXPECT_GT(reads, 0);
 }
 
-TEST(Turns, AThreadThatWaitsCanBeInterrupted) {
+TEST(ConcurrentCalls, AThreadThatWaitsCanBeInterrupted) {
   auto const data = Training();
   Booster booster = Trained(kParams, data, 2);
   std::promise<void> inside, over;
@@ -110,7 +107,7 @@ TEST(Turns, AThreadThatWaitsCanBeInterrupted) {
   EXPECT_EQ(BytesOf(booster), BytesOf(Trained(kParams, data, 3)));
 }
 
-TEST(Turns, ACallFromWithinACallIsRefused) {
+TEST(ConcurrentCalls, ACallFromWithinACallIsRefused) {
   auto const data = Training();
   Booster booster = Trained(kParams, data, 2);
   booster.Update(data, [&] {

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Also tests buffer.cc and feature_matrix.cc.
 #include "data/dmatrix.h"
 
 #include <thread>
