@@ -165,7 +165,9 @@ void SortColumns(CellsByColumn* cells, Context const& ctx, Visit const& visit) {
   auto const length = [&](std::size_t column) { return cells->begin[column + 1] - cells->begin[column]; };
   std::vector<std::size_t> columns(cells->begin.size() - 1), first{0};
   std::iota(columns.begin(), columns.end(), std::size_t{0});
-  std::stable_sort(columns.begin(), columns.end(), [&](std::size_t a, std::size_t b) { return length(a) > length(b); });
+  auto const is_long = [&](std::size_t column) { return length(column) >= kSortedCells; };
+  std::sort(columns.begin(), std::stable_partition(columns.begin(), columns.end(), is_long),
+            [&](std::size_t a, std::size_t b) { return length(a) > length(b); });
   std::size_t task_cells = 0;
   for (std::size_t i = 0; i < columns.size(); ++i) {
     task_cells += length(columns[i]);
