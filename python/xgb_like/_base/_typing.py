@@ -22,6 +22,9 @@ else:
 Array: TypeAlias = npt.NDArray[Any]
 Floats: TypeAlias = npt.NDArray[np.float32]
 Floats64: TypeAlias = npt.NDArray[np.float64]
+Integers: TypeAlias = npt.NDArray[np.int64]
+Counts: TypeAlias = npt.NDArray[np.uint32]
+Bools: TypeAlias = npt.NDArray[np.bool_]
 ArrayLike: TypeAlias = Any  # what numpy, scipy, pandas, polars, pyarrow and narwhals call a table or a column
 Integer: TypeAlias = "int | np.integer[Any]"
 PathLike: TypeAlias = "str | os.PathLike[str]"

@@ -6,12 +6,11 @@ from __future__ import annotations
 import difflib
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from .._base._exceptions import DataError
+from .._base._typing import Array, Bools, Counts, Floats64
 
 # What pandas takes for missing, and a question mark.
 MISSING = frozenset(
@@ -26,13 +25,13 @@ MISSING_NUMBERS = frozenset(("-", "--", "---", ".", "..", "na", "NIL", "nil", "#
 class Column:
     """Numbers with NaN where missing; or codes, -1 where missing, and the text that each code stands for."""
 
-    values: npt.NDArray[Any]
+    values: Array
     labels: tuple[str, ...] | None = None
     is_time: bool = False  # numbers that are days
-    lines: npt.NDArray[np.uint32] | None = None  # the line of the file that each row begins on, of text files
+    lines: Counts | None = None  # the line of the file that each row begins on, of text files
 
     @property
-    def missing(self) -> npt.NDArray[np.bool_]:
+    def missing(self) -> Bools:
         """Which cells are missing."""
         return np.asarray(np.isnan(self.values) if self.labels is None else self.values < 0)
 
@@ -48,7 +47,7 @@ class Column:
         """Return the text of each row; none is missing."""
         return np.array(self.labels, dtype=object)[self.values].tolist() if self.labels else []
 
-    def numbers(self, values: npt.NDArray[np.float64], is_time: bool = False) -> Column:
+    def numbers(self, values: Floats64, is_time: bool = False) -> Column:
         """Return a column of numbers in the same rows."""
         return Column(values, None, is_time, self.lines)
 

@@ -9,11 +9,10 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 
 import numpy as np
-import numpy.typing as npt
 
 from .._base._exceptions import DataError
 from .._base._messages import warn
-from .._base._typing import CategoryValues
+from .._base._typing import CategoryValues, Integers
 from .._data._matrix import DMatrix
 from .._model._booster import Booster
 from ._column import MISSING_NUMBERS, Column
@@ -188,7 +187,7 @@ def _note_meaning(found: Found, name: str, column: Column, meaning: Meaning, dec
         found.note("numbers", f"{name}: texts such as {text!r} are read as numbers")
 
 
-def _strangers_text(column: Column, rows: npt.NDArray[np.int64], meaning: Meaning) -> str:
+def _strangers_text(column: Column, rows: Integers, meaning: Meaning) -> str:
     kind = "date" if meaning.numbers.is_time else "number"
     total = int(np.count_nonzero(~meaning.numbers.missing)) + len(meaning.strangers)
     first = f"the first is {column.text(int(rows[0]))!r} in {column.place(int(rows[0]))}"

@@ -11,9 +11,9 @@ from functools import lru_cache
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from .._base._exceptions import DataError
+from .._base._typing import Floats64, Integers
 from ._column import MISSING_NUMBERS, Column
 
 ORDERS = ("dmy", "mdy")  # of day, month and year where the year comes last
@@ -119,7 +119,7 @@ def _seconds(text: str) -> float:
     return hours * 3600 + minutes * 60 + seconds - offset * 60
 
 
-def days_in(column: Any) -> npt.NDArray[np.float64]:
+def days_in(column: Any) -> Floats64:
     """Return the days of a column of pyarrow that holds dates, times or durations; NaN where it has none."""
     kind = str(column.type)
     whole = column.cast("int32").cast("int64") if kind.startswith(("date32", "time32")) else column.cast("int64")
@@ -147,7 +147,7 @@ def days_of(order: str, compact: bool = False) -> Callable[[str], float]:
     return read
 
 
-def iso_days(labels: Sequence[str]) -> npt.NDArray[np.float64] | None:
+def iso_days(labels: Sequence[str]) -> Floats64 | None:
     """Return the days of texts that are all like 2025-01-31 or 2025-01-31 23:59:59, by numpy; None for others.
 
     It gives what :func:`moment` does, and a long column of moments takes a tenth of the time.
@@ -239,7 +239,7 @@ def _first_doubtful(column: Column) -> int:
 MOST = 0.9  # of the cells of a column that are not empty: if so many are numbers, the others are mistakes
 _SAMPLE = 1000
 _MONEY = r"[$\u20ac\u00a3\u00a5]?"
-_Values = npt.NDArray[np.float64]
+_Values = Floats64
 
 
 def _form(decimal: str, grouping: str) -> re.Pattern[str]:
@@ -340,7 +340,7 @@ class Meaning:
     """What a column of texts means: numbers, and which rows have texts that are none; of dates their order."""
 
     numbers: Column
-    strangers: npt.NDArray[np.int64]
+    strangers: Integers
     order: str = ""
 
 

@@ -9,11 +9,10 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from .. import _core
 from .._base._exceptions import DataError
-from .._base._typing import EvalsLog
+from .._base._typing import Bools, EvalsLog
 from .._data._matrix import DMatrix
 from .._model._booster import Booster
 from .._model._params import to_text
@@ -221,7 +220,7 @@ def _parts(loaded: Loaded, args: argparse.Namespace, task: str, facts: Facts) ->
     return matrix.slice(~chosen, allow_groups=True), matrix.slice(chosen, allow_groups=True)
 
 
-def _rows(matrix: DMatrix, task: str, part: float, rng: np.random.Generator) -> npt.NDArray[np.bool_]:
+def _rows(matrix: DMatrix, task: str, part: float, rng: np.random.Generator) -> Bools:
     """Draw rows, the same share of each class."""
     kinds = (
         matrix.get_label().astype(np.int64)
@@ -236,7 +235,7 @@ def _rows(matrix: DMatrix, task: str, part: float, rng: np.random.Generator) -> 
     return chosen
 
 
-def _whole_queries(starts: Any, part: float, rng: np.random.Generator) -> npt.NDArray[np.bool_]:
+def _whole_queries(starts: Any, part: float, rng: np.random.Generator) -> Bools:
     sizes = np.diff(starts.astype(np.int64))
     drawn = np.zeros(len(sizes), dtype=bool)
     drawn[rng.permutation(len(sizes))[: round(part * len(sizes))]] = True

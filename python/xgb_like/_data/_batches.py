@@ -14,7 +14,7 @@ import numpy.typing as npt
 from .. import _core
 from .._base._exceptions import DataError, ParameterError
 from .._base._names import name_of
-from .._base._typing import Array, CategoryValues, Floats
+from .._base._typing import Array, CategoryValues, Counts, Floats
 from ._fields import FLOAT_FIELDS
 
 if TYPE_CHECKING:
@@ -179,7 +179,7 @@ def _go_on(answer: Any) -> bool:
 
 
 _ROW_FIELDS = [field for field in FLOAT_FIELDS if field != "feature_weights"]
-_Csr = tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint32], Floats]
+_Csr = tuple[npt.NDArray[np.uint64], Counts, Floats]
 
 
 def stack(batches: Iterable[Batch], nthread: int) -> _core.DMatrix:

@@ -7,12 +7,11 @@ from contextlib import suppress
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from .. import _core
 from .._base._exceptions import DataError, UnsupportedDataError
 from .._base._libraries import is_instance, require
-from .._base._typing import Array, Floats
+from .._base._typing import Array, Counts, Floats, Integers
 from ._arrays import buffer_array, is_buffer, real_array
 from ._categories import Column, Refused
 from ._labels import plain_array
@@ -38,7 +37,7 @@ def copy_info(source: _core.DMatrix, target: _core.DMatrix) -> None:
         target.set_float_info(field, source.get_float_info(field))
 
 
-def group_starts(sizes: Any) -> npt.NDArray[np.uint32]:
+def group_starts(sizes: Any) -> Counts:
     """Return where each query group begins, and where the last one ends, from the groups' sizes."""
     counts = _whole("group", sizes)
     if (counts < 0).any():
@@ -51,7 +50,7 @@ def group_starts(sizes: Any) -> npt.NDArray[np.uint32]:
     return np.concatenate([[0], np.cumsum(counts)]).astype(np.uint32)
 
 
-def query_starts(qid: Any, num_rows: int) -> npt.NDArray[np.uint32]:
+def query_starts(qid: Any, num_rows: int) -> Counts:
     """Return where each query group begins, and the number of rows, from the query of each row: a number or a text."""
     queries = _queries(qid)
     if not len(queries):
@@ -93,12 +92,12 @@ def _refuse_second_blocks(queries: Array) -> None:
         seen.add(query)
 
 
-def _whole(name: str, data: Any) -> npt.NDArray[np.int64]:
+def _whole(name: str, data: Any) -> Integers:
     values = _vector(name, to_array(name, data))
     return whole_numbers(f"`{name}`", values)
 
 
-def whole_numbers(what: str, values: Array) -> npt.NDArray[np.int64]:
+def whole_numbers(what: str, values: Array) -> Integers:
     """Return an array of whole numbers as int64; `what` is named if one is not."""
     with np.errstate(invalid="ignore"):  # of NaN, which is refused below
         whole = values.astype(np.int64)

@@ -8,11 +8,10 @@ from reprlib import repr as shortened
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from .._base._exceptions import DataError, ParameterError, UnsupportedDataError
 from .._base._libraries import is_instance
-from .._base._typing import Array
+from .._base._typing import Array, Integers
 
 _FEW = 4096  # integers up to here are counted in place of sorted
 
@@ -71,7 +70,7 @@ class ClassLabels:
             self._refuse(labels[codes.index(-1)], argument, source)
         return np.asarray(codes, dtype=np.int64)
 
-    def decode(self, codes: npt.NDArray[np.int64]) -> Array:
+    def decode(self, codes: Integers) -> Array:
         """Return the labels that codes stand for."""
         return self.values[codes]
 

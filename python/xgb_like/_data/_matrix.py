@@ -16,7 +16,7 @@ from .. import _core
 from .._base._exceptions import DataError, ParameterError, UnsupportedDataError
 from .._base._keywords import tolerate_positions
 from .._base._libraries import named, remedy, require
-from .._base._typing import ArrayLike, CategoryValues, Floats, PathLike
+from .._base._typing import ArrayLike, CategoryValues, Counts, Floats, Integers, PathLike
 from .._base._unseen import UnseenLevels
 from ._arguments import info_among, missing_value, refuse_info, rows_are_split, texts, thread_count
 from ._arrays import real_array
@@ -80,7 +80,7 @@ class DMatrix:
     """
 
     _matrix: _core.DMatrix
-    _unfit_groups: npt.NDArray[np.uint32] | None = None  # query groups that do not cover the rows; see set_group()
+    _unfit_groups: Counts | None = None  # query groups that do not cover the rows; see set_group()
     _use = "matrix"  # what the engine is told of the arrays' life
     _waiting: Floats | None = None  # fewer weights than rows: of query groups that are still to come
 
@@ -239,7 +239,7 @@ class DMatrix:
         """
         return self._of(self._handle.slice(self._row_numbers(rindex), allow_groups), self)
 
-    def _row_numbers(self, rindex: Any) -> npt.NDArray[np.int64]:
+    def _row_numbers(self, rindex: Any) -> Integers:
         rows = np.asarray(rindex).reshape(-1)
         if rows.dtype == bool:
             if len(rows) != self.num_row():
@@ -350,7 +350,7 @@ class DMatrix:
         """Set a field from a matrix: as :meth:`set_float_info`, which takes them, too."""
         self.set_float_info(field, data)
 
-    def get_uint_info(self, field: str) -> npt.NDArray[np.uint32]:
+    def get_uint_info(self, field: str) -> Counts:
         """Return ``group_ptr``: the first row of each query group, then the number of rows."""
         _check_field(field, ("group_ptr",))
         return self._matrix.get_group_ptr() if self._unfit_groups is None else self._unfit_groups
@@ -383,7 +383,7 @@ class DMatrix:
         """Set where boosting and prediction start."""
         self.set_info(base_margin=margin)
 
-    def get_group(self) -> npt.NDArray[np.uint32]:
+    def get_group(self) -> Counts:
         """Return the sizes of the query groups."""
         return np.diff(self.get_uint_info("group_ptr")).astype(np.uint32)
 
@@ -395,7 +395,7 @@ class DMatrix:
         """
         self._set_starts(group_starts(group))
 
-    def _set_starts(self, starts: npt.NDArray[np.uint32]) -> None:
+    def _set_starts(self, starts: Counts) -> None:
         fit = not len(starts) or starts[-1] == self.num_row()
         self._unfit_groups = None if fit else starts
         if not fit:

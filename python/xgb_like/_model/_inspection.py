@@ -10,14 +10,13 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from .. import _core
 from .._base._checks import whole
 from .._base._exceptions import DataError, ParameterError
 from .._base._libraries import require
 from .._base._names import name_of, names_of
-from .._base._typing import Array, PathLike
+from .._base._typing import Array, Floats64, PathLike
 from ._state import BoosterState
 
 _FORMATS = ("text", "json", "dot")
@@ -94,7 +93,7 @@ def joined(trees: Sequence[str], dump_format: str) -> str:
     return "".join(f"booster[{number}]:\n{tree}" for number, tree in enumerate(trees))
 
 
-def split_values(model: _core.Booster, feature: str, fmap: PathLike = "") -> npt.NDArray[np.float64]:
+def split_values(model: _core.Booster, feature: str, fmap: PathLike = "") -> Floats64:
     """Return all values that a numeric feature is split at, as often as it is; none if it is not used."""
     _need_trees(model, "get_split_value_histogram()")
     nodes = _split_nodes(model)
@@ -105,7 +104,7 @@ def split_values(model: _core.Booster, feature: str, fmap: PathLike = "") -> npt
     mine = nodes["feature"] == number
     if nodes["categorical"][mine].any():
         raise DataError(f"A histogram of split values doesn't exist for categories, which {feature!r} has.")
-    values: npt.NDArray[np.float64] = _shown_thresholds(nodes, types)[mine]
+    values: Floats64 = _shown_thresholds(nodes, types)[mine]
     return values
 
 
@@ -158,7 +157,7 @@ def _dot_options(text: str) -> dict[str, str]:
     return {name: value if isinstance(value, str) else json.dumps(value) for name, value in options.items()}
 
 
-def _shown_thresholds(nodes: dict[str, Array], types: list[str]) -> npt.NDArray[np.float64]:
+def _shown_thresholds(nodes: dict[str, Array], types: list[str]) -> Floats64:
     """Return thresholds as dumps show them: those of integer features as the next whole number."""
     thresholds = nodes["threshold"].astype(np.float64)
     if "int" in types:
@@ -167,7 +166,7 @@ def _shown_thresholds(nodes: dict[str, Array], types: list[str]) -> npt.NDArray[
     return thresholds
 
 
-def _histogram(values: npt.NDArray[np.float64], bins: int | None) -> npt.NDArray[np.float64]:
+def _histogram(values: Floats64, bins: int | None) -> Floats64:
     different = max(len(np.unique(values)), 1)
     limit = different if bins is None else whole(bins, "bins")
     counts, edges = np.histogram(values, bins=max(min(different, limit), 1))

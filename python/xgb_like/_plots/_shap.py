@@ -7,12 +7,11 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from .._base._checks import count
 from .._base._exceptions import DataError, ParameterError
 from .._base._names import names_of
-from .._base._typing import Array
+from .._base._typing import Array, Floats64
 from .._data._matrix import DMatrix
 from .._explain._subject import Subject, booster_of, is_model, rows_for
 from .._model._booster import Booster
@@ -117,7 +116,7 @@ def _usual_label(source: Any, output: Any, kind: str) -> str:
     return f"{text} of {name_of_output(source, output_number(source, output))}"
 
 
-def _read(source: Any, data: Any, output: int) -> tuple[npt.NDArray[np.float64], Array | None, list[str]]:
+def _read(source: Any, data: Any, output: int) -> tuple[Floats64, Array | None, list[str]]:
     """Return contributions without the intercept, the features' values if there are some, and names."""
     if is_model(source):
         if data is None:
@@ -148,7 +147,7 @@ def _ordered_values(model: Booster, matrix: DMatrix) -> Array:
     return values
 
 
-def _of_output(found: Array, output: int) -> npt.NDArray[np.float64]:
+def _of_output(found: Array, output: int) -> Floats64:
     if found.ndim not in (2, 3) or not found.size:
         raise DataError(
             f"Contributions must have the shape (rows, features + 1), with at least one row; got {found.shape}."
@@ -188,7 +187,7 @@ def _draw_dots(ax: Any, contributions: Array, table: Array | None) -> None:
         bar.outline.set_visible(False)
 
 
-def _swarm(values: Array, low: float, high: float) -> npt.NDArray[np.float64]:
+def _swarm(values: Array, low: float, high: float) -> Floats64:
     """Return heights within (-0.4, 0.4) such that dots of about the same value lie side by side."""
     bins = np.floor((values - low) / ((high - low) or 1.0) * (_BINS - 1)).astype(np.int64)
     order = np.argsort(bins, kind="stable")
@@ -200,11 +199,11 @@ def _swarm(values: Array, low: float, high: float) -> npt.NDArray[np.float64]:
     return np.asarray(side * spacing, dtype=np.float64)
 
 
-def _ranks(values: Array) -> npt.NDArray[np.float64]:
+def _ranks(values: Array) -> Floats64:
     """Return how large values are among all, from 0 to 1: an outlier does not take the whole scale of colours."""
     different, places = np.unique(values, return_inverse=True)
     middle = np.searchsorted(np.sort(values), different, side="right") / max(len(values), 1)
     if len(different) < 2:
         return np.full(len(values), 0.5)
-    scaled: npt.NDArray[np.float64] = ((middle - middle[0]) / (middle[-1] - middle[0]))[places]
+    scaled: Floats64 = ((middle - middle[0]) / (middle[-1] - middle[0]))[places]
     return scaled

@@ -7,18 +7,17 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from .._base._checks import count
 from .._base._exceptions import DataError, ParameterError
 from .._base._libraries import require
-from .._base._typing import Integer, Metric, Objective, Params
+from .._base._typing import Array, Integer, Integers, Metric, Objective, Params
 from .._base._unseen import UnseenLevels
 from .._data._fields import to_array
 from .._data._matrix import DMatrix
 from .._model._booster import Booster
 
-Rows = npt.NDArray[np.int64]
+Rows = Integers
 Fold = tuple[Rows, Rows]
 _HIGHEST_SEED = 2**32 - 1  # of numpy's RandomState
 
@@ -67,7 +66,7 @@ def _rows_of(blocks: Sequence[Rows], chosen: Rows) -> Rows:
     return np.concatenate([blocks[number] for number in chosen])
 
 
-def _members(groups: Any, num_rows: int) -> npt.NDArray[Any]:
+def _members(groups: Any, num_rows: int) -> Array:
     members = np.asarray(groups)
     if members.shape != (num_rows,):
         raise DataError(f"`groups` must name the group of each row; got shape {members.shape} for {num_rows} rows.")
@@ -82,7 +81,7 @@ def _stratified(data: DMatrix, nfold: int, members: Any, shuffle: bool, seed: in
     return list(splitter.split(X=label, y=label, groups=members))
 
 
-def _label(data: DMatrix, argument: str) -> npt.NDArray[Any]:
+def _label(data: DMatrix, argument: str) -> Array:
     label = data.get_label()
     if not len(label):
         raise DataError(f"`{argument}` needs labels: give `dtrain` some by set_label().")
