@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Communication between processes, as it is for a single process: there is nobody to talk to."""
 
-from __future__ import annotations
-
 import platform
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Checks of numbers and switches that users give as arguments."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Calls of older programs: keyword-only arguments by position give a warning, removed ones an error that says so."""
 
-from __future__ import annotations
-
 import functools
 import inspect
 from collections.abc import Callable

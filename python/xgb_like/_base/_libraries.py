@@ -4,8 +4,6 @@
 A user who passes a frame of some library has imported that library, so ``sys.modules`` is enough to recognise it.
 """
 
-from __future__ import annotations
-
 import importlib
 import pkgutil
 import sys

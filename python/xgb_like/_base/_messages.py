@@ -4,8 +4,6 @@
 Where no handler is set up for logging, the rest goes to the standard error.
 """
 
-from __future__ import annotations
-
 import logging
 import sys
 import warnings

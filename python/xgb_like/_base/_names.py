@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Names of features without names: f0, f1, ..."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Data that differ from the training data: one warning of each kind, or an error."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from reprlib import repr as shortened
 from weakref import WeakSet

@@ -2,8 +2,6 @@
 
 """Arguments that several commands have."""
 
-from __future__ import annotations
-
 import argparse
 import ast
 from pathlib import Path

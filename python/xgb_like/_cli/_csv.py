@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """CSV files: their encoding, their delimiter, and whether their first line has names."""
 
-from __future__ import annotations
-
 import codecs
 import io
 import math

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """``xgb-like demo``: the whole workflow from a table to a saved and reloaded model."""
 
-from __future__ import annotations
-
 import tempfile
 import time
 from pathlib import Path

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """``xgb-like evaluate``."""
 
-from __future__ import annotations
-
 import argparse
 import json
 from typing import Any

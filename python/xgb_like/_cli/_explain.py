@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """``xgb-like explain``."""
 
-from __future__ import annotations
-
 import argparse
 from typing import Any
 

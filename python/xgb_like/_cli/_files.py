@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tables in files: CSV, and Parquet and Arrow, which pyarrow reads."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """``xgb-like params``, ``objectives``, ``metrics`` and ``version``."""
 
-from __future__ import annotations
-
 import argparse
 import json
 import textwrap

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """What texts mean: dates and times, which become days since 1970-01-01 or the fraction of a day, and numbers."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Writing tables, CSV to a file or the terminal, Parquet and Arrow by pyarrow; and bars of sizes for the terminal."""
 
-from __future__ import annotations
-
 import csv
 import sys
 import time

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """``xgb-like predict``."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 from typing import Any

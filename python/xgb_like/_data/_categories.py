@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Categories of features: the lists that codes in the data stand for, and changing codes from one list to another."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Labels, weights, margins and query groups: converts anything like a column to the arrays that the engine takes."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 from typing import Any
 

@@ -5,8 +5,6 @@ A dense table stays the user's own memory where it can (a float32 array, or a fr
 stays sparse; frames of mixed columns become one float32 table, column by column, without a second copy in between.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from numbers import Number, Real

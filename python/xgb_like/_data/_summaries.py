@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """How a model and a matrix describe themselves, in one line and in a notebook."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape

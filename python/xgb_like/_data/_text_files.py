@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Matrices in files: text named by ``path?format=libsvm`` or ``path?format=csv``, and what ``save_binary`` wrote."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """What fitted estimators tell of their model, and what its file keeps beside it."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

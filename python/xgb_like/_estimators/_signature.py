@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The constructor of the estimators for type checkers, which do not see the one that is made at run time."""
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The classifier, the regressor, and forests of either kind."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

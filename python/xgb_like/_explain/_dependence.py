@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Partial dependence, individual conditional expectation, and how strongly features interact."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """A model and the rows that it is explained by, as all functions of :mod:`xgb_like.explain` need them."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any, Literal, TypeAlias
 

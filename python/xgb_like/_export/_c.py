@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """A model as a C file that needs nothing but the C library."""
 
-from __future__ import annotations
-
 import json
 import math
 import re

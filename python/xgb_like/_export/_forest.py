@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """A model as plain numbers, in the order in which every form of it needs them."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from typing import Any
 

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """A model as the package shap takes trees of any origin: a dict of arrays."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """A bar that shows the progress of training."""
 
-from __future__ import annotations
-
 import importlib.util
 import sys
 from typing import Any, Protocol, TextIO

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Metrics of each round in MLflow, Optuna and TensorBoard."""
 
-from __future__ import annotations
-
 import importlib.util
 import os
 from typing import Any

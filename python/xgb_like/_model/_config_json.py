@@ -5,8 +5,6 @@ All values are strings. Sections and keys that describe parts of XGBoost which t
 defaults, so that programs which look them up find them.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Mapping
 from typing import Any

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Checks what users' own objectives and metrics return."""
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from typing import Any
 

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Models as files and bytes."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 from typing import Any

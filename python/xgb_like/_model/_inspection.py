@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """What is in a model: dumps, importances and tables, as it is at the call."""
 
-from __future__ import annotations
-
 import json
 import os
 from collections.abc import Sequence

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Brings data in line with a model: names and order of features, codes of categories, and the rounds that count."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace

@@ -4,8 +4,6 @@
 The engine knows names, ranges and aliases and does all checks; here only Python's types are turned into words.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The handle that all functions on boosters take: the engine's object, and what the engine cannot know of it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any, ParamSpec, TypeVar
 

@@ -4,8 +4,6 @@
 Rows with equal predictions always stay together, so nothing depends on the order of rows.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple

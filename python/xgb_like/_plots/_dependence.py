@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Curves and maps of how predictions depend on features."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from typing import Any
 

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Learning curves."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any

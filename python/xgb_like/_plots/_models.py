@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """What pictures show of a model: one of its trees, or one of its outputs."""
 
-from __future__ import annotations
-
 from reprlib import repr as shortened
 from typing import Any
 

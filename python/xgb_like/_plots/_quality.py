@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Compares predicted with observed values."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 

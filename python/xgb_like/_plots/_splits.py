@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Where a model splits one feature."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """How all pictures look: colours that colour-blind readers tell apart, a light grid, no frame."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from typing import Any

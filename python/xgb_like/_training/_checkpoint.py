@@ -5,8 +5,6 @@ The file is a zip archive of the model and of a JSON text with everything else. 
 there is always a readable one.
 """
 
-from __future__ import annotations
-
 import hashlib
 import io
 import json

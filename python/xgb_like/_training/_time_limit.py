@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """A limit of the time that training takes."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from typing import Any
