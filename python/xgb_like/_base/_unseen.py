@@ -30,11 +30,6 @@ MARGINS = (
 _Level = str | float
 
 
-def warn_of_margins(booster: _core.Booster) -> None:
-    """Warn that rows have no base margins although those of the training had."""
-    warn_if_wanted(MARGINS, booster)
-
-
 class UnseenLevels:
     """Collects such data over all matrices, batches and rounds that one call of the user reads.
 
@@ -62,7 +57,7 @@ class UnseenLevels:
         If it does not, only impossible codes are reported.
         """
         if certain and self._refused:
-            raise DataError(f"Found a category not in the training set for feature {name!r}: {_code(codes[0])!r}.")
+            self.add(name, codes)
         if self._refused:
             raise DataError(
                 f"Found a category that may not be in the training set for feature {name!r}: {_code(codes[0])!r}. The "
@@ -96,12 +91,9 @@ class UnseenLevels:
             if text in self._told:
                 continue
             self._told.add(text)
-            features = [_of_feature(name, list(levels)) for name, levels in found.items()]
+            listed = {name: _listed([shortened(_code(level)) for level in levels]) for name, levels in found.items()}
+            features = [f"{levels} of {name!r}" if levels else repr(name) for name, levels in listed.items()]
             warn_if_wanted(text.format(_listed(features, "; " if text != _NUMBERS else ", ", " features")), booster)
-
-
-def _of_feature(name: str, levels: Sequence[_Level]) -> str:
-    return f"{_listed([shortened(_code(level)) for level in levels])} of {name!r}" if levels else repr(name)
 
 
 def _code(level: _Level) -> str | float:

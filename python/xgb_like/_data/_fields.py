@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Labels, weights, margins and query groups: converts anything like a column to the arrays that the engine takes."""
 
+from collections import Counter
 from contextlib import suppress
 from typing import Any
 
@@ -11,7 +12,7 @@ from .._base._exceptions import DataError, UnsupportedDataError
 from .._base._libraries import is_instance, require
 from .._base._typing import Array, Counts, Floats, Integers
 from ._arrays import buffer_array, is_buffer, real_array
-from ._categories import Column, Refused
+from ._categories import Refused
 from ._labels import plain_array
 
 MATRICES = ("label", "base_margin")
@@ -56,8 +57,13 @@ def query_starts(qid: Any, num_rows: int) -> Counts:
     if len(queries) != num_rows:
         raise DataError(f"`qid` must have one entry per row; got {len(queries)} for {num_rows} rows.")
     starts = np.flatnonzero(queries[1:] != queries[:-1]) + 1
-    if queries.dtype == object:
-        _refuse_second_blocks(queries[np.concatenate([[0], starts])])
+    if queries.dtype == object:  # texts, whose order says nothing
+        firsts = queries[np.concatenate([[0], starts])].tolist()
+        if twice := [query for query, times in Counter(firsts).items() if times > 1]:
+            raise DataError(
+                f"`qid` must have the rows of each query one after the other; {twice[0]!r} comes again after others. "
+                "Sort the rows by it."
+            )
     elif (np.diff(queries) < 0).any():
         raise DataError("`qid` must be sorted in non-decreasing order along with data. Sort the rows by it.")
     return np.concatenate([[0], starts, [num_rows]]).astype(np.uint32)
@@ -78,21 +84,8 @@ def _queries(qid: Any) -> Array:
     return _vector("qid", values).astype(object)
 
 
-def _refuse_second_blocks(queries: Array) -> None:
-    """Raise if a query has rows in two places; of texts, whose order says nothing, that is all that is asked."""
-    seen: set[Any] = set()
-    for query in queries.tolist():
-        if query in seen:
-            raise DataError(
-                f"`qid` must have the rows of each query one after the other; {query!r} comes again after others. Sort "
-                "the rows by it."
-            )
-        seen.add(query)
-
-
 def _whole(name: str, data: Any) -> Integers:
-    values = _vector(name, to_array(name, data))
-    return whole_numbers(f"`{name}`", values)
+    return whole_numbers(f"`{name}`", _vector(name, to_array(name, data)))
 
 
 def whole_numbers(what: str, values: Array) -> Integers:
@@ -113,7 +106,7 @@ def to_array(name: str, data: Any) -> Array:
     elif is_instance(data, "pandas", "Series", "DataFrame"):
         array = _from_pandas(name, data)
     elif is_instance(data, "pyarrow", "Array", "ChunkedArray"):
-        array = _from_arrow(name, data)
+        array = _from_other(name, require("pyarrow", name).table({name: data}))[:, 0]
     elif is_buffer(data):
         array = buffer_array(data, f"`{name}`")
     else:
@@ -139,11 +132,6 @@ def _from_pandas(name: str, data: Any) -> Array:
         raise DataError(f"`{name}` must be real numbers; got dtype {shown}.") from None
 
 
-def _from_arrow(name: str, data: Any) -> Array:
-    pyarrow = require("pyarrow", name)
-    return _from_other(name, pyarrow.table({name: data}))[:, 0]
-
-
 def _from_other(name: str, data: Any) -> Array:
     from ._narwhals import columns_of, frame_of  # noqa: PLC0415  narwhals takes long to import
 
@@ -154,12 +142,13 @@ def _from_other(name: str, data: Any) -> Array:
         raise UnsupportedDataError(
             f"Unsupported type for `{name}`: {type(data).__name__}. Pass an array, a list, a series or a data frame."
         )
-    columns = list(columns_of(frame))
-    for column in columns:
+    found = []
+    for column in columns_of(frame):
         if isinstance(column, Refused) or column.kind == "c":
             shown = column.dtype if isinstance(column, Refused) else "category"
             raise DataError(f"`{name}` must be real numbers; got a column of type {shown}.")
-    return np.column_stack([column.values for column in columns if isinstance(column, Column)])
+        found.append(column.values)
+    return np.column_stack(found)
 
 
 def _vector(name: str, values: Array) -> Array:

@@ -41,7 +41,8 @@ class ClassLabels:
         if np.issubdtype(values.dtype, np.floating) and not np.array_equal(values, np.floor(values)):
             raise DataError(
                 "Invalid classes: Unknown label type: continuous. `y` of a classifier has classes; got "
-                f"{_first_fraction(values)!r} in it. Use XGBRegressor, or cut the values into classes."
+                f"{float(values[values != np.floor(values)][0])!r} in it. Use XGBRegressor, or cut the values into "
+                "classes."
             )
         if len(values) == 1 and values.dtype.kind in "biuf" and values[0] in (0, 1):  # half of a yes-or-no question
             return (cls(np.array([False, True])) if values.dtype.kind == "b" else cls.numbers(2)), labels
@@ -216,7 +217,3 @@ def _sorted(labels: Array) -> tuple[Array, Array]:
     values = np.empty(len(different), dtype=object)
     values[:] = different
     return values, np.fromiter(map(table.__getitem__, items), dtype=np.int64, count=len(items))
-
-
-def _first_fraction(values: Array) -> float:
-    return float(values[values != np.floor(values)][0])

@@ -112,13 +112,13 @@ class DMatrix:
         unseen = UnseenLevels()
         if isinstance(data, DataIter):
             refuse_info(info)
-            self._handle = self._stack(data, enable_categorical, unseen)
-            unseen.warn()
-            return
-        template = feature_types if isinstance(feature_types, Categories) else None
-        self._handle = self._read(data, enable_categorical, template, unseen)
-        self.set_info(**{**info, "feature_types": None} if template is not None else info)
-        self._check_groups()
+            settings = {"missing": self.missing, "nthread": self.nthread, "enable_categorical": enable_categorical}
+            self._handle = stack(read_batches(data, unseen=unseen, **settings), self.nthread)
+        else:
+            template = feature_types if isinstance(feature_types, Categories) else None
+            self._handle = self._read(data, enable_categorical, template, unseen)
+            self.set_info(**{**info, "feature_types": None} if template is not None else info)
+            self._check_groups()
         unseen.warn()
 
     @property
@@ -143,10 +143,6 @@ class DMatrix:
                 f"Invalid group structure: sizes in `group` add up to {self._unfit_groups[-1]}, but the data has "
                 f"{self.num_row()} rows."
             )
-
-    def _stack(self, data: DataIter, enable_categorical: bool, unseen: UnseenLevels) -> _core.DMatrix:
-        settings = {"missing": self.missing, "nthread": self.nthread, "enable_categorical": enable_categorical}
-        return stack(read_batches(data, unseen=unseen, **settings), self.nthread)
 
     def _read(
         self, data: Any, enable_categorical: bool, template: Categories | None, unseen: UnseenLevels
@@ -471,18 +467,7 @@ def matrix_for(
 ) -> DMatrix:
     """Return a matrix of the data: plain texts are categories where the model has some. A matrix stays what it is.
 
-    Parameters
-    ----------
-    model
-        The model that the data are for.
-    data
-        Data of any kind, or a matrix.
-    label
-        The labels, if there are some.
-    feature_types
-        The types of features if the model knows no labels of categories.
-    **settings
-        Other arguments of :class:`DMatrix`.
+    `feature_types` are for a model that knows no labels of categories; `settings` are arguments of :class:`DMatrix`.
     """
     if isinstance(data, DMatrix):
         return data

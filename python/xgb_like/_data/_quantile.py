@@ -93,13 +93,9 @@ class QuantileDMatrix(DMatrix):
     ) -> None:
         info = info_among(locals())
         rows_are_split(data_split_mode)
-        _check_count("max_quantile_batches", max_quantile_batches)
+        if max_quantile_batches is not None and whole(max_quantile_batches, "max_quantile_batches") < 1:
+            raise ParameterError(f"`max_quantile_batches` must be >= 1 or None; got {max_quantile_batches!r}.")
         self.missing, self.nthread = missing_value(missing), thread_count(nthread)
-        self._quantise(data, info, max_bin, ref, enable_categorical)
-
-    def _quantise(
-        self, data: Any, info: dict[str, Any], max_bin: int | None, ref: DMatrix | None, enable_categorical: bool
-    ) -> None:
         self._ref = None if ref is None else weakref.ref(check_matrix(ref, "ref"))
         self.max_bin = _bins(max_bin, ref)
         unseen = UnseenLevels()
@@ -176,10 +172,17 @@ class ExtMemQuantileDMatrix(QuantileDMatrix):
             raise UnsupportedDataError(
                 f"`data` must be a DataIter; got {type(data).__name__}. Use QuantileDMatrix for data that are at hand."
             )
-        _check_count("max_quantile_batches", max_quantile_batches)
-        _check_ratio(cache_host_ratio)
-        self.missing, self.nthread = missing_value(missing), thread_count(nthread)
-        self._quantise(data, {}, max_bin, ref, enable_categorical)
+        if cache_host_ratio is not None:
+            real(cache_host_ratio, "cache_host_ratio", 0, 1)
+        super().__init__(
+            data,
+            missing=missing,
+            nthread=nthread,
+            max_bin=max_bin,
+            ref=ref,
+            enable_categorical=enable_categorical,
+            max_quantile_batches=max_quantile_batches,
+        )
 
 
 def check_references(dtrain: DMatrix, evals: Evals) -> None:
@@ -204,13 +207,3 @@ def _bins(max_bin: Any, ref: DMatrix | None) -> int:
 def _template(ref: DMatrix | None) -> Categories | None:
     categories = [] if ref is None else ref._handle.categories
     return Categories(ref.feature_names or [], categories) if ref is not None and any(categories) else None
-
-
-def _check_count(name: str, value: Any) -> None:
-    if value is not None and whole(value, name) < 1:
-        raise ParameterError(f"`{name}` must be >= 1 or None; got {value!r}.")
-
-
-def _check_ratio(ratio: Any) -> None:
-    if ratio is not None:
-        real(ratio, "cache_host_ratio", 0, 1)

@@ -123,17 +123,13 @@ def _types(types: Sequence[str], known: Known) -> list[str]:
 
 def _refuse(more: Sequence[int], fewer: Sequence[int], names: Sequence[str], remedy: str) -> None:
     """Raise if there are columns that are categories here and not in training, or the other way round."""
-    kinds = ("category", "number")
-    parts = [_mismatch(more, names, *kinds), _mismatch(fewer, names, *reversed(kinds))]
-    if more or fewer:
-        raise DataError(f"The data type doesn't match: {'; '.join(part for part in parts if part)}. {remedy}")
-
-
-def _mismatch(columns: Sequence[int], names: Sequence[str], here: str, there: str) -> str:
-    """Return which columns are of one kind here and of another one in training."""
-    shown = [
-        f"feature {name_of(column, names)!r} is a {here} here and a {there} in the training set"
-        for column in columns[:_MOST_SHOWN]
-    ]
-    more = len(columns) - _MOST_SHOWN
-    return ", ".join(shown) + (f", and so are {more} more" if more > 0 else "")
+    parts = []
+    for columns, here, there in ((more, "category", "number"), (fewer, "number", "category")):
+        shown = [
+            f"feature {name_of(column, names)!r} is a {here} here and a {there} in the training set"
+            for column in columns[:_MOST_SHOWN]
+        ]
+        rest = len(columns) - _MOST_SHOWN
+        parts += [", ".join(shown) + (f", and so are {rest} more" if rest > 0 else "")] if shown else []
+    if parts:
+        raise DataError(f"The data type doesn't match: {'; '.join(parts)}. {remedy}")

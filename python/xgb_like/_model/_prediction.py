@@ -11,9 +11,9 @@ import numpy as np
 from .. import _core
 from .._base._checks import whole
 from .._base._exceptions import DataError, ParameterError
-from .._base._messages import warn
+from .._base._messages import warn, warn_if_wanted
 from .._base._typing import Array, ArrayLike, Floats, IterationRange
-from .._base._unseen import UnseenLevels, warn_of_margins
+from .._base._unseen import MARGINS, UnseenLevels
 from .._data._arguments import missing_value
 from .._data._arrays import Table
 from .._data._categories import texts_of
@@ -304,7 +304,7 @@ class Predictor:
             if quick is not None:
                 found, lacks_margins = quick
                 if lacks_margins:
-                    warn_of_margins(self._booster._handle)
+                    warn_if_wanted(MARGINS, self._booster._handle)
                 return found
         found = self._booster.inplace_predict(data, **self._settings)
         if out is None:

@@ -10,9 +10,9 @@ import numpy as np
 from .. import _core
 from .._base._exceptions import UnsupportedDataError
 from .._base._keywords import tolerate_positions
-from .._base._messages import warn
+from .._base._messages import warn, warn_if_wanted
 from .._base._typing import ArrayLike, Floats, IterationRange, OnUnseen, PathLike
-from .._base._unseen import UnseenLevels, warn_of_margins
+from .._base._unseen import MARGINS, UnseenLevels
 from .._data._arguments import missing_value
 from .._data._fields import float_field
 from .._data._ingest import is_column_format, is_path
@@ -193,7 +193,7 @@ class Model(BoosterState):
             if quick is not None:
                 found, lacks_margins = quick
                 if lacks_margins:
-                    warn_of_margins(self._handle)
+                    warn_if_wanted(MARGINS, self._handle)
                 return found
         margin = is_margin(predict_type)
         if is_column_format(data) or is_path(data) or isinstance(data, DMatrix):

@@ -34,7 +34,10 @@ def scored(y_true: Any, y_pred: Mapping[str, Any], sample_weight: Any, pos_label
     Labels may be a DMatrix that has them, and predictions models, which then predict for its rows.
     """
     matrix = y_true if isinstance(y_true, DMatrix) else None
-    label = _labels(y_true if matrix is None else _label_of(matrix), pos_label)
+    given = y_true if matrix is None else matrix.get_label()
+    if matrix is not None and not given.size:
+        raise DataError("`y_true` is a DMatrix without labels. Set them by `label`, or pass the labels in its place.")
+    label = _column(given if pos_label is None else np.asarray(given) == pos_label, "y_true")
     if not len(label):
         raise DataError("`y_true` has no rows; at least one is needed.")
     if sample_weight is None and matrix is not None and matrix._handle.get_float_info("weight").size:
@@ -61,13 +64,6 @@ def named_predictions(y_pred: Any) -> dict[str, Any]:
     return {str(name): values for name, values in y_pred.items()}
 
 
-def _label_of(matrix: DMatrix) -> Any:
-    label = matrix.get_label()
-    if not label.size:
-        raise DataError("`y_true` is a DMatrix without labels. Set them by `label`, or pass the labels in its place.")
-    return label
-
-
 def _predictions(values: Any, name: str, matrix: DMatrix | None) -> Floats64:
     if not is_model(values):
         return _column(values, name)
@@ -79,21 +75,13 @@ def _predictions(values: Any, name: str, matrix: DMatrix | None) -> Floats64:
     return _column(booster_of(values, name)._best().predict(matrix), name)
 
 
-def _labels(values: Any, pos_label: Any) -> Floats64:
-    return _column(values if pos_label is None else np.asarray(values) == pos_label, "y_true")
-
-
 def _column(values: Any, name: str) -> Floats64:
     """Return one finite number for each row."""
     try:
         found = np.asarray(values).astype(np.float64)
     except (TypeError, ValueError):
-        raise DataError(
-            f"`{name}` must be numbers; got {type(values).__name__} of other things. Of classes, say which one is "
-            "predicted by `pos_label`."
-            if name == "y_true"
-            else f"`{name}` must be numbers; got {type(values).__name__} of other things."
-        ) from None
+        advice = " Of classes, say which one is predicted by `pos_label`." if name == "y_true" else ""
+        raise DataError(f"`{name}` must be numbers; got {type(values).__name__} of other things.{advice}") from None
     if found.ndim == 2 and found.shape[1] == 1:
         found = found[:, 0]
     if found.ndim != 1:
@@ -250,7 +238,7 @@ def lorenz_curve(y_true: Any, y_pred: Any, *, sample_weight: Any = None) -> Lore
     y_pred
         Predictions, of which only the order counts; or a model that predicts for the DMatrix.
     sample_weight
-        Weights of rows, such as the years that they were insured for; those of the DMatrix unless given.
+        As in :func:`calibration_curve`.
 
     Returns
     -------

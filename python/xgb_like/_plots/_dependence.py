@@ -18,15 +18,14 @@ from ._style import (
     GREY,
     axes_of,
     figure_of,
+    finish,
     fit_names,
     label_of,
     labels_of,
     most_lines,
-    name_axes,
     number,
     panels,
     scale_of,
-    tidy,
 )
 
 _KINDS = ("average", "individual", "both")
@@ -115,30 +114,25 @@ def plot_partial_dependence(
     place = checked_output(output_number(model, output), booster._handle.num_outputs())
     text = ylabel or _response(model, margin, place)
     for panel_axes, panel in zip(axes, wanted, strict=True):
-        curves = len(panel.columns) == 1 and kind != "average"
-        found = _asked(booster, subject, rows, panel, place, scale="margin" if margin else "value", individual=curves)
+        single = len(panel.columns) == 1 and kind != "average"
+        found = _asked(booster, subject, rows, panel, place, scale="margin" if margin else "value", individual=single)
         names = [label_of(subject.names[column]) for column in panel.columns]
         if len(names) == 1:
             _draw_curve(panel_axes, found, kind, subject.rows[:, panel.columns[0]], panel.labels[0])
-            tidy(panel_axes, grid)
-            name_axes(panel_axes, None, names[0], text)
+            finish(panel_axes, (None, names[0], text), grid)
         else:
             _draw_map(panel_axes, found, text, panel.labels)
-            name_axes(panel_axes, None, *names)
-    _share_heights([panel_axes for panel_axes, panel in zip(axes, wanted, strict=True) if len(panel.columns) == 1])
+            panel_axes.set(xlabel=names[0], ylabel=names[1])
+    curves = [panel_axes for panel_axes, panel in zip(axes, wanted, strict=True) if len(panel.columns) == 1]
+    limits = np.asarray([one.get_ylim() for one in curves]).reshape(-1, 2)
+    for one in curves:  # one scale, so that a flat one looks flat
+        one.set_ylim(limits[:, 0].min(), limits[:, 1].max())
     if title is not None and len(wanted) > 1:
         axes[0].get_figure().suptitle(title)
     elif title is not None:
         axes[0].set_title(title)
     _fit_names(axes, wanted)
     return axes if several else axes[0]
-
-
-def _share_heights(axes: list[Any]) -> None:
-    """Give all curves one scale, so that a flat one looks flat."""
-    limits = np.asarray([ax.get_ylim() for ax in axes]).reshape(-1, 2)
-    for ax in axes:
-        ax.set_ylim(limits[:, 0].min(), limits[:, 1].max())
 
 
 @dataclass(frozen=True)
@@ -161,9 +155,15 @@ def _asked(
     booster: Booster, subject: Subject, rows: Any, panel: _Panel, output: int, *, scale: Any, individual: bool
 ) -> PartialDependence:
     """Return what the model says for one of its outputs."""
-    named = [_named(subject, column, codes) for column, codes in zip(panel.columns, panel.grids, strict=True)]
+    names = [category_names(subject, column) for column in panel.columns]
+    named = [
+        codes if own is None else own[codes.astype(np.int64)] for codes, own in zip(panel.grids, names, strict=True)
+    ]
     found = partial_dependence(booster, rows, panel.columns, scale=scale, grid=named, individual=individual)
-    return replace(_of_output(found, output), grid=tuple(panel.grids))
+    if found.average.ndim > len(found.grid):
+        curves = None if found.individual is None else found.individual[:, output]
+        found = replace(found, average=found.average[output], individual=curves)
+    return replace(found, grid=tuple(panel.grids))
 
 
 def _columns(item: Any, subject: Subject) -> tuple[int, ...]:
@@ -182,20 +182,6 @@ def _grid(model: Booster, values: Array, column: int, points: int) -> Array:
         return different
     low, high = np.nanquantile(values, [_TAIL, 1 - _TAIL])
     return np.linspace(low, high, points).astype(np.float32) if low < high else different[[0, -1]]
-
-
-def _named(subject: Subject, column: int, codes: Array) -> Array:
-    """Return the categories of codes by their names, as partial_dependence() takes them."""
-    names = category_names(subject, column)
-    return codes if names is None else names[codes.astype(np.int64)]
-
-
-def _of_output(found: PartialDependence, output: int) -> PartialDependence:
-    """Return what holds for one output of a model that may have several."""
-    if found.average.ndim == len(found.grid):
-        return found
-    rows = None if found.individual is None else found.individual[:, output]
-    return replace(found, average=found.average[output], individual=rows)
 
 
 def _response(model: Any, margin: bool, output: int) -> str:
@@ -224,10 +210,11 @@ def _height(panel: _Panel) -> float:
 
 
 def _in_order(effects: Array, labels: list[str]) -> Array:
-    """Return the order of categories from low to high effect, without the middle of many; no comes before yes."""
+    """Return the order of categories from low to high effect, -1 for the middle of many; no comes before yes."""
     if tuple(labels) == _ANSWERS:
         return np.arange(len(effects))
-    return _with_room(np.argsort(effects, kind="stable"))
+    order, half = np.argsort(effects, kind="stable"), _MOST_CATEGORIES // 2
+    return order if len(order) <= _MOST_CATEGORIES + 1 else np.concatenate([order[:half], [-1], order[-half:]])
 
 
 def _draw_curve(ax: Any, found: PartialDependence, kind: str, observed: Array, labels: list[str] | None) -> None:
@@ -275,12 +262,6 @@ def _borders(points: Array) -> Array:
         return np.array([points[0] - 0.5, points[0] + 0.5])
     middle = (points[1:] + points[:-1]) / 2
     return np.concatenate([[2 * points[0] - middle[0]], middle, [2 * points[-1] - middle[-1]]])
-
-
-def _with_room(order: Array) -> Array:
-    """Return the categories that are shown, from low to high effect; -1 stands for all those between."""
-    half = _MOST_CATEGORIES // 2
-    return order if len(order) <= _MOST_CATEGORIES + 1 else np.concatenate([order[:half], [-1], order[-half:]])
 
 
 def _names(order: Array, codes: Array, labels: list[str]) -> list[str]:

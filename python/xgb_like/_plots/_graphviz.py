@@ -6,8 +6,7 @@ from typing import Any
 
 from .._base._libraries import require
 from .._base._typing import PathLike
-from .._explain._subject import booster_of
-from ._models import chosen_tree, round_of_tree
+from ._models import round_of_tree
 
 
 def to_graphviz(
@@ -63,7 +62,7 @@ def to_graphviz(
     digraph {
     """
     graphviz = require("graphviz", "to_graphviz()")
-    model, position, _ = round_of_tree(booster_of(booster, "booster"), chosen_tree(num_trees, tree_idx))
+    model, position = round_of_tree(booster, num_trees, tree_idx)
     given = {
         "category_names": True,
         "rankdir": rankdir,

@@ -10,7 +10,7 @@ import numpy as np
 from .._base._exceptions import ParameterError
 from .._base._typing import Array
 from .._training._callbacks import is_maximized
-from ._style import GREY, axes_of, label_of, legend, line_looks, name_axes, number, panels, tidy
+from ._style import GREY, axes_of, finish, label_of, legend, line_looks, number, panels
 
 
 @dataclass(frozen=True)
@@ -77,8 +77,7 @@ def plot_metrics(
     for panel, (name, lines) in zip(grid_of, curves.items(), strict=True):
         _draw(panel, name, lines, mark_best)
         own_title = title if len(curves) == 1 else None
-        name_axes(panel, own_title, xlabel, label_of(name) if ylabel is None else ylabel)
-        tidy(panel, grid)
+        finish(panel, (own_title, xlabel, label_of(name) if ylabel is None else ylabel), grid)
     if len(curves) == 1:
         return grid_of[0]
     if title is not None:

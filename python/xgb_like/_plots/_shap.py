@@ -14,7 +14,7 @@ from .._data._matrix import DMatrix
 from .._explain._subject import Subject, booster_of, is_model, rows_for
 from .._model._booster import Booster
 from ._models import checked_output, name_of_output, output_number, thinned
-from ._style import BLUE, GREY, axes_of, figure_of, fit_names, labels_of, most_lines, name_axes, number, scale_of, tidy
+from ._style import BLUE, GREY, axes_of, figure_of, finish, fit_names, labels_of, most_lines, number, scale_of
 
 _KINDS = ("dots", "bars")
 _BINS, _MOST_ROWS, _ROW_HEIGHT, _MOST_INCHES = 120, 2000, 0.42, 80.0
@@ -83,7 +83,11 @@ def plot_shap_summary(
         raise ParameterError(f"`kind` must be one of {', '.join(_KINDS)}; got {kind!r}.")
     most = count(max_num_features, "max_num_features", 1)
     contributions, table, names = _read(source, data, output_number(source, output))
-    names = _checked_names(feature_names, names, contributions.shape[1])
+    if feature_names is not None and len(feature_names) != contributions.shape[1]:
+        raise ParameterError(
+            f"`feature_names` must name the {contributions.shape[1]} features; got {len(feature_names)} names."
+        )
+    names = names_of(names if feature_names is None else list(map(str, feature_names)), contributions.shape[1])
     size = np.abs(contributions).mean(axis=0)
     most = min(most, int(np.count_nonzero(size)) or len(size))
     shown = np.argsort(size, kind="stable")[-most:]
@@ -99,19 +103,13 @@ def plot_shap_summary(
     ax.set_yticks(range(len(shown)), labels)
     ax.set_ylim(-0.7, len(shown) - 0.3)
     ax.tick_params(axis="y", length=0)
-    usual = _usual_label(source, output, kind)
-    name_axes(ax, title, usual if xlabel is None else xlabel, None)
-    tidy(ax, grid, axis="x")
+    usual = "Mean absolute contribution to the margin" if kind == "bars" else "Contribution to the margin"
+    if is_model(source) and booster_of(source)._handle.num_outputs() > 1:
+        usual += f" of {name_of_output(source, output_number(source, output))}"
+    finish(ax, (title, usual if xlabel is None else xlabel, None), grid, "x")
     figure_of(ax).draw_without_rendering()  # so that a constrained layout is known
     fit_names(ax, "y")
     return ax
-
-
-def _usual_label(source: Any, output: Any, kind: str) -> str:
-    text = "Mean absolute contribution to the margin" if kind == "bars" else "Contribution to the margin"
-    if not is_model(source) or booster_of(source)._handle.num_outputs() == 1:
-        return text
-    return f"{text} of {name_of_output(source, output_number(source, output))}"
 
 
 def _read(source: Any, data: Any, output: int) -> tuple[Floats64, Array | None, list[str]]:
@@ -153,14 +151,6 @@ def _of_output(found: Array, output: int) -> Floats64:
     if found.ndim == 3:
         found = found[:, checked_output(output, found.shape[1])]
     return found.astype(np.float64)
-
-
-def _checked_names(given: Sequence[str] | None, names: list[str], count: int) -> list[str]:
-    if given is None:
-        return names_of(names, count)
-    if len(given) != count:
-        raise ParameterError(f"`feature_names` must name the {count} features; got {len(given)} names.")
-    return [str(name) for name in given]
 
 
 def _draw_dots(ax: Any, contributions: Array, table: Array | None) -> None:

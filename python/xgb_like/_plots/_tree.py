@@ -14,10 +14,9 @@ from .._base._exceptions import ParameterError
 from .._base._libraries import require
 from .._base._messages import warn
 from .._base._typing import PathLike
-from .._explain._subject import booster_of
 from .._model._booster import Booster
 from .._model._inspection import node_table
-from ._models import chosen_tree, round_of_tree
+from ._models import round_of_tree
 from ._style import (
     BLUE,
     GREY,
@@ -102,7 +101,7 @@ def plot_tree(
     >>> [text.get_text() for text in ax.texts if "<" in text.get_text()]
     ['age < 10']
     """
-    model, position, _ = round_of_tree(booster_of(booster, "booster"), chosen_tree(num_trees, tree_idx))
+    model, position = round_of_tree(booster, num_trees, tree_idx)
     nodes = nodes_of(model, position, fmap, with_stats, max_name_length)
     leaves = sum(node.children is None for node in nodes.values())
     if leaves > _MOST_LEAVES:
@@ -113,19 +112,15 @@ def plot_tree(
         warn(
             f"plot_tree() does not use graphviz: {', '.join(kwargs)} has no effect. Size: pass `ax`; or to_graphviz()."
         )
-    drawing = _Drawing(nodes, sideways=_is_sideways(rankdir))
+    if rankdir not in (None, "", "TB", "UT", "LR"):
+        raise ParameterError(f"`rankdir` must be TB or LR; got {rankdir!r}.")
+    drawing = _Drawing(nodes, sideways=rankdir == "LR")
     ax = axes_of(ax, *drawing.figure_size())
     scale = drawing.fit(ax)
     usual = (SKY, YELLOW) if is_dark(ground_of(ax)) else (BLUE, ORANGE)
     drawing.draw_edges(ax, scale, yes_color or usual[0], no_color or usual[1])
     drawing.draw_nodes(ax, scale, condition_node_params or {}, leaf_node_params or {})
     return ax
-
-
-def _is_sideways(rankdir: str | None) -> bool:
-    if rankdir not in (None, "", "TB", "UT", "LR"):
-        raise ParameterError(f"`rankdir` must be TB or LR; got {rankdir!r}.")
-    return rankdir == "LR"
 
 
 class _Drawing:
@@ -195,7 +190,8 @@ class _Drawing:
                 begin, end = self._edge(key, child)
                 ax.plot(*zip(begin, end, strict=True), color=color, linewidth=1.2 * scale, zorder=1)
                 ax.text(
-                    *_amid(begin, end),
+                    (begin[0] + end[0]) / 2,
+                    (begin[1] + end[1]) / 2,
                     text.replace(", ", ",\n"),
                     fontsize=_EDGE_FONT * scale,
                     color=color,
@@ -240,10 +236,6 @@ def _shade(node: Node, most: float, ground: Any) -> Any:
         return mixed(GREY, 0.08 if not is_dark(ground) else 0.3, ground)
     share = abs(node.values[0]) / most
     return mixed(BLUE if node.values[0] > 0 else ORANGE, 0.06 + (0.39 if not is_dark(ground) else 0.6) * share, ground)
-
-
-def _amid(begin: tuple[float, float], end: tuple[float, float]) -> tuple[float, float]:
-    return (begin[0] + end[0]) / 2, (begin[1] + end[1]) / 2
 
 
 class _Ruler:
