@@ -9,7 +9,6 @@ from typing import Any
 
 from .._base._exceptions import ParameterError
 from .._model._booster import Booster
-from .._model._matching import best_rounds
 from ._column import name_in_models
 from ._meanings import ORDERS
 from ._sources import FORMATS
@@ -91,11 +90,13 @@ def share(text: str) -> float:
 
 def pairs(texts: list[str]) -> list[tuple[str, Any]]:
     """Split each NAME=VALUE."""
+    found = []
     for text in texts:
-        if not text.partition("=")[0] or "=" not in text:
+        name, sign, value = (part.strip() for part in text.partition("="))
+        if not name or not sign:
             raise ParameterError(f"`--param` takes NAME=VALUE, such as max_depth=8; got {text!r}.")
-    found = [(name.strip(), value.strip()) for name, _, value in (text.partition("=") for text in texts)]
-    return [(name, _by_name(name, value) if name in CONSTRAINTS else value) for name, value in found]
+        found.append((name, _by_name(name, value) if name in CONSTRAINTS else value))
+    return found
 
 
 def _by_name(name: str, text: str) -> Any:
@@ -125,13 +126,7 @@ def _renamed(value: Any) -> Any:
 
 def load_model(path: str, nthread: int = 0) -> Booster:
     """Return the model of a file; of one that stopped early only the rounds up to the best."""
-    return up_to_best(Booster({"nthread": nthread}, model_file=Path(path).expanduser()))
-
-
-def up_to_best(model: Booster) -> Booster:
-    """Return the model of the rounds that count: up to the best, if training stopped early; all of a linear model."""
-    rounds = best_rounds(model)
-    return model[:rounds] if rounds else model
+    return Booster({"nthread": nthread}, model_file=Path(path).expanduser())._best()
 
 
 def size_of(path: Path) -> str:

@@ -89,7 +89,9 @@ def new_features(columns: dict[str, Column], decimal: str, wishes: Wishes = Wish
             found.note("left out", _why_left_out(name, column, decimal))
         else:
             found.columns[name] = column
-            _note_categories(found, name, column, decimal, name in wishes.categories)
+            told = column.labels is None or name in wishes.categories
+            if not told and (text := _part_of_numbers(name, column, decimal)):
+                found.note("categories", text)
     for name, column in found.columns.items():
         if column.is_time:
             found.dates.setdefault(name, "ymd")
@@ -192,13 +194,6 @@ def _strangers_text(column: Column, rows: Integers, meaning: Meaning) -> str:
     total = int(np.count_nonzero(~meaning.numbers.missing)) + len(meaning.strangers)
     first = f"the first is {column.text(int(rows[0]))!r} in {column.place(int(rows[0]))}"
     return f"what is no {kind} counts as missing, {len(rows)} of {total} cells; {first}"
-
-
-def _note_categories(found: Found, name: str, column: Column, decimal: str, is_told: bool) -> None:
-    if column.labels is None or is_told:
-        return
-    if text := _part_of_numbers(name, column, decimal):
-        found.note("categories", text)
 
 
 def _names_rows(column: Column) -> bool:

@@ -39,14 +39,18 @@ def _run(rows: int, rounds: int, nthread: int, seed: int) -> None:
     """Train on a generated table and report on it."""
     features, label = make_table(rows, seed)
     cut = rows * 3 // 4
-    train_set, test_set = (_matrix(features[part], label[part]) for part in (slice(cut), slice(cut, None)))
+    parts = slice(cut), slice(cut, None)
+    train_set, test_set = (DMatrix(features[part], label[part], feature_names=_FEATURES) for part in parts)
     threads = _core.thread_count(nthread)
     print(f"xgb-like {_core.__version__}: which customers pay late?")
     print(f"A table of {rows:,} rows and {len(_FEATURES)} columns, with missing cells, is generated;")
     print(f"{train_set.num_row():,} rows are trained on, with {threads} thread(s).\n")
     booster, log, seconds = _train(train_set, test_set, rounds, nthread)
     _report_quality(log, test_set, seconds)
-    _report_importance(booster)
+    gains = booster.get_score(importance_type="total_gain")
+    print("What the splits of each feature gained:")
+    print_bars({name: float(np.sum(gain)) for name, gain in gains.items()}, len(_FEATURES))
+    print()
     _report_reload(booster, test_set)
 
 
@@ -59,10 +63,6 @@ def make_table(rows: int, seed: int) -> tuple[Floats, Floats]:
     label = (score + rng.logistic(scale=0.4, size=rows) > 0).astype(np.float32)
     table[rng.random(table.shape) < 0.05] = np.nan
     return table, label
-
-
-def _matrix(features: Floats, label: Floats) -> DMatrix:
-    return DMatrix(features, label, feature_names=_FEATURES)
 
 
 def _train(train_set: DMatrix, test_set: DMatrix, rounds: int, nthread: int) -> tuple[Booster, EvalsLog, float]:
@@ -96,13 +96,6 @@ def _report_quality(log: EvalsLog, test_set: DMatrix, seconds: float) -> None:
     print(f"  wrong      {100 * scores['error']:6.2f} %   (always the more frequent answer: {100 * guess:.2f} %)")
     print(f"  AUC        {scores['auc']:8.4f}   (guessing: 0.5)")
     print(f"  log loss   {scores['logloss']:8.4f}\n")
-
-
-def _report_importance(booster: Booster) -> None:
-    gains = booster.get_score(importance_type="total_gain")
-    print("What the splits of each feature gained:")
-    print_bars({name: float(np.sum(gain)) for name, gain in gains.items()}, len(_FEATURES))
-    print()
 
 
 def _report_reload(booster: Booster, test_set: DMatrix) -> None:

@@ -2,7 +2,8 @@
 """Tables in files: CSV, and Parquet and Arrow, which pyarrow reads."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -51,8 +52,12 @@ def column_of(name: str, column: Any, as_text: bool, na: Sequence[str]) -> Colum
         return Column(np.full(len(column), np.nan))
     numeric = types.is_integer(kind) or types.is_floating(kind) or types.is_boolean(kind) or types.is_decimal(kind)
     if numeric and not as_text:
-        numbers = column.cast(arrow.int8()) if types.is_boolean(kind) else column
-        return Column(_without(numbers.cast(arrow.float64(), safe=False).fill_null(float("nan")).to_numpy().copy(), na))
+        whole = column.cast(arrow.int8()) if types.is_boolean(kind) else column
+        numbers = whole.cast(arrow.float64(), safe=False).fill_null(float("nan")).to_numpy().copy()
+        for text in na:
+            with suppress(ValueError):  # of texts that are no numbers
+                numbers[numbers == float(text)] = np.nan
+        return Column(numbers)
     if types.is_temporal(kind) and not as_text:
         return Column(days_in(column), is_time=True)
     if types.is_nested(kind) or types.is_binary(kind):
@@ -62,20 +67,6 @@ def column_of(name: str, column: Any, as_text: bool, na: Sequence[str]) -> Colum
     texts = column.cast(arrow.string()).fill_null("")
     labels = compute.unique(texts)
     return Column(compute.index_in(texts, value_set=labels).to_numpy().astype(np.int64), tuple(labels.to_pylist()))
-
-
-def _without(numbers: Any, na: Sequence[str]) -> Any:
-    """Return numbers with some missing, given as texts."""
-    for value in map(_number, na):
-        numbers[numbers == value] = np.nan
-    return numbers
-
-
-def _number(text: str) -> float:
-    try:
-        return float(text)
-    except ValueError:
-        return float("nan")
 
 
 # Reading tables: CSV by the engine, Parquet and Arrow by pyarrow.
@@ -132,14 +123,12 @@ def _truth_in(column: Column) -> Column:
 
 def read_table(source: Source, options: Options) -> tuple[Table, list[str]]:
     """Read a file into columns, and return messages about it."""
+    notes: list[str] = []
     if source.kind == "csv":
         columns, notes = read_csv(source, options)
-        return _by_name((Cells(one.name, one, options.na) for one in columns), source), notes
-    return _by_name((Cells(name, raw, options.na) for name, raw in read_arrow(source).items()), source), []
-
-
-def _by_name(columns: Iterable[Cells], source: Source) -> Table:
-    cells = list(columns)
+        cells = [Cells(one.name, one, options.na) for one in columns]
+    else:
+        cells = [Cells(name, raw, options.na) for name, raw in read_arrow(source).items()]
     names = [name_in_models(one.name) for one in cells]
     twice = sorted(name for name, count in Counter(names).items() if count > 1)
     if twice:
@@ -147,4 +136,4 @@ def _by_name(columns: Iterable[Cells], source: Source) -> Table:
             f"Columns of {source.name!r} would have the same name in the model, where [ ] < are ( ) _: "
             f"{', '.join(map(repr, twice))}. Rename one."
         )
-    return dict(zip(names, cells, strict=True))
+    return dict(zip(names, cells, strict=True)), notes

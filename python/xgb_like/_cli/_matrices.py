@@ -64,7 +64,8 @@ def load(
     wishes = _wishes(table, args) if known is None else Wishes()
     roles = _Roles.of(table, args, label, required, known)
     used = roles.features(table, known, name)
-    notes += _notes_of_names(used)
+    renamed = [(cells.name, one) for one, cells in used.items() if cells.name != one]
+    notes += [f"renamed      {before} is {one} in the model" for before, one in renamed]
     in_numbers = [role for role in (roles.label if required else None, roles.weight) if role is not None]
     used |= {role: table[role] for role in in_numbers}
     as_text |= {*wishes.categories} | ({roles.label} if label_is_text and roles.label is not None else set())
@@ -169,11 +170,6 @@ def _in_numbers(name: str, column: Column, decimal: str, order: str | None) -> C
     return column if meaning is None else meaning.numbers
 
 
-def _notes_of_names(features: Table) -> list[str]:
-    renamed = [(name, cells.name) for name, cells in features.items() if cells.name != name]
-    return [f"renamed      {before} is {name} in the model" for name, before in renamed]
-
-
 @dataclass(frozen=True)
 class _Roles:
     """The columns that are not features."""
@@ -188,7 +184,10 @@ class _Roles:
         table: Table, args: argparse.Namespace, label: str | None, required: bool, known: ExpectedFeatures | None
     ) -> _Roles:
         """Return the columns that the arguments name; numbers count all columns of the file."""
-        weight, query = (_optional(table, getattr(args, name, None), f"--{name}") for name in ("weight", "query"))
+        weight, query = (
+            column_named(list(table), given, f"--{name}") if (given := getattr(args, name, None)) is not None else None
+            for name in ("weight", "query")
+        )
         dropped = {*columns_named(list(table), args.drop, "--drop").values()}
         others = [name for name in table if name not in {weight, query, *dropped}]
         return _Roles(_label_name(table, others, label, required, known), weight, query, dropped)
@@ -198,10 +197,6 @@ class _Roles:
         others = {self.label, self.weight, self.query, *self.dropped}
         left = {one: cells for one, cells in table.items() if one not in others}
         return {one: left[one] for one in _feature_names(left, known, name)}
-
-
-def _optional(table: Table, name: str | None, option: str) -> str | None:
-    return column_named(list(table), name, option) if name is not None else None
 
 
 def matrix_of(columns: dict[str, Column], known: ExpectedFeatures | None) -> DMatrix:

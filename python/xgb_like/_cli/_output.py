@@ -100,7 +100,7 @@ def _typed(arrow: Any, values: Any) -> Any:
 # A table of metrics while a model is trained.
 
 
-_STEPS = (1, 2, 5)
+_SHOWN = ("1", "2", "5")  # numbers of rounds, but for zeros behind them
 _REDRAW_SECONDS = 0.2
 
 
@@ -123,7 +123,7 @@ class Progress(TrainingCallback):
         scores = [log[metric][-1] for metric in self._metrics for log in evals_log.values()]
         cells = (f"{score:{width}.5g}" for score, width in zip(scores, self._widths, strict=True))
         self._last = f"{epoch + 1:7}  " + "  ".join(cells)
-        if _is_shown(epoch + 1):
+        if f"{epoch + 1}".rstrip("0") in _SHOWN:
             print(("\r" if self._live else "") + self._last, flush=True)
             self._last = ""
         elif self._live and time.monotonic() - self._drawn > _REDRAW_SECONDS:
@@ -136,9 +136,3 @@ class Progress(TrainingCallback):
         if self._last:
             print(("\r" if self._live else "") + self._last)
         return model
-
-
-def _is_shown(number: int) -> bool:
-    while number % 10 == 0:
-        number //= 10
-    return number in _STEPS

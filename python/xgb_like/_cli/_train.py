@@ -24,7 +24,6 @@ from ._arguments import (
     pairs,
     share,
     size_of,
-    up_to_best,
     whole_from,
 )
 from ._columns import ExpectedFeatures
@@ -102,7 +101,7 @@ def add_to(commands: Any) -> None:
 
 def run(args: argparse.Namespace) -> None:
     """Train, report and save."""
-    say = _silent if args.quiet else print
+    say: Any = (lambda *_: None) if args.quiet else print
     output = Path(args.output).expanduser()
     if output.suffix not in (".ubj", ".json"):
         raise DataError(f"`--output` must end in .ubj or .json; got {args.output!r}.")
@@ -123,10 +122,6 @@ def run(args: argparse.Namespace) -> None:
     facts.store(model)
     model.save_model(output)
     say(f"saved {output} ({model.num_boosted_rounds()} rounds, {size_of(output)})")
-
-
-def _silent(*_: object) -> None:
-    pass
 
 
 def _given(args: argparse.Namespace) -> tuple[dict[str, str], str | None]:
@@ -166,7 +161,9 @@ def _prepare(loaded: Loaded, args: argparse.Namespace, objective: str | None, sa
     values, classes = encode(label, task)
     matrix.set_label(values)
     cells = max(matrix.num_row() * matrix.num_col(), 1)
-    say(f"data         {args.data}: {matrix.num_row():,} rows, {_features_text(matrix)}, "
+    count = (matrix.feature_types or []).count("c")
+    features = f"{matrix.num_col():,} features" + (f" ({count} of categories)" if count else "")
+    say(f"data         {args.data}: {matrix.num_row():,} rows, {features}, "
         f"{100 * (1 - matrix.num_nonmissing() / cells):.1f} % of cells missing")  # fmt: skip
     guessed = "" if args.label or not matrix.feature_names else " (--label for another)"
     say(f"label        {loaded.label_name}: {_label_text(values, classes)}{guessed}")
@@ -178,11 +175,6 @@ def _prepare(loaded: Loaded, args: argparse.Namespace, objective: str | None, sa
         args.encoding or "",
     )  # fmt: skip
     return task, facts
-
-
-def _features_text(matrix: DMatrix) -> str:
-    count = (matrix.feature_types or []).count("c")
-    return f"{matrix.num_col():,} features" + (f" ({count} of categories)" if count else "")
 
 
 def _label_text(values: Any, classes: list[str]) -> str:
@@ -220,11 +212,7 @@ def _parts(loaded: Loaded, args: argparse.Namespace, task: str, facts: Facts) ->
 
 def _rows(matrix: DMatrix, task: str, part: float, rng: np.random.Generator) -> Bools:
     """Draw rows, the same share of each class."""
-    kinds = (
-        matrix.get_label().astype(np.int64)
-        if task in ("binary", "multiclass")
-        else np.zeros(matrix.num_row(), np.int64)
-    )
+    kinds = matrix.get_label() if task in ("binary", "multiclass") else np.zeros(matrix.num_row())
     order = rng.permutation(matrix.num_row())
     order = order[np.argsort(kinds[order], kind="stable")]  # by class, at random within each
     position = np.arange(len(order))
@@ -242,12 +230,8 @@ def _whole_queries(starts: Any, part: float, rng: np.random.Generator) -> Bools:
 
 def _params(args: argparse.Namespace, given: dict[str, str], task: str, facts: Facts) -> list[tuple[str, Any]]:
     objective = given.get("objective", OBJECTIVES[task])
-    usual: dict[str, Any] = {
-        "objective": objective,
-        "learning_rate": _LEARNING_RATE,
-        "seed": args.seed,
-        "nthread": args.nthread,
-    }
+    usual: dict[str, Any] = {"objective": objective, "learning_rate": _LEARNING_RATE}
+    usual |= {"seed": args.seed, "nthread": args.nthread}
     if task == task_of(objective) == "multiclass":
         usual["num_class"] = len(facts.classes)
     if not given.keys() & {"objective", "eval_metric"}:
@@ -281,7 +265,7 @@ def _up_to_best(model: Booster, params: list[tuple[str, Any]], train_set: DMatri
     if int(best) + 1 < rounds and model._handle.params()["boosting"]["booster"] in _CHANGING:
         say(f"trained again up to round {int(best) + 1}, as later rounds have changed what was learnt before")
         model = train(params, train_set, int(best) + 1, verbose_eval=False)
-    model = up_to_best(model)
+    model = model._best()
     model.set_attr(best_iteration=None, best_score=None)
     return model
 

@@ -99,17 +99,13 @@ def partial_dependence(
     indices = subject.indices(features)
     axes, shown = _axes(subject, indices, grid, whole(grid_size, "grid_size"))
     points = _points(subject, indices, axes)
-    curves = None
-    if method == "weighted":
-        average = subject.marginals(points, indices, scale)
-    elif individual:
+    names, curves = tuple(subject.names[i] for i in indices), None
+    if individual:
         curves = _curves(subject, indices, points, scale)
         average = curves.mean(axis=1)
-        curves = _shaped(curves, axes)
     else:
-        average = subject.means(points, indices, scale)
-    names = tuple(subject.names[i] for i in indices)
-    return PartialDependence(names, shown, _shaped(average, axes), curves)
+        average = (subject.marginals if method == "weighted" else subject.means)(points, indices, scale)
+    return PartialDependence(names, shown, _shaped(average, axes), None if curves is None else _shaped(curves, axes))
 
 
 def category_names(subject: Subject, index: int) -> Array | None:
@@ -119,10 +115,6 @@ def category_names(subject: Subject, index: int) -> Array | None:
     if isinstance(found, tuple):
         return np.asarray(found[0]).astype(found[1])
     return None if found is None else np.asarray(found)
-
-
-def _decoded(axis: Array, names: Array | None) -> Array:
-    return axis if names is None else np.asarray(names[axis.astype(np.int64)])
 
 
 def _coded(given: Array, names: Array | None, feature: str) -> Array:
@@ -146,7 +138,8 @@ def _axes(subject: Subject, indices: list[int], grid: Any, size: int) -> tuple[l
         raise ParameterError(f"`grid_size` must be at least 1; got {size}.")
     if grid is None:
         axes = [_observed(subject, i, size) for i in indices]
-        return axes, tuple(map(_decoded, axes, names))
+        pairs = zip(axes, names, strict=True)
+        return axes, tuple(axis if known is None else known[axis.astype(np.int64)] for axis, known in pairs)
     given = [np.asarray(axis) for axis in ([grid] if len(indices) == 1 and np.ndim(grid) == 1 else list(grid))]
     if len(given) != len(indices) or any(axis.ndim != 1 or not len(axis) for axis in given):
         raise ParameterError(f"`grid` must have {len(indices)} lists of values, one per feature, none of them empty.")
@@ -266,19 +259,16 @@ def dependence_steps(model: Any) -> dict[str, DependenceSteps]:
     booster = booster_of(model)._best()
     handle = booster._handle.copy()
     names = booster.feature_names
-    means = handle.marginals(_empty_row(booster.num_features()), [])[0].astype(np.float64)
+    # A row without values, which takes no memory for columns.
+    nothing = np.zeros(2, np.int64), np.zeros(0, np.int64), np.zeros(0, np.float32)
+    row = _core.DMatrix.from_csr(*nothing, booster.num_features(), np.nan, 0, "call")
+    means = handle.marginals(row, [])[0].astype(np.float64)
     found = {}
     for feature, categorical, edges, values, missing in handle.dependence_steps():
         name = name_of(feature, names)
         ours = None if categorical else edges
         found[name] = DependenceSteps(name, ours, _by_output((values + means).T), _by_output(missing + means))
     return found
-
-
-def _empty_row(columns: int) -> _core.DMatrix:
-    """Return a row without values, which takes no memory for columns."""
-    ends, indices, values = np.zeros(2, np.int64), np.zeros(0, np.int64), np.zeros(0, np.float32)
-    return _core.DMatrix.from_csr(ends, indices, values, columns, np.nan, 0, "call")
 
 
 def _by_output(values: Array) -> Any:
@@ -356,8 +346,6 @@ def _effect(subject: Subject, known: list[int], method: Method, scale: Scale) ->
         return np.zeros((len(subject.rows), subject.handle.num_outputs()))
     if len(known) == len(subject.names):
         values = subject.predict(subject.rows, scale)
-    elif method == "weighted":
-        values = subject.marginals(subject.rows, known, scale)
     else:
-        values = subject.means(subject.rows, known, scale)
+        values = (subject.marginals if method == "weighted" else subject.means)(subject.rows, known, scale)
     return values - values.mean(axis=0)

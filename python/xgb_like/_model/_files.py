@@ -11,7 +11,7 @@ from .._base._messages import warn
 from .._base._typing import PathLike
 from ._state import BoosterState
 
-_FORMATS = ("json", "ubj")
+_FORMATS = {"json": ("JSON", '`{"`'), "ubj": ("UBJSON", "`{` and a type")}  # how they are called, and begin
 
 
 def tell_of_objective(booster: BoosterState) -> None:
@@ -63,31 +63,19 @@ def _path(fname: Any) -> tuple[str, str]:
 
 def _check_ending(path: str, ending: str) -> None:
     """Warn of an unknown ending, and refuse one that promises another format than the file has."""
-    start = _first_bytes(path)
-    if start[:1] != b"{":
-        return  # not of either kind, or absent: the engine says so
-    found = "json" if len(start) < 2 or start[1:2] in b'" \t\r\n}' else "ubj"
-    if ending not in _FORMATS:
-        name = "JSON" if found == "json" else "UBJSON"
-        warn(f"Unknown file format: `{ending}` of {path!r}. Using {name} by its first bytes.")
-    elif ending != found:
-        raise ModelFormatError(
-            f"{path!r} is named as {_name(ending)}, but is {_name(found)}: its first bytes are {start!r}, where "
-            f"{_name(ending)} begins with {_begin(ending)}. Rename it to `.{found}`."
-        )
-
-
-def _first_bytes(path: str) -> bytes:
     try:
         with Path(path).open("rb") as file:
-            return file.read(2)
+            start = file.read(2)
     except OSError:
-        return b""
-
-
-def _name(ending: str) -> str:
-    return {"json": "JSON", "ubj": "UBJSON"}[ending]
-
-
-def _begin(ending: str) -> str:
-    return {"json": '`{"`', "ubj": "`{` and a type"}[ending]
+        return
+    if start[:1] != b"{":
+        return  # not of either kind: the engine says so
+    found = "json" if len(start) < 2 or start[1:2] in b'" \t\r\n}' else "ubj"
+    if ending not in _FORMATS:
+        warn(f"Unknown file format: `{ending}` of {path!r}. Using {_FORMATS[found][0]} by its first bytes.")
+    elif ending != found:
+        name, begin = _FORMATS[ending]
+        raise ModelFormatError(
+            f"{path!r} is named as {name}, but is {_FORMATS[found][0]}: its first bytes are {start!r}, where {name} "
+            f"begins with {begin}. Rename it to `.{found}`."
+        )
