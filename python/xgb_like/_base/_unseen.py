@@ -9,6 +9,7 @@ from .. import _core
 from ._config import setting
 from ._exceptions import DataError
 from ._messages import warn_if_wanted
+from ._names import listed
 from ._typing import OnUnseen
 
 _MOST_SHOWN = 3  # levels a feature, and features
@@ -91,16 +92,14 @@ class UnseenLevels:
             if text in self._told:
                 continue
             self._told.add(text)
-            listed = {name: _listed([shortened(_code(level)) for level in levels]) for name, levels in found.items()}
-            features = [f"{levels} of {name!r}" if levels else repr(name) for name, levels in listed.items()]
-            warn_if_wanted(text.format(_listed(features, "; " if text != _NUMBERS else ", ", " features")), booster)
+            features = []
+            for name, levels in found.items():
+                shown = listed([shortened(_code(level)) for level in levels], _MOST_SHOWN)
+                features.append(f"{shown} of {name!r}" if levels else repr(name))
+            between = "; " if text != _NUMBERS else ", "
+            warn_if_wanted(text.format(listed(features, _MOST_SHOWN, between, " features")), booster)
 
 
 def _code(level: _Level) -> str | float:
     """Return a level as users write it: whole numbers without a point."""
     return int(level) if not isinstance(level, str) and float(level).is_integer() else level
-
-
-def _listed(items: Sequence[str], between: str = ", ", what: str = "") -> str:
-    more = len(items) - _MOST_SHOWN
-    return between.join(items[:_MOST_SHOWN]) + (f" and {more} more{what}" if more > 0 else "")

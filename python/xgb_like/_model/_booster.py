@@ -426,8 +426,7 @@ def check_evals(evals: Any) -> list[tuple[DMatrix, str]]:
         raise ParameterError(f"{wrong}; got {type(evals).__name__}.")
     pairs = list(evals)
     for pair in pairs:
-        good = isinstance(pair, (tuple, list)) and len(pair) == 2 and isinstance(pair[1], str)
-        if not good:
+        if not isinstance(pair, (tuple, list)) or len(pair) != 2 or not isinstance(pair[1], str):
             raise ParameterError(f"{wrong}; got {type(pair).__name__} in it.")
         check_matrix(pair[0], "evals", "a pair")
     return [(matrix, name) for matrix, name in pairs]
@@ -444,10 +443,6 @@ def _range_of(rounds: Any, total: int) -> tuple[int, int, int]:
         rounds = slice(number, number + 1)
     if not isinstance(rounds, slice):
         raise TypeError(f"A booster is indexed by an int, a slice or `...`; got {type(rounds).__name__}.")
-    return _checked_range(rounds, total)
-
-
-def _checked_range(rounds: slice, total: int) -> tuple[int, int, int]:
     begin = 0 if rounds.start in (None, Ellipsis) else whole(rounds.start, "slice")
     end = total if rounds.stop in (None, Ellipsis) else whole(rounds.stop, "slice")
     step = 1 if rounds.step is None else whole(rounds.step, "slice")

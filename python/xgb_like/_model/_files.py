@@ -11,7 +11,7 @@ from .._base._messages import warn
 from .._base._typing import PathLike
 from ._state import BoosterState
 
-_FORMATS = {"json": ("JSON", '`{"`'), "ubj": ("UBJSON", "`{` and a type")}  # how they are called, and begin
+FORMATS = {"json": ("JSON", '`{"`'), "ubj": ("UBJSON", "`{` and a type")}  # how they are called, and begin
 
 
 def tell_of_objective(booster: BoosterState) -> None:
@@ -31,16 +31,9 @@ def tell_of_objective(booster: BoosterState) -> None:
 
 def write_model(booster: BoosterState, fname: PathLike) -> None:
     path, ending = _path(fname)
-    if ending not in _FORMATS:
+    if ending not in FORMATS:
         warn(f"Saving model in the UBJSON format: {path!r} does not end in `.json` or `.ubj`.")
     booster._named().save_model(path, "json" if ending == "json" else "ubj")
-
-
-def save_raw(booster: BoosterState, raw_format: str) -> bytearray:
-    """Return a model as the bytes of a file."""
-    if raw_format not in _FORMATS:
-        raise ParameterError(f"Unknown model format: `{raw_format}`. It must be one of {', '.join(_FORMATS)}.")
-    return bytearray(booster._named().save_raw(raw_format))
 
 
 def load_model(booster: BoosterState, fname: PathLike | bytes | bytearray) -> None:
@@ -71,11 +64,11 @@ def _check_ending(path: str, ending: str) -> None:
     if start[:1] != b"{":
         return  # not of either kind: the engine says so
     found = "json" if len(start) < 2 or start[1:2] in b'" \t\r\n}' else "ubj"
-    if ending not in _FORMATS:
-        warn(f"Unknown file format: `{ending}` of {path!r}. Using {_FORMATS[found][0]} by its first bytes.")
+    if ending not in FORMATS:
+        warn(f"Unknown file format: `{ending}` of {path!r}. Using {FORMATS[found][0]} by its first bytes.")
     elif ending != found:
-        name, begin = _FORMATS[ending]
+        name, begin = FORMATS[ending]
         raise ModelFormatError(
-            f"{path!r} is named as {name}, but is {_FORMATS[found][0]}: its first bytes are {start!r}, where {name} "
+            f"{path!r} is named as {name}, but is {FORMATS[found][0]}: its first bytes are {start!r}, where {name} "
             f"begins with {begin}. Rename it to `.{found}`."
         )

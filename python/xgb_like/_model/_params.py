@@ -10,9 +10,10 @@ from typing import Any
 import numpy as np
 
 from .._base._exceptions import ParameterError
-from .._base._names import names_of
+from .._base._names import listed, names_of
 from .._base._typing import Params
 
+_MOST_SHOWN = 20
 _METRICS = "eval_metric"
 _MONOTONE = "monotone_constraints"
 _INTERACTION = "interaction_constraints"
@@ -24,8 +25,6 @@ _INSTEAD = {
 
 def to_pairs(params: Params | None) -> list[tuple[str, Any]]:
     """Return parameters, given as a dict or as pairs, as pairs; those that are None are left out."""
-    if params is None:
-        return []
     pairs: Iterable[Any] = params.items() if isinstance(params, Mapping) else _checked_pairs(params)
     out = []
     for name, value in pairs:
@@ -40,6 +39,8 @@ def _checked_pairs(params: Any) -> Iterable[Any]:
     wrong = ParameterError(
         f"`params` must be a dict or a list of (name, value) pairs; got {params!r} of type {type(params).__name__}."
     )
+    if params is None:
+        return ()
     if isinstance(params, (str, bytes)) or not isinstance(params, Iterable):
         raise wrong
     pairs = list(params)
@@ -49,15 +50,7 @@ def _checked_pairs(params: Any) -> Iterable[Any]:
 
 
 def to_text(pairs: Iterable[tuple[str, Any]], names: Sequence[str] = (), num_columns: int = 0) -> list[tuple[str, str]]:
-    """Turn values into text.
-
-    Parameters
-    ----------
-    pairs
-        Names and values.
-    names, num_columns
-        The columns of the training data, for constraints given by name.
-    """
+    """Turn values into text; names and number of columns of the training data are for constraints given by name."""
     texts: list[tuple[str, str]] = []
     for name, value in pairs:
         if name == _METRICS:
@@ -115,8 +108,7 @@ def _columns(parameter: str, names: Sequence[str], num_columns: int) -> dict[str
             f"`{parameter}` by feature name needs the training data: pass it as Booster(params, [dtrain]) "
             "or to train(), or use column numbers."
         )
-    known = names_of(names, num_columns)
-    return {name: i for i, name in enumerate(known)}
+    return {name: i for i, name in enumerate(names_of(names, num_columns))}
 
 
 def _index(parameter: str, columns: Mapping[str, int], name: Any) -> int:
@@ -124,13 +116,8 @@ def _index(parameter: str, columns: Mapping[str, int], name: Any) -> int:
         return columns[name]
     raise ParameterError(
         f"Constrained features are not a subset of training data feature names: `{parameter}` has {name!r}. The "
-        f"features are {_some(list(columns))}."
+        f"features are {listed(list(map(repr, columns)), _MOST_SHOWN)}."
     )
-
-
-def _some(names: Sequence[str], limit: int = 20) -> str:
-    shown = ", ".join(repr(name) for name in names[:limit])
-    return shown + (f" and {len(names) - limit} more" if len(names) > limit else "")
 
 
 def _monotone(value: Mapping[Any, Any], names: Sequence[str], num_columns: int) -> str:

@@ -35,7 +35,9 @@ _MOST_ROUNDS = np.iinfo(np.int32).max
 def read_rows(booster: BoosterState, data: ArrayLike, validate_features: bool, unseen: UnseenLevels) -> Table:
     """Return rows as the training data were, but for codes without labels."""
     texts = texts_of(booster._handle.feature_names, booster._handle.categories)
-    table = read_table(_as_column(data, booster._handle.num_features()), enable_categorical=True, texts=texts)
+    if isinstance(data, np.ndarray) and data.ndim == 1 and booster._handle.num_features() == 1:
+        data = data.reshape(-1, 1)  # values of the only feature
+    table = read_table(data, enable_categorical=True, texts=texts)
     if validate_features:
         validate_table(booster, table.shape, table.names)
         order = order_of(table.names or [], booster._handle.feature_names)
@@ -110,12 +112,6 @@ def kind_of(handle: _core.Booster, asked: dict[str, bool], approximate: bool) ->
     if approximate:
         warn("`approx_contribs` has no effect without `pred_contribs` or `pred_interactions`.")
     return kind_of_values(chosen == ["margin"], chosen == ["leaf"], handle)
-
-
-def _as_column(data: Any, num_features: int) -> Any:
-    """Return values of the only feature of a model as a table."""
-    alone = isinstance(data, np.ndarray) and data.ndim == 1 and num_features == 1
-    return data.reshape(-1, 1) if alone else data
 
 
 def check_background(background: DMatrix | None, kind: str) -> None:
@@ -309,7 +305,9 @@ class Predictor:
         found = self._booster.inplace_predict(data, **self._settings)
         if out is None:
             return found
-        if not _fits(out, found):
+        given: Any = out
+        fits = isinstance(given, np.ndarray) and given.dtype == np.float32 and given.shape == found.shape
+        if not fits or not given.flags.c_contiguous or not given.flags.writeable:
             raise DataError(
                 f"`out` must be a writable float32 array in C order of shape {found.shape}; got "
                 f"{getattr(out, 'dtype', type(out).__name__)} of shape {getattr(out, 'shape', ())}."
@@ -319,9 +317,3 @@ class Predictor:
 
     def __repr__(self) -> str:
         return f"<xgb_like.Predictor of {self._booster!r}>"
-
-
-def _fits(out: Any, found: Floats) -> bool:
-    if not isinstance(out, np.ndarray) or out.dtype != np.float32 or out.shape != found.shape:
-        return False
-    return out.flags.c_contiguous and out.flags.writeable

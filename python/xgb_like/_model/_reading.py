@@ -8,8 +8,10 @@ from typing import Any
 import numpy as np
 
 from .. import _core
-from .._base._exceptions import UnsupportedDataError
+from .._base._checks import whole
+from .._base._exceptions import ParameterError, UnsupportedDataError
 from .._base._keywords import tolerate_positions
+from .._base._libraries import require
 from .._base._messages import warn, warn_if_wanted
 from .._base._typing import ArrayLike, Floats, IterationRange, OnUnseen, PathLike
 from .._base._unseen import MARGINS, UnseenLevels
@@ -17,8 +19,8 @@ from .._data._arguments import missing_value
 from .._data._fields import float_field
 from .._data._ingest import is_column_format, is_path
 from .._data._matrix import DMatrix, check_matrix
-from ._files import save_raw, tell_of_objective, write_model
-from ._inspection import dump, joined, node_frame, score, split_histogram
+from ._files import FORMATS, tell_of_objective, write_model
+from ._inspection import dump, joined, node_table, score, split_values
 from ._matching import coded, note_codes, note_margins, validate_names
 from ._prediction import (
     EXPLANATIONS,
@@ -36,6 +38,12 @@ from ._prediction import (
     shaped,
 )
 from ._state import BoosterState
+
+_NULLABLE = {  # what pandas takes for columns of nodes
+    **dict.fromkeys(("Tree", "Target", "Node"), "Int64"),
+    **dict.fromkeys(("Split", "Gain", "Cover"), "Float64"),
+    **dict.fromkeys(("ID", "Feature", "Yes", "No", "Missing"), "string"),
+}
 
 
 class Model(BoosterState):
@@ -204,9 +212,8 @@ class Model(BoosterState):
         unseen = UnseenLevels(on_unseen)
         table = read_rows(self, data, validate_features, unseen)
         if base_margin is None:
-            quick = quickly(
-                self, table, (margin, *rounds_of(self, iteration_range), missing_value(missing), bool(strict_shape))
-            )
+            settings = margin, *rounds_of(self, iteration_range), missing_value(missing), bool(strict_shape)
+            quick = quickly(self, table, settings)
             if quick is not None:
                 found, lacks_margins = quick
                 if lacks_margins:
@@ -291,7 +298,9 @@ class Model(BoosterState):
 
     def save_raw(self, raw_format: str = "ubj") -> bytearray:
         """Return what :meth:`save_model` writes, in the format ``ubj`` or ``json``."""
-        return save_raw(self, raw_format)
+        if raw_format not in FORMATS:
+            raise ParameterError(f"Unknown model format: `{raw_format}`. It must be one of {', '.join(FORMATS)}.")
+        return bytearray(self._named().save_raw(raw_format))
 
     # What is in it, at the call: another thread may train it on meanwhile
 
@@ -357,7 +366,15 @@ class Model(BoosterState):
         as_pandas
             Return a data frame with columns SplitValue and Count, if pandas is installed; otherwise an array.
         """
-        return split_histogram(self, feature, fmap, bins, as_pandas)
+        values = split_values(self._named().copy(), feature, fmap)
+        different = max(len(np.unique(values)), 1)
+        limit = different if bins is None else whole(bins, "bins")
+        counts, edges = np.histogram(values, bins=max(min(different, limit), 1))
+        table = np.column_stack([edges[1:], counts])[counts > 0]
+        if not as_pandas:
+            return table
+        pandas = require("pandas", "get_split_value_histogram(as_pandas=True)")
+        return pandas.DataFrame(table, columns=["SplitValue", "Count"])
 
     def trees_to_dataframe(self, fmap: PathLike = "") -> Any:
         """Return all nodes of all trees as a pandas data frame.
@@ -367,4 +384,7 @@ class Model(BoosterState):
         Gain. A vector leaf has one row for each target, and the inner nodes of its tree have no Target. Missing entries
         are ``pd.NA``, in Category None.
         """
-        return node_frame(self, fmap)
+        pandas = require("pandas", "trees_to_dataframe()")
+        table = pandas.DataFrame(node_table(self._named().copy(), fmap))
+        categories = table["Category"].astype(object)
+        return table.assign(Category=categories.where(categories.notna(), None)).astype(_NULLABLE)
