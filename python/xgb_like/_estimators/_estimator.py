@@ -166,7 +166,10 @@ class XGBModel(Constructor, Fitted, BaseEstimator):  # type: ignore[misc]
             weights = self._column_weights(feature_weights)
             settings = self._settings() | {"feature_types": types, "feature_weights": weights}
             dtrain, pairs = matrices(rows, evals, settings, keep=callable(self.objective))
-            _check_size(dtrain)
+            shape = dtrain.num_row(), dtrain.num_col()
+            if not all(shape):
+                what = "feature(s)" if shape[0] else "sample(s)"
+                raise DataError(f"`X` is empty: found 0 {what} (shape={shape}) while a minimum of 1 is required.")
             history: dict[str, Any] = {}
             _, function = split_metrics(self.eval_metric)
             booster = train(
@@ -386,13 +389,6 @@ def _starting_model(source: Any) -> tuple[Any, ClassLabels | None]:
         f"`xgb_model` must be a Booster, an estimator, or the path of a model; got {source!r} of type "
         f"{type(source).__name__}."
     )
-
-
-def _check_size(dtrain: DMatrix) -> None:
-    shape = dtrain.num_row(), dtrain.num_col()
-    if not all(shape):
-        what = "feature(s)" if shape[0] else "sample(s)"
-        raise DataError(f"`X` is empty: found 0 {what} (shape={shape}) while a minimum of 1 is required.")
 
 
 def _seed(random_state: Any) -> Any:

@@ -103,16 +103,10 @@ CLASS_WEIGHT_DOC = (
 def declare(
     *, without: tuple[str, ...] = (), further: tuple[tuple[str, str, str], ...] = (), **defaults: Any
 ) -> Callable[[_Class], _Class]:
-    """Give a class its constructor: all parameters by name, with some other defaults.
+    """Give a class its constructor: all parameters by name, those first whose defaults are not of :data:`DEFAULTS`.
 
-    Parameters
-    ----------
-    without
-        Parameters that the signature does not show; what they are given as is passed on all the same.
-    further
-        Name, type and description of parameters that are among ``**kwargs``.
-    **defaults
-        Defaults that differ from :data:`DEFAULTS`. Those come first in the signature.
+    The signature does not show parameters in `without`; what they are given as is passed on all the same. `further` are
+    name, type and description of parameters that are among ``**kwargs``.
     """
     values = {**defaults, **{name: value for name, value in DEFAULTS.items() if name not in defaults}}
     shown = {name: value for name, value in values.items() if name not in without}
@@ -147,12 +141,6 @@ def _constructor(cls: type, values: Mapping[str, Any], shown: Mapping[str, Any])
     return tolerate_positions(__init__)
 
 
-def _described(name: str, default: Any) -> tuple[str, str]:
-    """Return type and description of a parameter."""
-    kind, text = _DOCS[name]
-    return f"{kind}, {'optional' if default is None else f'default {default!r}'}", text
-
-
 def _all_docs() -> dict[str, tuple[str, str]]:
     """Return type and description of all parameters of the engine, and of the estimators."""
     docs: dict[str, tuple[str, str]] = {}
@@ -176,7 +164,8 @@ _DOCS = _all_docs()
 
 def document(doc: str, defaults: Mapping[str, Any], further: tuple[tuple[str, str, str], ...] = ()) -> str:
     """Return a docstring with a section of parameters after its introduction, before its examples."""
-    rows = [(name, *_described(name, value)) for name, value in defaults.items()]
+    told = {name: "optional" if value is None else f"default {value!r}" for name, value in defaults.items()}
+    rows = [(name, f"{_DOCS[name][0]}, {default}", _DOCS[name][1]) for name, default in told.items()]
     lines = ["Parameters", "----------"]
     for name, kind, text in (*rows, *further):
         lines.append(f"{name} : {kind}" if kind else name)

@@ -161,7 +161,8 @@ class XGBClassifier(XGBClassifierMixIn, XGBModel):
         if self.n_classes_ == 1:
             return np.ones((len(values), 1), dtype=np.float32)
         if objective == "multi:softmax":
-            return _softmax(values)
+            powers = np.exp(values - values.max(axis=1, keepdims=True))
+            return np.asarray(powers / powers.sum(axis=1, keepdims=True), dtype=np.float32)
         if margins:
             values = (1 / (1 + np.exp(-values.astype(np.float64)))).astype(np.float32)
         return values if values.ndim == 2 else np.column_stack([1 - values, values])
@@ -206,11 +207,6 @@ def _check_binary(labels: Array, argument: str) -> None:
         )
 
 
-def _softmax(margins: Floats) -> Floats:
-    powers = np.exp(margins - margins.max(axis=1, keepdims=True))
-    return np.asarray(powers / powers.sum(axis=1, keepdims=True), dtype=np.float32)
-
-
 # The regressor.
 
 
@@ -238,12 +234,7 @@ class XGBRegressor(XGBRegressorMixIn, XGBModel):
 
 
 _ROUNDS_ONLY = ("early_stopping_rounds", "callbacks")
-_OF_FORESTS: dict[str, Any] = {
-    "learning_rate": 1.0,
-    "subsample": 0.8,
-    "colsample_bynode": 0.8,
-    "reg_lambda": 1e-5,
-}
+_OF_FORESTS: dict[str, Any] = {"learning_rate": 1.0, "subsample": 0.8, "colsample_bynode": 0.8, "reg_lambda": 1e-5}
 
 
 class Forest(XGBModel):

@@ -8,7 +8,7 @@ from typing import Any, Protocol, TextIO
 from .._base._exceptions import ParameterError
 from .._base._libraries import require
 from .._base._typing import EvalsLog
-from .._training._callbacks import OutsideCallback
+from .._training._callbacks import OutsideCallback, latest
 
 _STYLES = ("auto", "tqdm", "rich", "plain")
 _WIDTH = 30
@@ -62,7 +62,8 @@ class ProgressBar(OutsideCallback):
     def after_iteration(self, model: Any, epoch: int, evals_log: EvalsLog) -> bool:  # noqa: ARG002
         """Draw a longer bar."""
         if self._bar is not None:
-            self._bar.advance(epoch + 1, _latest(evals_log))
+            scores = (f"{data}-{name}: {value:.5g}" for data, name, (value, _) in latest(evals_log))
+            self._bar.advance(epoch + 1, ", ".join(scores))
         return False
 
     def after_training(self, model: Any) -> Any:
@@ -71,15 +72,6 @@ class ProgressBar(OutsideCallback):
             self._bar.close()
             self._bar = None
         return model
-
-
-def _latest(evals_log: EvalsLog) -> str:
-    scores = []
-    for data, metrics in evals_log.items():
-        for name, log in metrics.items():
-            value = log[-1][0] if isinstance(log[-1], tuple) else log[-1]
-            scores.append(f"{data}-{name}: {value:.5g}")
-    return ", ".join(scores)
 
 
 def _is_watched(file: TextIO) -> bool:

@@ -8,7 +8,7 @@ from typing import Any
 from .._base._exceptions import ParameterError
 from .._base._libraries import require
 from .._base._typing import EvalsLog
-from .._training._callbacks import OutsideCallback
+from .._training._callbacks import OutsideCallback, latest
 
 
 class MLflowLogging(OutsideCallback):
@@ -43,12 +43,9 @@ class MLflowLogging(OutsideCallback):
     def after_iteration(self, model: Any, epoch: int, evals_log: EvalsLog) -> bool:  # noqa: ARG002
         """Log the latest values."""
         values: dict[str, float] = {}
-        for data, metrics in evals_log.items():
-            for name, log in metrics.items():
-                key = f"{self._prefix}{data}-{name}".replace("@", "_at_")  # MLflow takes no @
-                mean, *deviation = log[-1] if isinstance(log[-1], tuple) else (log[-1],)
-                values[key] = float(mean)
-                values.update({f"{key}-std": float(value) for value in deviation})
+        for data, name, (mean, deviation) in latest(evals_log):
+            key = f"{self._prefix}{data}-{name}".replace("@", "_at_")  # MLflow takes no @
+            values |= {key: float(mean)} | ({} if deviation is None else {f"{key}-std": float(deviation)})
         if values:
             self._client.log_metrics(values, step=epoch)
         return False
@@ -96,14 +93,13 @@ class OptunaPruning(OutsideCallback):
         """Report the latest score, and raise ``optuna.TrialPruned`` if it is not good enough."""
         if self._trial is None:
             return False
-        scores = {f"{data}-{name}": log[-1] for data, metrics in evals_log.items() for name, log in metrics.items()}
+        scores = {f"{data}-{name}": value for data, name, (value, _) in latest(evals_log)}
         if self._key not in scores:
             raise ParameterError(
                 f"`observation_key` {self._key!r} is not among the metrics: {', '.join(scores) or 'there are none'}. "
                 "Name data of `evals` and a metric, such as 'test-rmse'."
             )
-        score = scores[self._key]
-        self._trial.report(score[0] if isinstance(score, tuple) else score, step=epoch)
+        self._trial.report(scores[self._key], step=epoch)
         if self._trial.should_prune():
             optuna = require("optuna", "OptunaPruning")
             raise optuna.TrialPruned(f"Trial was pruned at round {epoch}.")
@@ -150,10 +146,8 @@ class TensorBoardLogging(OutsideCallback):
 
     def after_iteration(self, model: Any, epoch: int, evals_log: EvalsLog) -> bool:  # noqa: ARG002
         """Write the latest values."""
-        for data, metrics in evals_log.items():
-            for name, log in metrics.items():
-                value = log[-1][0] if isinstance(log[-1], tuple) else log[-1]
-                self._writer.add_scalar(f"{data}/{name}", float(value), epoch)
+        for data, name, (value, _) in latest(evals_log):
+            self._writer.add_scalar(f"{data}/{name}", float(value), epoch)
         return False
 
     def after_training(self, model: Any) -> Any:

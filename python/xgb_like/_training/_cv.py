@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -138,7 +139,11 @@ def cv(
     (3, (300,))
     """
     check_functions(obj)
-    _check_data(dtrain)
+    if check_matrix(dtrain, "dtrain")._handle.quantised_with():
+        raise UnsupportedDataError(
+            "`QuantileDMatrix` is not yet supported by cv(), as its bins were made of the rows of all folds. Pass a "
+            "DMatrix."
+        )
     rounds = count(num_boost_round, "num_boost_round")
     rows = make_folds(
         dtrain, count(nfold, "nfold", 2), folds, groups, stratified=stratified, shuffle=shuffle, seed=seed
@@ -156,20 +161,14 @@ def cv(
     if not (return_boosters or return_predictions):
         rows = []  # of many rows their numbers are no small part of what is kept
     stopped = _boost(PackedBooster(packs), container, dtrain, rounds, obj)
-    history = _table(container.history, packs[0].bst, stopped)
-    frame = _as_frame(history) if as_pandas else history
+    frame: Any = _table(container.history, packs[0].bst, stopped)
+    if as_pandas:
+        with suppress(ImportError):
+            frame = require("pandas", "cv(as_pandas=True)").DataFrame(frame)
     if not (return_boosters or return_predictions):
         return frame
     predictions = _predict(packs, rows, dtrain.num_row()) if return_predictions else None
     return CVResult(frame, [pack.bst.reset() for pack in packs] if return_boosters else None, predictions, rows)
-
-
-def _check_data(dtrain: DMatrix) -> None:
-    if check_matrix(dtrain, "dtrain")._handle.quantised_with():
-        raise UnsupportedDataError(
-            "`QuantileDMatrix` is not yet supported by cv(), as its bins were made of the rows of all folds. Pass a "
-            "DMatrix."
-        )
 
 
 def _params_and_metrics(params: Params, metrics: str | Sequence[str] | None) -> tuple[dict[str, Any], list[str]]:
@@ -194,18 +193,15 @@ def make_packs(
     """Return the folds with their data and boosters; `lean` as of :class:`CVPack`."""
     packs = []
     for fold in folds:
-        dtrain, dtest = (_part(data, rows) for rows in fold)
+        # Rows whose values are not copied before somebody looks at them.
+        parts = (data._handle.refer(data._row_numbers(rows), True) for rows in fold)
+        dtrain, dtest = (DMatrix._of(part, data) for part in parts)
         own: Params = params
         if fpreproc is not None:
             dtrain, dtest, own = _preprocessed(fpreproc, dtrain, dtest, dict(params))
         pairs = [*to_pairs(own), *(("eval_metric", name) for name in metrics)]
         packs.append(CVPack(dtrain, dtest, pairs, lean))
     return packs
-
-
-def _part(data: DMatrix, rows: Any) -> DMatrix:
-    """Return some rows, whose values are not copied before somebody looks at them."""
-    return DMatrix._of(data._handle.refer(data._row_numbers(rows), True), data)
 
 
 def _preprocessed(
@@ -252,13 +248,6 @@ def _table(log: EvalsLog, model: Booster, stopped: bool) -> dict[str, list[float
         columns[f"{data}-{name}-mean"] = [mean for mean, _ in scores]
         columns[f"{data}-{name}-std"] = [deviation for _, deviation in scores]
     return columns
-
-
-def _as_frame(columns: dict[str, list[float]]) -> Any:
-    try:
-        return require("pandas", "cv(as_pandas=True)").DataFrame(columns)
-    except ImportError:
-        return columns
 
 
 def _predict(packs: list[CVPack], folds: list[Fold], num_rows: int) -> Floats:

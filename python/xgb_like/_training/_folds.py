@@ -30,7 +30,11 @@ def make_folds(
     The folds are those that XGBoost makes with the same seed. Numpy's global generator is not touched.
     """
     seed = None if seed is None else count(seed, "seed", 0, _HIGHEST_SEED)
-    members = None if groups is None else _members(groups, data.num_row())
+    members = None if groups is None else np.asarray(groups)
+    if members is not None and members.shape != (data.num_row(),):
+        raise DataError(
+            f"`groups` must name the group of each row; got shape {members.shape} for {data.num_row()} rows."
+        )
     if folds is not None:
         return _given(data, folds, members)
     if data.num_row() < nfold:
@@ -56,21 +60,10 @@ def _joined(blocks: Sequence[Rows] | None, units: int, nfold: int, shuffle: bool
         raise DataError(f"`nfold` must not be more than the groups; got {nfold} for {units} groups.")
     order = np.random.RandomState(seed).permutation(units) if shuffle else np.arange(units)
     parts = np.array_split(order, nfold)
+    if blocks is not None:
+        parts = [np.concatenate([blocks[number] for number in part]) for part in parts]
     rest = [np.concatenate([part for other, part in enumerate(parts) if other != fold]) for fold in range(nfold)]
-    if blocks is None:
-        return list(zip(rest, parts, strict=True))
-    return [(_rows_of(blocks, train), _rows_of(blocks, test)) for train, test in zip(rest, parts, strict=True)]
-
-
-def _rows_of(blocks: Sequence[Rows], chosen: Rows) -> Rows:
-    return np.concatenate([blocks[number] for number in chosen])
-
-
-def _members(groups: Any, num_rows: int) -> Array:
-    members = np.asarray(groups)
-    if members.shape != (num_rows,):
-        raise DataError(f"`groups` must name the group of each row; got shape {members.shape} for {num_rows} rows.")
-    return members
+    return list(zip(rest, parts, strict=True))
 
 
 def _stratified(data: DMatrix, nfold: int, members: Any, shuffle: bool, seed: int | None) -> list[Fold]:

@@ -107,7 +107,12 @@ def train(
     check_matrix(dtrain, "dtrain")
     rounds = count(num_boost_round, "num_boost_round")
     pairs = check_evals(evals or ())
-    _check_distinct([name for _, name in pairs])
+    names = [name for _, name in pairs]
+    if len(set(names)) < len(names):
+        twice = next(name for name in names if names.count(name) > 1)
+        raise ParameterError(
+            f"`evals` has the name {twice!r} twice, and metrics are kept by name. Give each matrix a name of its own."
+        )
     check_references(dtrain, pairs)
     check_functions(obj)
     if evals_result is not None and not isinstance(evals_result, dict):
@@ -115,8 +120,7 @@ def train(
     if not dtrain.num_row():
         warn("`dtrain` has no rows: nothing is learnt, and predictions are the intercept that training starts from.")
     start = None if xgb_model is None else Booster(model_file=xgb_model)
-    names = None if start is None else start.feature_names
-    dtrain, pairs = _in_order(dtrain, pairs, names)
+    dtrain, pairs = _in_order(dtrain, pairs, None if start is None else start.feature_names)
     container = CallbackContainer(
         with_defaults(callbacks, verbose_eval, early_stopping_rounds, maximize),
         custom_metric,
@@ -124,8 +128,10 @@ def train(
         rounds=rounds,
     )
     booster = Booster(params, [dtrain, *(matrix for matrix, _ in pairs)], start)
-    if start is not None and rounds:
-        _tell_of_margins(start, dtrain)
+    if start is not None and rounds:  # which began from base margins, and those to come do not
+        unseen = UnseenLevels()
+        note_margins(start, dtrain._handle, unseen)
+        unseen.warn(start._handle)
     kept = None
     if checkpoint is not None:
         from ._checkpoint import Checkpoint  # noqa: PLC0415  it takes long to import, and few ask for it
@@ -167,21 +173,6 @@ def _boost(
         return container.after_training(booster)
     finally:
         booster._growing = False
-
-
-def _check_distinct(names: list[str]) -> None:
-    twice = next((name for place, name in enumerate(names) if name in names[:place]), None)
-    if twice is not None:
-        raise ParameterError(
-            f"`evals` has the name {twice!r} twice, and metrics are kept by name. Give each matrix a name of its own."
-        )
-
-
-def _tell_of_margins(start: Booster, dtrain: DMatrix) -> None:
-    """Warn if the rounds before began from base margins, and those to come do not."""
-    unseen = UnseenLevels()
-    note_margins(start, dtrain._handle, unseen)
-    unseen.warn(start._handle)
 
 
 def check_functions(obj: Any) -> None:
