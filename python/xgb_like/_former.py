@@ -3,7 +3,6 @@
 
 from . import _data, _training
 from ._base._libraries import Aliases
-from ._base._not_here import refuse_absent
 from ._data._matrix import DataSplitMode, DMatrix
 from ._training._train import train
 
@@ -25,7 +24,7 @@ _PLACES = {
     "_mlflow": "_integrations._trackers",
     "_optuna": "_integrations._trackers",
     "_predictor": "_model._prediction",
-    "_progress": "_integrations._progress",
+    "_progress": "_integrations._trackers",
     "_quantile": "_data._quantile",
     "_shap_explainer": "_explain._shap_explainer",
     "_stand_in": "_base._libraries",
@@ -46,3 +45,43 @@ def keep_former_modules() -> None:
     # These two were modules that are packages now.
     vars(_data).update(DMatrix=DMatrix, DataSplitMode=DataSplitMode)
     vars(_training).update(train=train)
+
+
+# What to say to programs that ask for parts of XGBoost that are missing here.
+
+_TRAINING = "Training is in one process here, on all its cores, with data in batches by DataIter if need be."
+_PREDICTING = "For predictions in many processes a Booster or a Predictor can be pickled."
+_MODELS = "Models that XGBoost trained there load as any."
+_PARTS = {  # and what there is in their place
+    "RabitTracker": _TRAINING,
+    "dask": f"{_TRAINING} {_PREDICTING} {_MODELS}",
+    "federated": f"{_TRAINING} {_MODELS}",
+    "spark": f"{_TRAINING} {_PREDICTING} {_MODELS}",
+    "tracker": _TRAINING,
+}
+
+
+class AbsentModuleError(ImportError, NotImplementedError):
+    """Raised for a module of XGBoost that this package does not have."""
+
+
+class AbsentAttributeError(AttributeError, NotImplementedError):
+    """Raised for a name of XGBoost that this package does not have."""
+
+
+def refuse_absent(module: str) -> None:
+    """Raise if a module that is not here is imported from the package; `module` is its whole name."""
+    package, _, name = module.rpartition(".")
+    if package == __package__.partition(".")[0] and name in _PARTS and name.islower():
+        raise AbsentModuleError(_text(package, name), name=module)
+
+
+def absent_attribute(package: str, name: str) -> AttributeError:
+    """Return the error for a name that the package does not have."""
+    if name not in _PARTS:
+        return AttributeError(f"module {package!r} has no attribute {name!r}")
+    return AbsentAttributeError(_text(package, name))
+
+
+def _text(package: str, name: str) -> str:
+    return f"`{package}.{name}` is not here, unlike in XGBoost. {_PARTS[name]}"

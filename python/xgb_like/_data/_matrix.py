@@ -18,11 +18,23 @@ from .._base._keywords import tolerate_positions
 from .._base._libraries import named, remedy, require
 from .._base._typing import ArrayLike, CategoryValues, Counts, Floats, Integers, PathLike
 from .._base._unseen import UnseenLevels
-from ._arguments import info_among, missing_value, refuse_info, rows_are_split, texts, thread_count
 from ._arrays import real_array
 from ._batches import DataIter, each_batch, stack
 from ._categories import Categories
-from ._fields import FLOAT_FIELDS, MATRICES, float_field, group_starts, query_starts, whole_numbers
+from ._fields import (
+    FLOAT_FIELDS,
+    MATRICES,
+    float_field,
+    group_starts,
+    info_among,
+    missing_value,
+    query_starts,
+    refuse_info,
+    rows_are_split,
+    texts,
+    thread_count,
+    whole_numbers,
+)
 from ._ingest import is_path, read_table
 from ._recode import Known, recode_table
 from ._summaries import matrix_html, matrix_line

@@ -12,9 +12,9 @@ from .._base._exceptions import DataError, ParameterError, UnsupportedDataError
 from .._base._keywords import tolerate_positions
 from .._base._typing import ArrayLike, Evals
 from .._base._unseen import UnseenLevels
-from ._arguments import info_among, missing_value, refuse_info, rows_are_split, thread_count
 from ._batches import DataIter, check_kinds, note_codes, quantise
 from ._categories import Categories
+from ._fields import info_among, missing_value, refuse_info, rows_are_split, thread_count
 from ._matrix import Batch, DMatrix, check_matrix, read_batches
 
 _DEFAULT_MAX_BIN = 256

@@ -27,9 +27,8 @@ from .._training._train import train
 from ._custom import decorate_metric, decorate_objective, is_score, split_metrics
 from ._data import EvalSet, Rows, evaluation_sets, matrices
 from ._facts import ATTRIBUTE, Fitted, description, read_description
-from ._params import OWN, declare
+from ._params import OWN, Constructor, declare
 from ._peers import get_model_categories
-from ._signature import Constructor
 
 if TYPE_CHECKING:
     from sklearn.base import BaseEstimator

@@ -22,11 +22,10 @@ from .._data._matrix import DMatrix, check_matrix, checked_texts, matrix_for
 from .._data._summaries import booster_html, booster_line
 from ._config_json import config_of, params_in
 from ._custom import derivatives, derive, scores_of
-from ._files import load_model
 from ._matching import adopt, adopting, best_rounds, coded, has_grown, note_margins, validate_names
 from ._params import to_pairs, to_text
 from ._prediction import known_values
-from ._reading import Model
+from ._reading import Model, load_model
 from ._state import BoosterState
 
 

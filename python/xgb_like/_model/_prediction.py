@@ -14,9 +14,9 @@ from .._base._exceptions import DataError, ParameterError
 from .._base._messages import warn, warn_if_wanted
 from .._base._typing import Array, ArrayLike, Floats, IterationRange
 from .._base._unseen import MARGINS, UnseenLevels
-from .._data._arguments import missing_value
 from .._data._arrays import Table
 from .._data._categories import texts_of
+from .._data._fields import missing_value
 from .._data._ingest import read_table
 from .._data._matrix import DMatrix, check_matrix
 from .._data._recode import Known, recode_table

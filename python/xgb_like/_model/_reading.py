@@ -9,17 +9,15 @@ import numpy as np
 
 from .. import _core
 from .._base._checks import whole
-from .._base._exceptions import ParameterError, UnsupportedDataError
+from .._base._exceptions import ModelFormatError, ParameterError, UnsupportedDataError
 from .._base._keywords import tolerate_positions
 from .._base._libraries import require
 from .._base._messages import warn, warn_if_wanted
 from .._base._typing import ArrayLike, Floats, IterationRange, OnUnseen, PathLike
 from .._base._unseen import MARGINS, UnseenLevels
-from .._data._arguments import missing_value
-from .._data._fields import float_field
+from .._data._fields import float_field, missing_value
 from .._data._ingest import is_column_format, is_path
 from .._data._matrix import DMatrix, check_matrix
-from ._files import FORMATS, tell_of_objective, write_model
 from ._inspection import dump, joined, node_table, score, split_values
 from ._matching import coded, note_codes, note_margins, validate_names
 from ._prediction import (
@@ -293,7 +291,18 @@ class Model(BoosterState):
             Once per booster, if XGBoost does not know the objective. The warning says what to do if XGBoost should read
             the file.
         """
-        tell_of_objective(self)
+        objective = self._handle.objective()
+        facts = {} if self._told_of_objective else _core.objectives().get(objective, {})
+        if facts.get("own"):
+            self._told_of_objective = True
+            twin = facts["twin"]
+            remedy = "None of its objectives makes the same predictions of margins."
+            if twin:
+                remedy = (
+                    f"If it is to, save a copy() of the booster after set_param('objective', '{twin}'): it predicts "
+                )
+                remedy += "the same."
+            warn(f"XGBoost does not have the objective `{objective}` and will not load this model. {remedy}")
         write_model(self, fname)
 
     def save_raw(self, raw_format: str = "ubj") -> bytearray:
@@ -388,3 +397,53 @@ class Model(BoosterState):
         table = pandas.DataFrame(node_table(self._named().copy(), fmap))
         categories = table["Category"].astype(object)
         return table.assign(Category=categories.where(categories.notna(), None)).astype(_NULLABLE)
+
+
+# Models as files and bytes.
+
+FORMATS = {"json": ("JSON", '`{"`'), "ubj": ("UBJSON", "`{` and a type")}  # how they are called, and begin
+
+
+def write_model(booster: BoosterState, fname: PathLike) -> None:
+    path, ending = _path(fname)
+    if ending not in FORMATS:
+        warn(f"Saving model in the UBJSON format: {path!r} does not end in `.json` or `.ubj`.")
+    booster._named().save_model(path, "json" if ending == "json" else "ubj")
+
+
+def load_model(booster: BoosterState, fname: PathLike | bytes | bytearray) -> None:
+    """Read a model from a file or its bytes."""
+    if isinstance(fname, (bytes, bytearray, memoryview)):
+        booster._run(booster._handle.load_raw, bytes(fname))
+    else:
+        path, ending = _path(fname)
+        _check_ending(path, ending)
+        booster._run(booster._handle.load_model, path)
+    booster._unfit_names, booster._loaded = None, True
+
+
+def _path(fname: Any) -> tuple[str, str]:
+    if not isinstance(fname, (str, os.PathLike)):
+        raise ParameterError(f"`fname` must be a string or a path; got {fname!r} of type {type(fname).__name__}.")
+    path = Path(fname).expanduser()
+    return str(path), path.suffix[1:].lower()
+
+
+def _check_ending(path: str, ending: str) -> None:
+    """Warn of an unknown ending, and refuse one that promises another format than the file has."""
+    try:
+        with Path(path).open("rb") as file:
+            start = file.read(2)
+    except OSError:
+        return
+    if start[:1] != b"{":
+        return  # not of either kind: the engine says so
+    found = "json" if len(start) < 2 or start[1:2] in b'" \t\r\n}' else "ubj"
+    if ending not in FORMATS:
+        warn(f"Unknown file format: `{ending}` of {path!r}. Using {FORMATS[found][0]} by its first bytes.")
+    elif ending != found:
+        name, begin = FORMATS[ending]
+        raise ModelFormatError(
+            f"{path!r} is named as {name}, but is {FORMATS[found][0]}: its first bytes are {start!r}, where {name} "
+            f"begins with {begin}. Rename it to `.{found}`."
+        )

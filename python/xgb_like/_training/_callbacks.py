@@ -23,7 +23,7 @@ from .._base._typing import EvalsLog, Metric, Self
 from .._base._unseen import UnseenLevels
 from .._data._matrix import DMatrix
 from .._model._booster import Booster
-from .._model._files import write_model
+from .._model._reading import write_model
 
 _Model = TypeVar("_Model")  # a Booster, or the folds of a cross-validation
 _MAXIMIZED = ("auc", "map", "ndcg", "pre")  # what names begin with, also of a user's own metrics
