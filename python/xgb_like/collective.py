@@ -9,8 +9,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from ._base._checks import whole
-from ._base._exceptions import ParameterError
+from ._base._exceptions import ParameterError, whole
 from ._base._typing import Array
 
 __all__ = [

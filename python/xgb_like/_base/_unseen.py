@@ -7,9 +7,8 @@ from weakref import WeakSet
 
 from .. import _core
 from ._config import setting
-from ._exceptions import DataError
+from ._exceptions import DataError, listed
 from ._messages import warn_if_wanted
-from ._names import listed
 from ._typing import OnUnseen
 
 _MOST_SHOWN = 3  # levels a feature, and features

@@ -17,8 +17,7 @@ from pathlib import Path
 import numpy as np
 
 from .. import _core
-from .._base._exceptions import DataError
-from .._base._names import names_of
+from .._base._exceptions import DataError, names_of
 from ._column import MISSING, MISSING_NUMBERS, Column, find_column, name_in_models
 from ._meanings import is_moment
 from ._sources import Source

@@ -6,8 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from .._base._exceptions import DataError, ParameterError
-from .._base._names import names_of
+from .._base._exceptions import DataError, ParameterError, names_of
 from .._model._booster import Booster
 from ._arguments import DATA_HELP, add_data_options, add_threads, command, load_model, whole_from
 from ._columns import ExpectedFeatures

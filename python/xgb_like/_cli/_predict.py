@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from .._base._names import names_of
+from .._base._exceptions import names_of
 from .._data._matrix import DMatrix
 from .._model._booster import Booster
 from ._arguments import DATA_HELP, add_data_options, add_threads, command, load_model

@@ -12,8 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .. import _core
-from .._base._exceptions import DataError, ParameterError
-from .._base._names import name_of
+from .._base._exceptions import DataError, ParameterError, name_of
 from .._base._typing import Array, CategoryValues, Counts, Floats
 from ._categories import labels_of
 from ._fields import FLOAT_FIELDS

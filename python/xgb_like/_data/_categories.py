@@ -7,9 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from .._base._exceptions import DataError
+from .._base._exceptions import DataError, names_of
 from .._base._libraries import is_instance, require
-from .._base._names import names_of
 from .._base._typing import Array, CategoryValues, Floats
 from .._base._unseen import UnseenLevels
 

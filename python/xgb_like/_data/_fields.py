@@ -9,9 +9,8 @@ from typing import Any
 import numpy as np
 
 from .. import _core
-from .._base._checks import whole
 from .._base._config import get_config
-from .._base._exceptions import DataError, ParameterError, UnsupportedDataError
+from .._base._exceptions import DataError, ParameterError, UnsupportedDataError, whole
 from .._base._libraries import is_instance, require
 from .._base._typing import Array, Counts, Floats, Integers
 from ._arrays import buffer_array, is_buffer, real_array

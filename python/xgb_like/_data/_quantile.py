@@ -7,8 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from .._base._checks import real, whole
-from .._base._exceptions import DataError, ParameterError, UnsupportedDataError
+from .._base._exceptions import DataError, ParameterError, UnsupportedDataError, real, whole
 from .._base._keywords import tolerate_positions
 from .._base._typing import ArrayLike, Evals
 from .._base._unseen import UnseenLevels

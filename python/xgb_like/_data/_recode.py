@@ -10,8 +10,7 @@ from functools import partial
 import numpy as np
 
 from .. import _core
-from .._base._exceptions import DataError
-from .._base._names import name_of
+from .._base._exceptions import DataError, name_of
 from .._base._typing import CategoryValues, Floats
 from .._base._unseen import UnseenLevels
 from ._arrays import Table

@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .. import _core
-from .._base._checks import whole
 from .._base._config import config_context
-from .._base._exceptions import DataError, ParameterError, UnsupportedDataError, XgbLikeError
+from .._base._exceptions import DataError, ParameterError, UnsupportedDataError, XgbLikeError, whole
 from .._base._keywords import tolerate_positions
 from .._base._libraries import model_content, require
 from .._base._typing import Array, ArrayLike, Floats, IterationRange, Metric, PathLike, Self

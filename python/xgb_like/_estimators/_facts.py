@@ -6,9 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from .._base._exceptions import DataError, XgbLikeError
+from .._base._exceptions import DataError, XgbLikeError, names_of
 from .._base._libraries import require
-from .._base._names import names_of
 from .._base._typing import Array, EvalsLog, Floats
 from .._data._labels import ClassLabels
 from .._model._booster import Booster

@@ -10,9 +10,7 @@ from typing import Any
 import numpy as np
 
 from .. import _core
-from .._base._checks import whole
-from .._base._exceptions import ParameterError
-from .._base._names import name_of
+from .._base._exceptions import ParameterError, name_of, whole
 from .._base._typing import Array, ArrayLike, Integer
 from .._data._matrix import DMatrix
 from ._subject import Features, Method, Scale, Subject, booster_of, check_method

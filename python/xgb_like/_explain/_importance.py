@@ -10,8 +10,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from .. import _core
-from .._base._checks import whole
-from .._base._exceptions import DataError, ParameterError
+from .._base._exceptions import DataError, ParameterError, whole
 from .._base._typing import Array, ArrayLike, Integer
 from .._data._fields import copy_info
 from .._data._labels import ClassLabels, label_array

@@ -7,10 +7,8 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 
 from .. import _core
-from .._base._checks import whole
-from .._base._exceptions import DataError, ParameterError
+from .._base._exceptions import DataError, ParameterError, names_of, whole
 from .._base._libraries import is_foreign_model, model_content
-from .._base._names import names_of
 from .._base._typing import Array, ArrayLike, Floats, Integer
 from .._base._unseen import UnseenLevels
 from .._data._matrix import DMatrix, matrix_for

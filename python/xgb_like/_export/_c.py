@@ -10,8 +10,7 @@ from typing import Any
 import numpy as np
 
 from .. import _core
-from .._base._exceptions import ParameterError
-from .._base._names import names_of
+from .._base._exceptions import ParameterError, names_of
 from .._base._typing import Array
 from ._forest import Forest, TreeTable, forest_of
 

@@ -11,9 +11,8 @@ from typing import Any, NoReturn
 import numpy as np
 
 from .. import _core
-from .._base._checks import real, whole
 from .._base._config import get_config
-from .._base._exceptions import ParameterError
+from .._base._exceptions import ParameterError, real, whole
 from .._base._libraries import model_content
 from .._base._typing import ArrayLike, Evals, Integer, Metric, ModelSource, Objective, Params, PathLike, Self
 from .._base._unseen import UnseenLevels

@@ -10,8 +10,7 @@ from typing import Any
 import numpy as np
 
 from .. import _core
-from .._base._exceptions import DataError, ParameterError
-from .._base._names import name_of, names_of
+from .._base._exceptions import DataError, ParameterError, name_of, names_of
 from .._base._typing import Array, Floats64, PathLike
 from ._state import BoosterState
 

@@ -9,8 +9,7 @@ from typing import TypeVar
 import numpy as np
 
 from .. import _core
-from .._base._exceptions import DataError
-from .._base._names import listed, name_of
+from .._base._exceptions import DataError, listed, name_of
 from .._base._typing import Array
 from .._base._unseen import UnseenLevels
 from .._data._arrays import Table

@@ -9,8 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from .._base._exceptions import ParameterError
-from .._base._names import listed, names_of
+from .._base._exceptions import ParameterError, listed, names_of
 from .._base._typing import Params
 
 _MOST_SHOWN = 20

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .. import _core
-from .._base._checks import whole
-from .._base._exceptions import DataError, ParameterError
+from .._base._exceptions import DataError, ParameterError, whole
 from .._base._messages import warn, warn_if_wanted
 from .._base._typing import Array, ArrayLike, Floats, IterationRange
 from .._base._unseen import MARGINS, UnseenLevels

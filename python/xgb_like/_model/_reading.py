@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 
 from .. import _core
-from .._base._checks import whole
-from .._base._exceptions import ModelFormatError, ParameterError, UnsupportedDataError
+from .._base._exceptions import ModelFormatError, ParameterError, UnsupportedDataError, whole
 from .._base._keywords import tolerate_positions
 from .._base._libraries import require
 from .._base._messages import warn, warn_if_wanted

@@ -10,8 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .._base._checks import count
-from .._base._exceptions import DataError, ParameterError
+from .._base._exceptions import DataError, ParameterError, count
 from .._base._typing import Array, Floats64
 from .._data._matrix import DMatrix
 from .._explain._subject import booster_of, is_model

@@ -6,8 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from .._base._checks import count
-from .._base._exceptions import DataError, ParameterError
+from .._base._exceptions import DataError, ParameterError, count
 from .._base._typing import Array
 from .._explain._dependence import PartialDependence, category_names, partial_dependence
 from .._explain._subject import Subject, booster_of, rows_for

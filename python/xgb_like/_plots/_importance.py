@@ -5,8 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from .._base._checks import count
-from .._base._exceptions import ParameterError
+from .._base._exceptions import ParameterError, count
 from .._base._libraries import require
 from .._base._typing import PathLike
 from .._explain._subject import booster_of

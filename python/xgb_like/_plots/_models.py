@@ -6,8 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from .._base._checks import count, whole
-from .._base._exceptions import ParameterError
+from .._base._exceptions import ParameterError, count, whole
 from .._base._messages import warn
 from .._data._matrix import DMatrix
 from .._explain._subject import booster_of

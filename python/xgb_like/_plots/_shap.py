@@ -6,9 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from .._base._checks import count
-from .._base._exceptions import DataError, ParameterError
-from .._base._names import names_of
+from .._base._exceptions import DataError, ParameterError, count, names_of
 from .._base._typing import Array, Floats64
 from .._data._matrix import DMatrix
 from .._explain._subject import Subject, booster_of, is_model, rows_for

@@ -5,9 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from .._base._checks import whole
-from .._base._exceptions import ParameterError
-from .._base._names import names_of
+from .._base._exceptions import ParameterError, names_of, whole
 from .._base._typing import Array, Integer
 from .._explain._subject import booster_of
 from .._model._inspection import split_values

@@ -7,8 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from .._base._checks import count
-from .._base._exceptions import ParameterError
+from .._base._exceptions import ParameterError, count
 from .._base._libraries import require
 from .._data._summaries import shorten_all
 

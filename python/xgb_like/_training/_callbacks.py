@@ -15,8 +15,7 @@ import numpy as np
 
 from .. import _core
 from .._base import _typing
-from .._base._checks import count, real, yes_or_no
-from .._base._exceptions import ParameterError
+from .._base._exceptions import ParameterError, count, real, yes_or_no
 from .._base._keywords import tolerate_positions
 from .._base._messages import warn
 from .._base._typing import EvalsLog, Metric, Self

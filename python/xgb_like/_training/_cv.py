@@ -10,8 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from .._base._checks import count
-from .._base._exceptions import DataError, ParameterError, UnsupportedDataError
+from .._base._exceptions import DataError, ParameterError, UnsupportedDataError, count
 from .._base._keywords import tolerate_positions
 from .._base._libraries import require
 from .._base._typing import ArrayLike, EvalsLog, Floats, Metric, Objective, Params

@@ -8,8 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from .._base._checks import count
-from .._base._exceptions import DataError, ParameterError
+from .._base._exceptions import DataError, ParameterError, count
 from .._base._libraries import require
 from .._base._typing import Array, Integer, Integers, Metric, Objective, Params
 from .._base._unseen import UnseenLevels

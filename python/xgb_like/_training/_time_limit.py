@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from .._base._checks import real
+from .._base._exceptions import real
 from .._base._typing import EvalsLog
 from ._callbacks import TrainingCallback
 

@@ -6,8 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from .._base._checks import count, yes_or_no
-from .._base._exceptions import ParameterError
+from .._base._exceptions import ParameterError, count, yes_or_no
 from .._base._keywords import tolerate_positions
 from .._base._messages import warn
 from .._base._typing import Evals, EvalsLog, Metric, ModelSource, Objective, Params, PathLike
