@@ -220,15 +220,12 @@ def known_features(
         for name, column in columns.items()
         if column.labels is not None and not isinstance(told.get(name), list)
     }
-    return {name: _coded(column, told.get(name)) for name, column in {**columns, **numbers}.items()}
-
-
-def _coded(column: Column, categories: CategoryValues) -> Column:
-    """Return a column as codes if the model has categories there that are numbers."""
-    if not isinstance(categories, tuple):
-        return column
-    codes = {value: code for code, value in enumerate(categories[0])}
-    return Column(np.array([codes.get(value, np.nan) for value in column.values.tolist()], dtype=np.float64))
+    found = {**columns, **numbers}
+    for name, column in found.items():
+        if isinstance(known_there := told.get(name), tuple):  # categories that are numbers, whose codes are wanted
+            codes = {value: code for code, value in enumerate(known_there[0])}
+            found[name] = Column(np.array([codes.get(value, np.nan) for value in column.values.tolist()], np.float64))
+    return found
 
 
 def _numbers_of(name: str, column: Column, decimal: str, facts: Facts, said: tuple[str, str | None]) -> Column:

@@ -100,7 +100,8 @@ def _print_row(model: Booster, loaded: Loaded, facts: Facts, args: argparse.Name
     row = Loaded(loaded.matrix.slice([args.row], allow_groups=True))
     contributions = {name: float(column[0]) for name, column in _contributions(model, row, args.output).items()}
     predicted = {name: values[0] for name, values in columns_of(model, row.matrix, facts).items()}
-    print(f"Row {args.row}: " + ", ".join(f"{name} {_text(value)}" for name, value in predicted.items()))
+    texts = (f"{name} {v if isinstance(v, str) else f'{v:.5g}'}" for name, v in predicted.items())
+    print(f"Row {args.row}: " + ", ".join(texts))
     print("Contributions to the margin")
     print(f"  {sum(contributions.values()):12.5g}  all together")
     print(f"  {contributions.pop('intercept'):12.5g}  what the model starts from")
@@ -110,10 +111,6 @@ def _print_row(model: Booster, loaded: Loaded, facts: Facts, args: argparse.Name
     rest = sum(value for _, value in ranking[args.top :])
     if len(ranking) > args.top:
         print(f"  {rest:+12.5g}  {len(ranking) - args.top} more features")
-
-
-def _text(value: Any) -> str:
-    return value if isinstance(value, str) else f"{value:.5g}"
 
 
 def _cell(row: Loaded, name: str) -> str:

@@ -12,7 +12,6 @@ import numpy as np
 
 from .. import _core
 from .._base._exceptions import DataError, XgbLikeError
-from .._base._typing import CategoryValues
 from .._data._matrix import DMatrix
 from ._column import Column, column_named, columns_named, name_in_models
 from ._columns import ExpectedFeatures, Found, Wishes, check_finite, known_features, new_features
@@ -71,7 +70,9 @@ def load(
     as_text |= {*wishes.categories} | ({roles.label} if label_is_text and roles.label is not None else set())
     dates = {*wishes.dates, *(known.facts.dates if known is not None else ())}
     columns = {one: cells.column(one in as_text or (one in dates and not cells.is_time)) for one, cells in used.items()}
-    decimal = args.decimal or _decimal(columns, used, as_text, known.facts.decimal if known is not None else "")
+    texts = {one: column for one, column in columns.items() if column.labels and one not in as_text}
+    has_points = bool(texts) and any(used[one].has_points for one in columns)
+    decimal = args.decimal or decimal_of(texts, has_points, known.facts.decimal if known is not None else "")
     if decimal == "," and args.decimal is None:
         notes.append("numbers      have decimal commas (--decimal . if these are no decimals)")
     others: dict[str | None, Column] = {role: columns.pop(role) for role in in_numbers}
@@ -135,13 +136,6 @@ def _wishes(table: Table, args: argparse.Namespace) -> Wishes:
     return Wishes(list(keep), dates, categories, numbers, args.dates)
 
 
-def _decimal(columns: dict[str, Column], cells: Table, as_text: set[str], remembered: str) -> str:
-    """Return the decimal sign that columns show, except columns of categories."""
-    texts = {name: column for name, column in columns.items() if column.labels and name not in as_text}
-    has_points = bool(texts) and any(cells[name].has_points for name in columns)
-    return decimal_of(texts, has_points, remembered)
-
-
 def _features(
     columns: dict[str, Column],
     known: ExpectedFeatures | None,
@@ -203,18 +197,13 @@ def matrix_of(columns: dict[str, Column], known: ExpectedFeatures | None) -> DMa
     """Return the matrix of these columns, with the known categories if there are some."""
     told = dict(zip(known.names, known.categories, strict=False)) if known is not None else {}
     cells = np.column_stack([np.where(column.missing, np.nan, column.values) for column in columns.values()])
-    categories = [_categories(column, told.get(name)) for name, column in columns.items()]
+    own = {name: None if column.labels is None else list(column.labels) for name, column in columns.items()}
+    categories = [known_one if isinstance(known_one := told.get(name), tuple) else own[name] for name in columns]
     types = ["q" if values is None else "c" for values in categories]
     matrix = DMatrix(cells.astype(np.float32), feature_names=list(columns), feature_types=types)
     if "c" in types:
         matrix._handle.categories = categories
     return matrix
-
-
-def _categories(column: Column, known: CategoryValues) -> CategoryValues:
-    if isinstance(known, tuple):
-        return known
-    return None if column.labels is None else list(column.labels)
 
 
 def _load_libsvm(source: Source, known: ExpectedFeatures | None, wanted: Sequence[str]) -> Loaded:

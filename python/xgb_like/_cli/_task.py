@@ -160,8 +160,10 @@ def encode(label: Column, task: str, classes: list[str] | None = None) -> tuple[
     unknown = [text for text in texts if text not in known]
     if unknown:
         raise DataError(f"The label has classes that the model does not know: {', '.join(unknown[:10])}.")
-    if classes is None:
-        _check_classes(texts, task)
+    if classes is None and len(texts) < 2:
+        raise DataError(f"The label is {texts[0]!r} in all rows: there is nothing to learn.")
+    if classes is None and task == "binary" and len(texts) > 2:
+        raise DataError(f"The label has {len(texts)} different values, and binary takes two. Use --task multiclass.")
     return np.array([known.index(text) for text in texts], dtype=np.float64)[codes], known
 
 
@@ -185,10 +187,3 @@ def _is_number_text(text: str) -> bool:
         return _name_of(float(text)) == text
     except (ValueError, OverflowError):
         return False
-
-
-def _check_classes(texts: list[str], task: str) -> None:
-    if len(texts) < 2:
-        raise DataError(f"The label is {texts[0]!r} in all rows: there is nothing to learn.")
-    if task == "binary" and len(texts) > 2:
-        raise DataError(f"The label has {len(texts)} different values, and binary takes two. Use --task multiclass.")

@@ -107,7 +107,9 @@ def run(args: argparse.Namespace) -> None:
         raise DataError(f"`--output` must end in .ubj or .json; got {args.output!r}.")
     if not output.parent.is_dir():
         raise DataError(f"`--output`: there is no folder {str(output.parent)!r}.")
-    given, objective = _given(args)
+    probe = _probe(pairs(args.param))
+    given = dict(probe.given_params())  # by their names in the engine
+    objective = probe.objective() if "objective" in given else None
     loaded = load(args.data, args, label=args.label, required=True)
     task, facts = _prepare(loaded, args, objective, say)
     train_set, held_out = _parts(loaded, args, task, facts)
@@ -122,13 +124,6 @@ def run(args: argparse.Namespace) -> None:
     facts.store(model)
     model.save_model(output)
     say(f"saved {output} ({model.num_boosted_rounds()} rounds, {size_of(output)})")
-
-
-def _given(args: argparse.Namespace) -> tuple[dict[str, str], str | None]:
-    """Return the parameters that were given, by their names in the engine, and the objective if it is one of them."""
-    probe = _probe(pairs(args.param))
-    given = dict(probe.given_params())
-    return given, probe.objective() if "objective" in given else None
 
 
 def _probe(params: list[tuple[str, Any]]) -> _core.Booster:
@@ -203,8 +198,14 @@ def _parts(loaded: Loaded, args: argparse.Namespace, task: str, facts: Facts) ->
         other.matrix.set_label(encode(other.label, task, facts.classes or None)[0])
         return matrix, other.matrix
     rng = np.random.default_rng(args.seed)
-    starts = matrix.get_uint_info("group_ptr")
-    chosen = _whole_queries(starts, args.holdout, rng) if len(starts) else _rows(matrix, task, args.holdout, rng)
+    starts: Any = matrix.get_uint_info("group_ptr")
+    if len(starts):  # whole queries
+        sizes = np.diff(starts.astype(np.int64))
+        drawn = np.zeros(len(sizes), dtype=bool)
+        drawn[rng.permutation(len(sizes))[: round(args.holdout * len(sizes))]] = True
+        chosen = np.repeat(drawn, sizes)
+    else:
+        chosen = _rows(matrix, task, args.holdout, rng)
     if not chosen.any() or chosen.all():
         raise DataError(f"{matrix.num_row()} rows are too few to hold some out; use --valid FILE.")
     return matrix.slice(~chosen, allow_groups=True), matrix.slice(chosen, allow_groups=True)
@@ -219,13 +220,6 @@ def _rows(matrix: DMatrix, task: str, part: float, rng: np.random.Generator) -> 
     chosen = np.zeros(len(order), dtype=bool)
     chosen[order] = np.floor((position + 1) * part) > np.floor(position * part)
     return chosen
-
-
-def _whole_queries(starts: Any, part: float, rng: np.random.Generator) -> Bools:
-    sizes = np.diff(starts.astype(np.int64))
-    drawn = np.zeros(len(sizes), dtype=bool)
-    drawn[rng.permutation(len(sizes))[: round(part * len(sizes))]] = True
-    return np.repeat(drawn, sizes)
 
 
 def _params(args: argparse.Namespace, given: dict[str, str], task: str, facts: Facts) -> list[tuple[str, Any]]:

@@ -128,7 +128,13 @@ def each_batch(iterator: DataIter) -> Iterator[dict[str, Any]]:
     number = 0
     while True:
         given: list[dict[str, Any]] = []
-        if not _go_on(iterator.next(_receiver(given))):
+        answer: Any = iterator.next(_receiver(given))
+        if not isinstance(answer, (bool, int, np.bool_, np.integer)):
+            raise ParameterError(
+                "next() must return whether there was a batch, True or False; got "
+                f"{answer!r} of type {type(answer).__name__}."
+            )
+        if not answer:
             return
         number += 1
         if len(given) != 1:
@@ -165,14 +171,6 @@ def _receiver(given: list[dict[str, Any]]) -> Callable[..., None]:
 
     input_data.__qualname__ = "input_data"  # what Python says of unknown arguments
     return input_data
-
-
-def _go_on(answer: Any) -> bool:
-    if isinstance(answer, (bool, int, np.bool_, np.integer)):
-        return bool(answer)
-    raise ParameterError(
-        f"next() must return whether there was a batch, True or False; got {answer!r} of type {type(answer).__name__}."
-    )
 
 
 # Joins batches of rows into one matrix of their values or their bins.

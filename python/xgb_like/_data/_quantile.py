@@ -96,11 +96,13 @@ class QuantileDMatrix(DMatrix):
             raise ParameterError(f"`max_quantile_batches` must be >= 1 or None; got {max_quantile_batches!r}.")
         self.missing, self.nthread = missing_value(missing), thread_count(nthread)
         self._ref = None if ref is None else weakref.ref(check_matrix(ref, "ref"))
-        self.max_bin = _bins(max_bin, ref)
+        bins = 0 if ref is None else ref._handle.quantised_with()
+        self.max_bin = (bins or _DEFAULT_MAX_BIN) if max_bin is None else whole(max_bin, "max_bin")
         unseen = UnseenLevels()
+        known = [] if ref is None else ref._handle.categories
         settings: dict[str, Any] = {
             "unseen": unseen,
-            "template": _template(ref),
+            "template": Categories(ref.feature_names or [], known) if ref is not None and any(known) else None,
             "missing": self.missing,
             "nthread": self.nthread,
             "enable_categorical": enable_categorical,
@@ -194,15 +196,3 @@ def check_references(dtrain: DMatrix, evals: Evals) -> None:
                 "Training dataset should be used as a reference when constructing the `QuantileDMatrix` for "
                 f"evaluation: make {name!r} with `ref=dtrain`, so that its values are cut as the training data are."
             )
-
-
-def _bins(max_bin: Any, ref: DMatrix | None) -> int:
-    """Return the bins that are asked for; the engine checks the range."""
-    if max_bin is not None:
-        return whole(max_bin, "max_bin")
-    return (0 if ref is None else ref._handle.quantised_with()) or _DEFAULT_MAX_BIN
-
-
-def _template(ref: DMatrix | None) -> Categories | None:
-    categories = [] if ref is None else ref._handle.categories
-    return Categories(ref.feature_names or [], categories) if ref is not None and any(categories) else None

@@ -102,11 +102,13 @@ def booster_html(model: _core.Booster, scores: Sequence[tuple[str, float]]) -> s
     """Return a model's box for a notebook; `scores` are the importances of its features, the largest first."""
     attributes = model.attributes()
     trees = "" if model.is_linear() else f", {model.num_trees():,} trees"
+    names = [shorten(name) for name in model.feature_names[:_NAMED]]
+    more = ", \N{HORIZONTAL ELLIPSIS}" if len(model.feature_names) > _NAMED else ""
     facts = {
         "objective": model.objective(),
         "booster": model.params()["learner"].get("booster", "gblinear" if model.is_linear() else "gbtree"),
         "rounds": f"{model.num_boosted_rounds():,}{trees}",
-        "features": f"{model.num_features():,}{_names(model.feature_names)}",
+        "features": f"{model.num_features():,}" + (f": {', '.join(names)}{more}" if names else ""),
     }
     if model.num_outputs() > 1:
         facts["outputs"] = str(model.num_outputs())
@@ -162,10 +164,3 @@ def _score(text: str) -> str:
         return f"{float(text):.6g}"
     except ValueError:
         return text
-
-
-def _names(names: Sequence[str]) -> str:
-    if not names:
-        return ""
-    more = ", \N{HORIZONTAL ELLIPSIS}" if len(names) > _NAMED else ""
-    return f": {', '.join(map(shorten, names[:_NAMED]))}{more}"

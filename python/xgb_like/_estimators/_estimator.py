@@ -161,7 +161,12 @@ class XGBModel(Constructor, Fitted, BaseEstimator):  # type: ignore[misc]
             start, known = _starting_model(xgb_model)
             rows, evals, classes, params = self._prepare(rows, evals, known)
             start, types = get_model_categories(rows.X, start, self.feature_types)
-            weights = self._column_weights(feature_weights)
+            if feature_weights is not None and self.feature_weights is not None:
+                raise ParameterError(
+                    "2 different `feature_weights` are provided, to fit() and to the constructor. Use the one in "
+                    "constructor or `set_params` instead, and none in fit()."
+                )
+            weights = self.feature_weights if feature_weights is None else feature_weights
             settings = self._settings() | {"feature_types": types, "feature_weights": weights}
             dtrain, pairs = matrices(rows, evals, settings, keep=callable(self.objective))
             shape = dtrain.num_row(), dtrain.num_col()
@@ -200,15 +205,6 @@ class XGBModel(Constructor, Fitted, BaseEstimator):  # type: ignore[misc]
                 "queries of a ranker, by `sample_weight`."
             )
         return rows, evals, known if self._get_type() == "classifier" else None, self.get_xgb_params()
-
-    def _column_weights(self, given: ArrayLike | None) -> ArrayLike | None:
-        """Return the weights of columns, of the constructor or as `given` to fit()."""
-        if given is not None and self.feature_weights is not None:
-            raise ParameterError(
-                "2 different `feature_weights` are provided, to fit() and to the constructor. Use the one in "
-                "constructor or `set_params` instead, and none in fit()."
-            )
-        return self.feature_weights if given is None else given
 
     def _metric(self, function: Callable[..., float]) -> Metric:
         return decorate_metric(function)

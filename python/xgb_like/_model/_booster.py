@@ -53,7 +53,10 @@ class Booster(Model):
         model_file: ModelSource | None = None,
     ) -> None:
         self._handle = _core.Booster()
-        model = _fitted(model_file)
+        content = model_content(model_file)  # of a model of another library
+        model: Any = model_file if content is None else content
+        if callable(getattr(model, "get_booster", None)):
+            model = model.get_booster()
         if isinstance(model, Booster):
             self.__dict__.update(model.copy().__dict__)
         elif model is not None:
@@ -403,14 +406,6 @@ def _set_params(booster: BoosterState, pairs: list[tuple[str, Any]]) -> None:
 def _expected(booster: Booster, given: Any) -> int:
     """Return how many names or types there must be; any number while the number of features is not known."""
     return booster.num_features() or _length(given) or 0
-
-
-def _fitted(model: Any) -> Any:
-    """Return what a model to begin with stands for: an estimator for its booster, one of other libraries for a file."""
-    content = model_content(model)
-    if content is not None:
-        return content
-    return model.get_booster() if callable(getattr(model, "get_booster", None)) else model
 
 
 def _length(given: Any) -> int | None:

@@ -92,9 +92,6 @@ def _column(values: Any, name: str) -> Floats64:
     return found
 
 
-_STRATEGIES = ("quantile", "uniform")
-
-
 class CalibrationCurve(NamedTuple):
     """Observed and predicted values in bins of rising predictions.
 
@@ -189,9 +186,7 @@ def calibration_curve(
     """
     data = scored(y_true, {"y_pred": y_pred}, sample_weight, pos_label=pos_label)
     prediction = data.predictions["y_pred"]
-    bins = _bins(data, prediction, n_bins, strategy)
-    observed, predicted, weight = _means(bins, data.weight, data.label, prediction)
-    return CalibrationCurve(observed, predicted, weight)
+    return CalibrationCurve(*_means(_bins(data, prediction, n_bins, strategy), data.weight, data.label, prediction))
 
 
 def double_lift(
@@ -307,8 +302,8 @@ def lorenz_of(data: Scored, prediction: Array) -> LorenzCurve:
 def _bins(data: Scored, values: Array, n_bins: Any, strategy: str) -> Array:
     """Return the number of the bin of each row."""
     bins = count(n_bins, "n_bins", 1)
-    if strategy not in _STRATEGIES:
-        raise ParameterError(f"`strategy` must be one of {', '.join(_STRATEGIES)}; got {strategy!r}.")
+    if strategy not in ("quantile", "uniform"):
+        raise ParameterError(f"`strategy` must be one of quantile, uniform; got {strategy!r}.")
     if strategy == "uniform":
         edges = np.linspace(np.min(values), np.max(values), bins + 1)
         return np.searchsorted(edges[1:-1], values)

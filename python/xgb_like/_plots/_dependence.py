@@ -109,7 +109,9 @@ def plot_partial_dependence(
     wanted = [_panel(subject, booster, item, points_asked) for item in (features if several else [features])]
     if not wanted or (ax is not None and len(wanted) > 1):
         raise ParameterError("`features` must name at least one feature, and just one panel if `ax` is given.")
-    axes = [axes_of(ax, 6, _height(wanted[0]))] if len(wanted) == 1 else panels(len(wanted), 4.2, 3.4)
+    beside = (wanted[0].labels[1] if len(wanted[0].columns) == 2 else None) or ()  # names of categories beside a map
+    height = (0.15 * most_lines(beside) + 0.04) * min(len(beside), _MOST_CATEGORIES + 1) + 0.8
+    axes = [axes_of(ax, 6, max(4.0, height))] if len(wanted) == 1 else panels(len(wanted), 4.2, 3.4)
     place = checked_output(output_number(model, output), booster._handle.num_outputs())
     text = ylabel or _response(model, margin, place)
     for panel_axes, panel in zip(axes, wanted, strict=True):
@@ -144,7 +146,10 @@ class _Panel:
 
 
 def _panel(subject: Subject, booster: Booster, item: Any, points: int | None) -> _Panel:
-    columns = _columns(item, subject)
+    parts = item if isinstance(item, tuple) else (item,)
+    if len(parts) not in (1, 2):
+        raise ParameterError(f"`features` takes one feature, or a tuple of two; got {item!r}.")
+    columns = tuple(subject.index(part) for part in parts)
     points = points or (40 if len(columns) == 1 else 20)
     grids = [_grid(booster, subject.rows[:, column], column, points) for column in columns]
     return _Panel(columns, grids, [_labels(booster, c, grid) for c, grid in zip(columns, grids, strict=True)])
@@ -163,13 +168,6 @@ def _asked(
         curves = None if found.individual is None else found.individual[:, output]
         found = replace(found, average=found.average[output], individual=curves)
     return replace(found, grid=tuple(panel.grids))
-
-
-def _columns(item: Any, subject: Subject) -> tuple[int, ...]:
-    parts = item if isinstance(item, tuple) else (item,)
-    if len(parts) not in (1, 2):
-        raise ParameterError(f"`features` takes one feature, or a tuple of two; got {item!r}.")
-    return tuple(subject.index(part) for part in parts)
 
 
 def _grid(model: Booster, values: Array, column: int, points: int) -> Array:
@@ -199,13 +197,6 @@ def _labels(model: Booster, column: int, grid: Array) -> list[str] | None:
         return labels_of(found, width=_LINE) if isinstance(found, list) else [number(value) for value in found[0]]
     indicator = column < len(types) and types[column] == "i" and bool(np.isin(grid, (0, 1)).all())
     return list(_ANSWERS) if indicator else None
-
-
-def _height(panel: _Panel) -> float:
-    """Return a height in inches, with room for the names of categories beside a map."""
-    labels = panel.labels[1] if len(panel.columns) == 2 else None
-    rows = min(len(labels or ()), _MOST_CATEGORIES + 1)
-    return max(4.0, (0.15 * most_lines(labels or ()) + 0.04) * rows + 0.8)
 
 
 def _in_order(effects: Array, labels: list[str]) -> Array:

@@ -197,21 +197,15 @@ def make_packs(
         dtrain, dtest = (DMatrix._of(part, data) for part in parts)
         own: Params = params
         if fpreproc is not None:
-            dtrain, dtest, own = _preprocessed(fpreproc, dtrain, dtest, dict(params))
+            returned: Any = fpreproc(dtrain, dtest, dict(params))
+            if not isinstance(returned, (tuple, list)) or len(returned) != 3:
+                raise ParameterError(
+                    f"`fpreproc` must return training data, test data and parameters; got {type(returned).__name__}."
+                )
+            dtrain, dtest, own = check_matrix(returned[0], "dtrain"), check_matrix(returned[1], "dtest"), returned[2]
         pairs = [*to_pairs(own), *(("eval_metric", name) for name in metrics)]
         packs.append(CVPack(dtrain, dtest, pairs, lean))
     return packs
-
-
-def _preprocessed(
-    fpreproc: Preprocess, dtrain: DMatrix, dtest: DMatrix, params: dict[str, Any]
-) -> tuple[DMatrix, DMatrix, Params]:
-    returned: Any = fpreproc(dtrain, dtest, params)
-    if not isinstance(returned, (tuple, list)) or len(returned) != 3:
-        raise ParameterError(
-            f"`fpreproc` must return training data, test data and parameters; got {type(returned).__name__}."
-        )
-    return check_matrix(returned[0], "dtrain"), check_matrix(returned[1], "dtest"), returned[2]
 
 
 def _boost(

@@ -190,15 +190,14 @@ def _in_order(
     wanted = names or dtrain.feature_names
     if not wanted:
         return dtrain, evals
-    found = {id(matrix): _ordered(matrix, wanted) for matrix in (dtrain, *(matrix for matrix, _ in evals))}
+    found = {}
+    for matrix in (dtrain, *(matrix for matrix, _ in evals)):
+        order = order_of(matrix._handle.feature_names, wanted)
+        if order is None or matrix._handle.quantised_with():  # the booster refuses that, as bins cannot be moved
+            found[id(matrix)] = matrix
+        else:
+            found[id(matrix)] = DMatrix._of(reordered_matrix(matrix._handle, order, "matrix"), matrix)
     return found[id(dtrain)], [(found[id(matrix)], name) for matrix, name in evals]
-
-
-def _ordered(matrix: DMatrix, names: list[str]) -> DMatrix:
-    order = order_of(matrix._handle.feature_names, names)
-    if order is None or matrix._handle.quantised_with():  # the booster refuses that, as bins cannot be moved
-        return matrix
-    return DMatrix._of(reordered_matrix(matrix._handle, order, "matrix"), matrix)
 
 
 def with_defaults(
