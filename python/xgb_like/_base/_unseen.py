@@ -8,7 +8,7 @@ from weakref import WeakSet
 from .. import _core
 from ._config import setting
 from ._exceptions import DataError, listed
-from ._messages import warn_if_wanted
+from ._messages import warn
 from ._typing import OnUnseen
 
 _MOST_SHOWN = 3  # levels a feature, and features
@@ -33,10 +33,7 @@ _Level = str | float
 class UnseenLevels:
     """Collects such data over all matrices, batches and rounds that one call of the user reads.
 
-    Parameters
-    ----------
-    on_unseen
-        ``missing`` or ``error``; None is what :func:`set_config` says.
+    `on_unseen` is ``missing`` or ``error``; None is what :func:`set_config` says.
     """
 
     def __init__(self, on_unseen: OnUnseen | None = None) -> None:
@@ -96,7 +93,7 @@ class UnseenLevels:
                 shown = listed([shortened(_code(level)) for level in levels], _MOST_SHOWN)
                 features.append(f"{shown} of {name!r}" if levels else repr(name))
             between = "; " if text != _NUMBERS else ", "
-            warn_if_wanted(text.format(listed(features, _MOST_SHOWN, between, " features")), booster)
+            warn(text.format(listed(features, _MOST_SHOWN, between, " features")), booster=booster)
 
 
 def _code(level: _Level) -> str | float:

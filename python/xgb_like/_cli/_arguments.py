@@ -35,26 +35,22 @@ def command(commands: Any, name: str, text: str, examples: str, run: Any) -> arg
 
 def add_data_options(parser: argparse.ArgumentParser) -> None:
     """Add how files are read."""
-    group = parser.add_argument_group("how files are read")
-    group.add_argument("--format", choices=sorted(FORMATS), help="of the data, if its name does not tell")
-    group.add_argument(
+    add = parser.add_argument_group("how files are read").add_argument
+    add("--format", choices=sorted(FORMATS), help="of the data, if its name does not tell")
+    add(
         "--header", action=argparse.BooleanOptionalAction,
         help="whether the first line of CSV files has the names of the columns; without, they are f0, f1, ... (as the "
         "lines tell)",
     )  # fmt: skip
-    group.add_argument("--delimiter", metavar="C", help="between the cells of CSV files (, ; | or a tab, as it fits)")
-    group.add_argument("--encoding", metavar="NAME", help="of CSV files, such as cp1252 (UTF-8, or as they tell)")
-    group.add_argument(
-        "--decimal", choices=(".", ","), metavar="C", help="before decimals, . or , (as the columns tell)"
-    )
-    group.add_argument("--dates", choices=ORDERS, help="what comes first in 03/04/2025 (as the columns tell)")
-    group.add_argument(
+    add("--delimiter", metavar="C", help="between the cells of CSV files (, ; | or a tab, as it fits)")
+    add("--encoding", metavar="NAME", help="of CSV files, such as cp1252 (UTF-8, or as they tell)")
+    add("--decimal", choices=(".", ","), metavar="C", help="before decimals, . or , (as the columns tell)")
+    add("--dates", choices=ORDERS, help="what comes first in 03/04/2025 (as the columns tell)")
+    add(
         "--na", action="append", default=[], metavar="TEXT",
         help="a missing cell, beside empty ones, NA, ? and the like; may be repeated",
     )  # fmt: skip
-    group.add_argument(
-        "--drop", action="append", default=[], metavar="COLUMN", help="leave out columns: a,b, or repeated"
-    )
+    add("--drop", action="append", default=[], metavar="COLUMN", help="leave out columns: a,b, or repeated")
 
 
 def add_threads(parser: argparse.ArgumentParser) -> None:

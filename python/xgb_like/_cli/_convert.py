@@ -44,10 +44,10 @@ _CONTENTS: dict[str, Callable[[Booster], bytes | bytearray]] = {
 def add_to(commands: Any) -> None:
     """Add the command to the parser."""
     parser = command(commands, "convert", _TEXT, _EXAMPLES, run)
-    told = "the format to write, if the name of OUTPUT does not tell"
-    parser.add_argument("--to", choices=list(_CONTENTS), help=told)
-    parser.add_argument("model", metavar="MODEL", help="the file to read")
-    parser.add_argument("output", metavar="OUTPUT", help="the file to write")
+    add = parser.add_argument
+    add("--to", choices=list(_CONTENTS), help="the format to write, if the name of OUTPUT does not tell")
+    add("model", metavar="MODEL", help="the file to read")
+    add("output", metavar="OUTPUT", help="the file to write")
 
 
 def run(args: argparse.Namespace) -> None:

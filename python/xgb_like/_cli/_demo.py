@@ -22,16 +22,12 @@ _FEATURES = ("income", "age", "debt", "tenure", "visits", "distance", "rating", 
 def add_to(commands: Any) -> None:
     """Add the command to the parser."""
     demo = commands.add_parser("demo", help="train, evaluate, save and reload a model on generated data")
-    demo.add_argument(
-        "--rows",
-        type=whole_from(100),
-        default=20_000,
-        metavar="N",
-        help="rows of the table, at least 100 (%(default)s)",
-    )
-    demo.add_argument("--rounds", type=whole_from(1), default=100, metavar="N", help="rounds of boosting (%(default)s)")
+    add = demo.add_argument
+    text = "rows of the table, at least 100 (%(default)s)"
+    add("--rows", type=whole_from(100), default=20_000, metavar="N", help=text)
+    add("--rounds", type=whole_from(1), default=100, metavar="N", help="rounds of boosting (%(default)s)")
     add_threads(demo)
-    demo.add_argument("--seed", type=whole_from(0), default=0, metavar="N", help="seed of the table (%(default)s)")
+    add("--seed", type=whole_from(0), default=0, metavar="N", help="seed of the table (%(default)s)")
     demo.set_defaults(run=lambda args: _run(args.rows, args.rounds, args.nthread, args.seed))
 
 
@@ -66,16 +62,11 @@ def make_table(rows: int, seed: int) -> tuple[Floats, Floats]:
 
 
 def _train(train_set: DMatrix, test_set: DMatrix, rounds: int, nthread: int) -> tuple[Booster, EvalsLog, float]:
-    params = {
-        "objective": "binary:logistic",
-        "eval_metric": ["error", "logloss", "auc"],
-        "learning_rate": 0.2,
-        "nthread": nthread,
-    }
+    params = {"objective": "binary:logistic", "eval_metric": ["error", "logloss", "auc"], "learning_rate": 0.2}
     log: EvalsLog = {}
     began = time.perf_counter()
     booster = train(
-        params,
+        {**params, "nthread": nthread},
         train_set,
         rounds,
         evals=[(train_set, "train"), (test_set, "held-out")],

@@ -29,19 +29,15 @@ _EXAMPLES = """\
 def add_to(commands: Any) -> None:
     """Add the command to the parser."""
     parser = command(commands, "evaluate", _TEXT, _EXAMPLES, run)
-    parser.add_argument("model", metavar="MODEL", help="a model file, .ubj or .json")
-    parser.add_argument("data", metavar="DATA", help=DATA_HELP)
-    parser.add_argument("--label", metavar="COLUMN", help="by name or number; that of the training unless told")
-    parser.add_argument(
-        "--metric", action="append", metavar="NAME", help="may be repeated; `xgb-like metrics` lists them"
-    )
-    parser.add_argument("--weight", metavar="COLUMN", help="weights of the rows")
-    parser.add_argument(
-        "--query",
-        metavar="COLUMN",
-        help="for ranking: which rows are ranked together; that of the training unless told",
-    )
-    parser.add_argument("--json", action="store_true", help="print JSON")
+    add = parser.add_argument
+    add("model", metavar="MODEL", help="a model file, .ubj or .json")
+    add("data", metavar="DATA", help=DATA_HELP)
+    add("--label", metavar="COLUMN", help="by name or number; that of the training unless told")
+    add("--metric", action="append", metavar="NAME", help="may be repeated; `xgb-like metrics` lists them")
+    add("--weight", metavar="COLUMN", help="weights of the rows")
+    text = "for ranking: which rows are ranked together; that of the training unless told"
+    add("--query", metavar="COLUMN", help=text)
+    add("--json", action="store_true", help="print JSON")
     add_threads(parser)
     add_data_options(parser)
 
@@ -52,14 +48,8 @@ def run(args: argparse.Namespace) -> None:
     facts = Facts.of(model)
     label = args.label or facts.label or None
     args.query = args.query or facts.query or None
-    loaded = load(
-        args.data,
-        args,
-        known=ExpectedFeatures.of(model, facts),
-        label=label,
-        label_is_text=facts.label_is_text,
-        required=True,
-    )
+    known = ExpectedFeatures.of(model, facts)
+    loaded = load(args.data, args, known=known, label=label, label_is_text=facts.label_is_text, required=True)
     if loaded.label is not None:
         loaded.matrix.set_label(encode(loaded.label, facts.task, facts.classes or None)[0])
     if facts.task == "ranking":

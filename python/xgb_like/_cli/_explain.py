@@ -34,18 +34,13 @@ _IMPORTANCES = ("total_gain", "gain", "weight", "cover", "total_cover")
 def add_to(commands: Any) -> None:
     """Add the command to the parser."""
     parser = command(commands, "explain", _TEXT, _EXAMPLES, run)
-    parser.add_argument("model", metavar="MODEL", help="a model file, .ubj or .json")
-    parser.add_argument("data", metavar="DATA", nargs="?", help=DATA_HELP)
-    parser.add_argument(
-        "--row", type=whole_from(0), metavar="N", help="explain the prediction of this row, counted from 0"
-    )
-    parser.add_argument(
-        "--output", type=whole_from(0), default=0, metavar="N", help="which class or target (%(default)s)"
-    )
-    parser.add_argument("--importance", choices=_IMPORTANCES, help="without data, of trees (total_gain)")
-    parser.add_argument(
-        "--top", type=whole_from(1), default=20, metavar="N", help="show so many features (%(default)s)"
-    )
+    add = parser.add_argument
+    add("model", metavar="MODEL", help="a model file, .ubj or .json")
+    add("data", metavar="DATA", nargs="?", help=DATA_HELP)
+    add("--row", type=whole_from(0), metavar="N", help="explain the prediction of this row, counted from 0")
+    add("--output", type=whole_from(0), default=0, metavar="N", help="which class or target (%(default)s)")
+    add("--importance", choices=_IMPORTANCES, help="without data, of trees (total_gain)")
+    add("--top", type=whole_from(1), default=20, metavar="N", help="show so many features (%(default)s)")
     add_threads(parser)
     add_data_options(parser)
 

@@ -93,7 +93,11 @@ class Cells:
         if column.labels is None:
             return column
         column = column.without({*MISSING, *self.na})
-        return _truth_in(column) if is_csv and not as_text else column
+        truth = [_TRUTH.get(label.strip()) for label in column.labels or ()]
+        if not is_csv or as_text or not truth or None in truth:
+            return column
+        # 1 and 0 for a column of true and false, and of 1 and 0 among them
+        return column.numbers(np.array([*truth, np.nan], dtype=np.float64)[column.values])
 
     @property
     def has_points(self) -> bool:
@@ -111,14 +115,6 @@ class Cells:
 
 
 Table = dict[str, Cells]  # by the names that models know
-
-
-def _truth_in(column: Column) -> Column:
-    """Return 1 and 0 for a column of true and false, and of 1 and 0 among them; others as they are."""
-    meanings = [_TRUTH.get(label.strip()) for label in column.labels or ()]
-    if not meanings or None in meanings:
-        return column
-    return column.numbers(np.array([*meanings, np.nan], dtype=np.float64)[column.values])
 
 
 def read_table(source: Source, options: Options) -> tuple[Table, list[str]]:

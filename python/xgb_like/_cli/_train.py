@@ -58,44 +58,38 @@ _CHANGING = ("gblinear", "dart")  # boosters whose rounds change those before, s
 def add_to(commands: Any) -> None:
     """Add the command to the parser."""
     parser = command(commands, "train", _TEXT, _EXAMPLES, run)
-    parser.add_argument("data", metavar="DATA", help=DATA_HELP)
-    parser.add_argument(
-        "-o", "--output", default="model.ubj", metavar="FILE", help="the model, .ubj or .json (%(default)s)"
-    )
-    parser.add_argument("-q", "--quiet", action="store_true", help="print errors only")
-    group = parser.add_argument_group("what to learn")
-    group.add_argument(
-        "--label", metavar="COLUMN", help="by name or number; usual names are found, else the last column"
-    )
-    group.add_argument("--task", choices=TASKS, help="in place of a guess")
-    group.add_argument("--weight", metavar="COLUMN", help="weights of the rows")
-    group.add_argument("--query", metavar="COLUMN", help="for ranking: which rows are to be ranked together")
+    add = parser.add_argument
+    add("data", metavar="DATA", help=DATA_HELP)
+    add("-o", "--output", default="model.ubj", metavar="FILE", help="the model, .ubj or .json (%(default)s)")
+    add("-q", "--quiet", action="store_true", help="print errors only")
+    add = parser.add_argument_group("what to learn").add_argument
+    add("--label", metavar="COLUMN", help="by name or number; usual names are found, else the last column")
+    add("--task", choices=TASKS, help="in place of a guess")
+    add("--weight", metavar="COLUMN", help="weights of the rows")
+    add("--query", metavar="COLUMN", help="for ranking: which rows are to be ranked together")
     group = parser.add_argument_group("how to learn")
-    group.add_argument(
+    add = group.add_argument
+    add(
         "-p", "--param", action="append", default=[], metavar="NAME=VALUE",
         help="a parameter, may be repeated; `xgb-like params` lists them",
     )  # fmt: skip
-    group.add_argument("--rounds", type=whole_from(1), default=1000, metavar="N", help="at most (%(default)s)")
-    group.add_argument(
+    add("--rounds", type=whole_from(1), default=1000, metavar="N", help="at most (%(default)s)")
+    add(
         "--early-stopping", type=whole_from(0), default=50, metavar="N",
         help="stop after N rounds that are no better, 0 for never (%(default)s)",
     )  # fmt: skip
-    group.add_argument("--valid", metavar="FILE", help="rows to measure on, in place of some of DATA")
-    group.add_argument(
-        "--holdout", type=share, default=0.2, metavar="SHARE", help="of DATA, to measure on (%(default)s)"
-    )
-    group.add_argument(
-        "--seed", type=whole_from(0), default=0, metavar="N", help="of what is drawn by chance (%(default)s)"
-    )
+    add("--valid", metavar="FILE", help="rows to measure on, in place of some of DATA")
+    add("--holdout", type=share, default=0.2, metavar="SHARE", help="of DATA, to measure on (%(default)s)")
+    add("--seed", type=whole_from(0), default=0, metavar="N", help="of what is drawn by chance (%(default)s)")
     add_threads(group)  # type: ignore[arg-type]
-    group = parser.add_argument_group("what columns are, in place of a guess (a,b, or repeated)")
+    add = parser.add_argument_group("what columns are, in place of a guess (a,b, or repeated)").add_argument
     for option, name, text in (
         ("--keep", "learn_from", "learn from columns of texts, though few of the texts come again"),
         ("--as-category", "as_category", "take the cells as they stand, numbers, too"),
         ("--as-date", "as_date", "take texts, and numbers such as 20250131, as dates; what is none is missing"),
         ("--as-number", "as_number", "take texts as numbers; what is none is missing"),
     ):
-        group.add_argument(option, dest=name, action="append", default=[], metavar="COLUMN", help=text)
+        add(option, dest=name, action="append", default=[], metavar="COLUMN", help=text)
     add_data_options(parser)
 
 
@@ -185,14 +179,8 @@ def _parts(loaded: Loaded, args: argparse.Namespace, task: str, facts: Facts) ->
     matrix = loaded.matrix
     if args.valid:
         is_text = loaded.label is not None and loaded.label.labels is not None
-        other = load(
-            args.valid,
-            args,
-            known=ExpectedFeatures.of(matrix, facts),
-            label=loaded.label_name,
-            label_is_text=is_text,
-            required=True,
-        )
+        known, label = ExpectedFeatures.of(matrix, facts), loaded.label_name
+        other = load(args.valid, args, known=known, label=label, label_is_text=is_text, required=True)
         if other.label is None:
             raise DataError(f"{args.valid!r} has no label.")
         other.matrix.set_label(encode(other.label, task, facts.classes or None)[0])

@@ -44,7 +44,13 @@ class Categories:
         if not self._exported:
             raise DataError("to_arrow() needs `export_to_arrow`: call get_categories(export_to_arrow=True).")
         pyarrow = require("pyarrow", "Categories.to_arrow()")
-        return [(name, _arrow(pyarrow, value)) for name, value in zip(self._names, self._values, strict=True)]
+        arrays: list[Any] = []
+        for value in self._values:
+            if isinstance(value, tuple):
+                arrays.append(pyarrow.array(np.asarray(value[0]).astype(value[1])))
+            else:
+                arrays.append(None if value is None else pyarrow.array(value, type=pyarrow.string()))
+        return list(zip(self._names, arrays, strict=True))
 
     @property
     def values(self) -> list[CategoryValues]:
@@ -68,15 +74,6 @@ def texts_of(names: Sequence[str], values: Sequence[CategoryValues]) -> dict[str
     return {name: value for name, value in zip(names, values, strict=False) if isinstance(value, list)}
 
 
-def _arrow(pyarrow: Any, value: CategoryValues) -> Any:
-    if value is None:
-        return None
-    if isinstance(value, list):
-        return pyarrow.array(value, type=pyarrow.string())
-    numbers, kind = value
-    return pyarrow.array(np.asarray(numbers).astype(kind))
-
-
 def as_values(name: str, labels: Sequence[Any] | np.ndarray[Any, Any]) -> CategoryValues:
     """Return the categories of a column in the engine's form, checked."""
     array = np.asarray(labels)
@@ -98,10 +95,8 @@ def as_values(name: str, labels: Sequence[Any] | np.ndarray[Any, Any]) -> Catego
 def recode(codes: Floats, data: CategoryValues, model: CategoryValues, name: str, unseen: UnseenLevels) -> Floats:
     """Return codes of `data`'s categories as codes of `model`'s; missing stays missing, and unseen becomes it.
 
-    Raises
-    ------
-    DataError
-        If the kinds of categories differ, or the data has one that the model has not and `unseen` is not for that.
+    Raise DataError if the kinds of categories differ, or the data has one that the model has not and `unseen` is not
+    for that.
     """
     if data == model or data is None or model is None:
         return codes

@@ -92,15 +92,16 @@ def _assemble(
         types.append(column.kind)
         categories.append(column.categories)
     if refused:
-        raise DataError(_refusal(refused, _ADVICE[library]))
+        shown = ", ".join(f"{name}: {column.dtype}" for name, column in refused)
+        kinds = dict.fromkeys(column.kind for _, column in refused)
+        advice = _ADVICE[library]
+        remedies = (
+            " ".join(advice[kind] for kind in kinds if kind in advice) or "Convert them to numbers, or drop them."
+        )
+        raise DataError(
+            f"The columns of `data` must be int, float, bool or category. Invalid columns: {shown}. {remedies}"
+        )
     return Table("dense", (table,), table.shape, list(names), types, categories if any(categories) else [])
-
-
-def _refusal(columns: Sequence[tuple[str, Refused]], advice: Mapping[str, str]) -> str:
-    shown = ", ".join(f"{name}: {column.dtype}" for name, column in columns)
-    kinds = dict.fromkeys(column.kind for _, column in columns)
-    remedies = " ".join(advice[kind] for kind in kinds if kind in advice) or "Convert them to numbers, or drop them."
-    return f"The columns of `data` must be int, float, bool or category. Invalid columns: {shown}. {remedies}"
 
 
 def _record_column(name: str, items: list[Any], texts: Mapping[str, list[str]]) -> Column | Refused:

@@ -17,15 +17,9 @@ _FEW = 4096  # integers up to here are counted in place of sorted
 
 
 class ClassLabels:
-    """The classes of a classifier, sorted, and the codes of labels.
+    """The classes of a classifier, sorted, and the codes of labels."""
 
-    Parameters
-    ----------
-    values
-        The different labels in rising order.
-    """
-
-    def __init__(self, values: Array) -> None:
+    def __init__(self, values: Array) -> None:  # the different labels in rising order
         self.values = values
         self._codes: dict[Any, int] | None = None
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from .._base._exceptions import DataError
 from .._base._keywords import tolerate_positions
-from .._base._messages import warn_if_wanted
+from .._base._messages import warn
 from .._base._typing import Array, ArrayLike, Floats, IterationRange
 from .._data._fields import to_array
 from .._data._labels import ClassLabels, label_array
@@ -114,13 +114,13 @@ class XGBClassifier(XGBClassifierMixIn, XGBModel):
         params["objective"] = wanted
         chosen = self._class_params(params, len(classes.values))
         if wanted not in (None, _DEFAULT_OBJECTIVE, chosen["objective"]):
-            warn_if_wanted(
+            warn(
                 f"`objective` {wanted!r} is for two classes, and `y` has {len(classes.values)}: "
                 f"{chosen['objective']} is used."
             )
         number = chosen.get("num_class", params.get("num_class"))
         if params.get("num_class") not in (None, number):
-            warn_if_wanted(f"`num_class` is {params['num_class']!r}, but `y` has {number} classes: {number} is used.")
+            warn(f"`num_class` is {params['num_class']!r}, but `y` has {number} classes: {number} is used.")
         return coded, pairs, classes, {**params, **chosen}
 
     def _answer(self, values: Floats) -> Array:

@@ -160,7 +160,6 @@ def _dense(handle: _core.DMatrix) -> Floats:
         return table
     indptr, columns, values = handle.to_csr()
     ends = indptr.astype(np.int64)
-    counts = ends[1:] - ends[:-1]
     rows = np.full((handle.num_row(), handle.num_col()), np.nan, dtype=np.float32)
-    rows[np.repeat(np.arange(len(rows)), counts), columns] = values
+    rows[np.repeat(np.arange(len(rows)), ends[1:] - ends[:-1]), columns] = values
     return rows

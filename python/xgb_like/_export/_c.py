@@ -11,7 +11,6 @@ import numpy as np
 
 from .. import _core
 from .._base._exceptions import ParameterError, names_of
-from .._base._typing import Array
 from ._forest import Forest, TreeTable, forest_of
 
 _LINE_LENGTH = 116
@@ -169,7 +168,11 @@ def to_c(booster: Any, *, name: str = "model") -> str:
     if not re.fullmatch("[A-Za-z_][A-Za-z0-9_]*", name):
         raise ParameterError(f"`name` must be a name in C: letters, digits and underscores; got {name!r}.")
     forest = forest_of(booster)
-    body = _trees(forest, name) if forest.weights is None else _linear(forest, forest.weights, name)
+    if forest.weights is None:
+        body = _trees(forest, name)
+    else:
+        body = _array("float", "weights", map(_number, forest.weights.ravel().tolist()))
+        body += _LINEAR.format(name=name, features=forest.features, outputs=forest.outputs)
     order = ", ".join(map(str, np.argsort(forest.levels, kind="stable")))
     link = _LINKS[forest.link].format(outputs=forest.outputs, levels=len(forest.levels), order=order)
     starts = _array("float", "starts", map(_number, forest.starts))
@@ -210,11 +213,6 @@ def _quoted(label: Any) -> str:
     """Return a label as JSON has it, which is no end of a comment, nor the beginning of one."""
     text = json.dumps(label, ensure_ascii=False)
     return re.sub(r"\*(?=/)|(?<=/)\*", r"\\u002a", text).removesuffix(".0")
-
-
-def _linear(forest: Forest, weights: Array, name: str) -> str:
-    table = _array("float", "weights", map(_number, weights.ravel().tolist()))
-    return table + _LINEAR.format(name=name, features=forest.features, outputs=forest.outputs)
 
 
 def _trees(forest: Forest, name: str) -> str:

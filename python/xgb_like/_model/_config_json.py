@@ -59,13 +59,7 @@ def _metric(name: str, objective: dict[str, Any]) -> dict[str, Any]:
 
 
 def params_in(text: str) -> list[tuple[str, str]]:
-    """Return the parameters that a configuration sets.
-
-    Raises
-    ------
-    ParameterError
-        If the text is not such a configuration.
-    """
+    """Return the parameters that a configuration sets; raise ParameterError if the text is none."""
     try:
         config = json.loads(text)
         learner = config["learner"]

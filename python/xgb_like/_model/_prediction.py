@@ -10,7 +10,7 @@ import numpy as np
 
 from .. import _core
 from .._base._exceptions import DataError, ParameterError, whole
-from .._base._messages import warn, warn_if_wanted
+from .._base._messages import warn
 from .._base._typing import Array, ArrayLike, Floats, IterationRange
 from .._base._unseen import MARGINS, UnseenLevels
 from .._data._arrays import Table
@@ -180,7 +180,8 @@ def leaf_similarity(booster: Model, data: DMatrix, reference: DMatrix, weight_ty
         )
     for given, name in ((data, "data"), (reference, "reference")):
         check_matrix(given, name)
-    leaves, others = (_leaves(booster, rows) for rows in (data, reference))
+    # The leaf of each row in each tree: trees x rows.
+    leaves, others = (np.atleast_2d(booster.predict(rows, pred_leaf=True).T) for rows in (data, reference))
     weights = _weights(model, len(leaves), weight_type)
     similarity = np.empty((data.num_row(), reference.num_row()), np.float32)
     block = max(1, _CELLS // max(1, reference.num_row()))
@@ -191,12 +192,6 @@ def leaf_similarity(booster: Model, data: DMatrix, reference: DMatrix, weight_ty
             sums += weight * (leaf[rows, np.newaxis] == other)
         similarity[rows] = sums
     return similarity
-
-
-def _leaves(booster: Model, rows: DMatrix) -> Array:
-    """Return the leaf of each row in each tree: trees x rows."""
-    found = booster.predict(rows, pred_leaf=True)
-    return found[np.newaxis] if found.ndim == 1 else found.T
 
 
 def _weights(model: _core.Booster, trees: int, weight_type: str) -> Array:
@@ -299,7 +294,7 @@ class Predictor:
             if quick is not None:
                 found, lacks_margins = quick
                 if lacks_margins:
-                    warn_if_wanted(MARGINS, self._booster._handle)
+                    warn(MARGINS, booster=self._booster._handle)
                 return found
         found = self._booster.inplace_predict(data, **self._settings)
         if out is None:

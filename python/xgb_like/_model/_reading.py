@@ -11,7 +11,7 @@ from .. import _core
 from .._base._exceptions import ModelFormatError, ParameterError, UnsupportedDataError, whole
 from .._base._keywords import tolerate_positions
 from .._base._libraries import require
-from .._base._messages import warn, warn_if_wanted
+from .._base._messages import warn
 from .._base._typing import ArrayLike, Floats, IterationRange, OnUnseen, PathLike
 from .._base._unseen import MARGINS, UnseenLevels
 from .._data._fields import float_field, missing_value
@@ -198,7 +198,7 @@ class Model(BoosterState):
             if quick is not None:
                 found, lacks_margins = quick
                 if lacks_margins:
-                    warn_if_wanted(MARGINS, self._handle)
+                    warn(MARGINS, booster=self._handle)
                 return found
         margin = is_margin(predict_type)
         if is_column_format(data) or is_path(data) or isinstance(data, DMatrix):

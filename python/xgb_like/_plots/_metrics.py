@@ -2,7 +2,6 @@
 """Learning curves."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -12,13 +11,7 @@ from .._base._typing import Array
 from .._training._callbacks import is_maximized
 from ._style import GREY, axes_of, finish, label_of, legend, line_looks, number, panels
 
-
-@dataclass(frozen=True)
-class _Curve:
-    values: Array
-    spread: Array | None = None  # over the folds of a cross-validation
-
-
+_Curve = tuple[Array, Array | None]  # values, and their spread over the folds of a cross-validation
 _Curves = dict[str, dict[str, _Curve]]  # metric -> data -> curve
 
 
@@ -120,8 +113,8 @@ def _curves(history: Mapping[str, Any]) -> _Curves:
 def _curve(values: Any, spread: Any = None) -> _Curve:
     table = np.asarray(values, dtype=np.float64)
     if table.ndim == 2 and table.shape[1] == 2:  # mean and deviation, as a cross-validation logs them
-        return _Curve(table[:, 0], table[:, 1])
-    return _Curve(table.reshape(-1), None if spread is None else np.asarray(spread, dtype=np.float64))
+        return table[:, 0], table[:, 1]
+    return table.reshape(-1), None if spread is None else np.asarray(spread, dtype=np.float64)
 
 
 def _chosen(curves: _Curves, metric: str | None, data: Sequence[str] | None) -> _Curves:
@@ -139,16 +132,15 @@ def _chosen(curves: _Curves, metric: str | None, data: Sequence[str] | None) -> 
 
 
 def _draw(ax: Any, metric: str, lines: dict[str, _Curve], mark_best: bool) -> None:
-    for place, (name, curve) in enumerate(lines.items()):
+    for place, (name, (values, spread)) in enumerate(lines.items()):
         looks = line_looks(place)
-        rounds = np.arange(len(curve.values))
+        rounds = np.arange(len(values))
         marker = "o" if len(rounds) == 1 else None
-        ax.plot(rounds, curve.values, marker=marker, linewidth=1.8, label=label_of(name), **looks)
-        if curve.spread is not None:
-            low, high = curve.values - curve.spread, curve.values + curve.spread
-            ax.fill_between(rounds, low, high, color=looks["color"], alpha=0.15, linewidth=0)
+        ax.plot(rounds, values, marker=marker, linewidth=1.8, label=label_of(name), **looks)
+        if spread is not None:
+            ax.fill_between(rounds, values - spread, values + spread, color=looks["color"], alpha=0.15, linewidth=0)
     if mark_best:
-        _mark(ax, metric, list(lines.values())[-1].values)
+        _mark(ax, metric, list(lines.values())[-1][0])
     ax.locator_params(axis="x", integer=True)
     ax.margins(x=0.02)
     legend(ax)  # hides the line of the best round

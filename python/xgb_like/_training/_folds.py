@@ -42,7 +42,11 @@ def make_folds(
     if stratified:
         if len(bounds):
             raise ParameterError("`stratified` would split query groups. Drop it, or pass your own `folds`.")
-        return _stratified(data, nfold, members, shuffle, seed)
+        selection = require("sklearn.model_selection", "cv(stratified=True)")
+        kind = selection.StratifiedKFold if members is None else selection.StratifiedGroupKFold
+        splitter = kind(n_splits=nfold, shuffle=shuffle, random_state=seed if shuffle else None)
+        label = _label(data, "stratified")
+        return list(splitter.split(X=label, y=label, groups=members))
     if members is None and len(bounds) > 1:
         members = np.repeat(np.arange(len(bounds) - 1), data.get_group().astype(np.int64))
     if members is None:
@@ -63,14 +67,6 @@ def _joined(blocks: Sequence[Rows] | None, units: int, nfold: int, shuffle: bool
         parts = [np.concatenate([blocks[number] for number in part]) for part in parts]
     rest = [np.concatenate([part for other, part in enumerate(parts) if other != fold]) for fold in range(nfold)]
     return list(zip(rest, parts, strict=True))
-
-
-def _stratified(data: DMatrix, nfold: int, members: Any, shuffle: bool, seed: int | None) -> list[Fold]:
-    selection = require("sklearn.model_selection", "cv(stratified=True)")
-    kind = selection.StratifiedKFold if members is None else selection.StratifiedGroupKFold
-    splitter = kind(n_splits=nfold, shuffle=shuffle, random_state=seed if shuffle else None)
-    label = _label(data, "stratified")
-    return list(splitter.split(X=label, y=label, groups=members))
 
 
 def _label(data: DMatrix, argument: str) -> Array:
@@ -169,13 +165,7 @@ def _quantised(matrix: DMatrix, booster: Booster) -> DMatrix:
 
 
 class PackedBooster:
-    """All folds, in the place of a model.
-
-    Parameters
-    ----------
-    cvfolds
-        The folds.
-    """
+    """All folds, in the place of a model."""
 
     def __init__(self, cvfolds: list[CVPack]) -> None:
         self.cvfolds = cvfolds
