@@ -10,7 +10,7 @@ from .._base._unseen import UnseenLevels
 from ._arguments import DATA_HELP, add_data_options, add_threads, command, load_model
 from ._columns import ExpectedFeatures
 from ._matrices import load
-from ._task import NAMES, Facts, encode, need_queries, reports_of
+from ._task import TASKS, Facts, encode, need_queries, reports_of
 
 _TEXT = """\
 Measure a model on a table.
@@ -60,6 +60,6 @@ def run(args: argparse.Namespace) -> None:
     if args.json:
         print(json.dumps({"rows": loaded.matrix.num_row(), **scores}))
         return
-    print(f"{NAMES[facts.task]}, {loaded.matrix.num_row():,} rows, label {loaded.label_name}")
+    print(f"{TASKS[facts.task].name}, {loaded.matrix.num_row():,} rows, label {loaded.label_name}")
     for name, value in scores.items():
         print(f"  {name:<16} {value:12.6g}   {'more' if _core.metric_is_maximized(name) else 'less'} is better")

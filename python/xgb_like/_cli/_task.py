@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict, dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -18,35 +18,26 @@ from .._model._booster import Booster
 from ._column import Column
 from ._meanings import meaning_of
 
-TASKS = ("binary", "multiclass", "regression", "ranking")
 _MOST_CLASSES = 30
 _ATTRIBUTE = "xgb_like_command"
 
-OBJECTIVES = {
-    "binary": "binary:logistic",
-    "multiclass": "multi:softprob",
-    "regression": "reg:squarederror",
-    "ranking": "rank:ndcg",
-}
-# What is watched while training; the last one decides when to stop.
-METRICS = {
-    "binary": ["error", "auc", "logloss"],
-    "multiclass": ["merror", "mlogloss"],
-    "regression": ["mae", "rmse"],
-    "ranking": ["ndcg", "ndcg@10"],
-}
-# What `evaluate` tells.
-REPORTS = {
-    "binary": ["accuracy", "auc", "logloss"],
-    "multiclass": ["accuracy", "mlogloss"],
-    "regression": ["rmse", "mae", "r2"],
-    "ranking": ["ndcg@10", "ndcg"],
-}
-NAMES = {
-    "binary": "binary classification",
-    "multiclass": "classification",
-    "regression": "regression",
-    "ranking": "ranking",
+
+class Task(NamedTuple):
+    """What there may be to learn."""
+
+    name: str
+    objective: str
+    watched: list[str]  # metrics while training; the last one decides when to stop
+    reported: list[str]  # what `evaluate` tells
+
+
+TASKS = {
+    "binary": Task(
+        "binary classification", "binary:logistic", ["error", "auc", "logloss"], ["accuracy", "auc", "logloss"]
+    ),
+    "multiclass": Task("classification", "multi:softprob", ["merror", "mlogloss"], ["accuracy", "mlogloss"]),
+    "regression": Task("regression", "reg:squarederror", ["mae", "rmse"], ["rmse", "mae", "r2"]),
+    "ranking": Task("ranking", "rank:ndcg", ["ndcg", "ndcg@10"], ["ndcg@10", "ndcg"]),
 }
 
 
@@ -107,7 +98,7 @@ def need_queries(matrix: DMatrix) -> None:
 def reports_of(model: Booster, facts: Facts) -> list[str]:
     """Return the metrics of the task, or none, for the objective's own, if it does not predict what the label is."""
     own = model._handle.num_outputs() > 1 or model._handle.objective().startswith("survival:")
-    return [] if facts.task == "regression" and own else REPORTS[facts.task]
+    return [] if facts.task == "regression" and own else TASKS[facts.task].reported
 
 
 def guess_task(label: Column, has_queries: bool) -> tuple[str, str]:
@@ -153,7 +144,7 @@ def encode(label: Column, task: str, classes: list[str] | None = None) -> tuple[
     if task not in ("binary", "multiclass"):
         if label.labels is not None:
             place, text = _stranger(label) or (label.place(0), label.text(0))  # none is missing here
-            raise DataError(f"The label has texts such as {text!r} in {place}; {NAMES[task]} needs numbers.")
+            raise DataError(f"The label has texts such as {text!r} in {place}; {TASKS[task].name} needs numbers.")
         return label.values, []
     texts, codes = names_of_classes(label)
     known = texts if classes is None else classes

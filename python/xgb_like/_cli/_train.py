@@ -29,7 +29,7 @@ from ._arguments import (
 from ._columns import ExpectedFeatures
 from ._matrices import Loaded, load
 from ._output import Progress
-from ._task import METRICS, NAMES, OBJECTIVES, TASKS, Facts, encode, guess_task, need_queries, task_of
+from ._task import TASKS, Facts, encode, guess_task, need_queries, task_of
 
 _TEXT = """\
 Train a model on a table.
@@ -156,7 +156,7 @@ def _prepare(loaded: Loaded, args: argparse.Namespace, objective: str | None, sa
         f"{100 * (1 - matrix.num_nonmissing() / cells):.1f} % of cells missing")  # fmt: skip
     guessed = "" if args.label or not matrix.feature_names else " (--label for another)"
     say(f"label        {loaded.label_name}: {_label_text(values, classes)}{guessed}")
-    say(f"task         {NAMES[task]}: {why}")
+    say(f"task         {TASKS[task].name}: {why}")
     for note in loaded.notes:
         say(note)
     facts = Facts(
@@ -211,13 +211,13 @@ def _rows(matrix: DMatrix, task: str, part: float, rng: np.random.Generator) -> 
 
 
 def _params(args: argparse.Namespace, given: dict[str, str], task: str, facts: Facts) -> list[tuple[str, Any]]:
-    objective = given.get("objective", OBJECTIVES[task])
+    objective = given.get("objective", TASKS[task].objective)
     usual: dict[str, Any] = {"objective": objective, "learning_rate": _LEARNING_RATE}
     usual |= {"seed": args.seed, "nthread": args.nthread}
     if task == task_of(objective) == "multiclass":
         usual["num_class"] = len(facts.classes)
     if not given.keys() & {"objective", "eval_metric"}:
-        usual["eval_metric"] = METRICS[task]
+        usual["eval_metric"] = TASKS[task].watched
     return [*((name, value) for name, value in usual.items() if name not in given), *pairs(args.param)]
 
 

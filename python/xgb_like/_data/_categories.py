@@ -106,14 +106,19 @@ def recode(codes: Floats, data: CategoryValues, model: CategoryValues, name: str
             f"{_kind(data)} here and {_kind(model)} in the training set."
         )
     known: dict[Any, int] = {label: code for code, label in enumerate(labels_of(model))}
-    table = np.array([known.get(label, np.nan) for label in labels_of(data)], dtype=np.float32)
-    present = ~np.isnan(codes)
-    changed = np.full_like(codes, np.nan)
-    changed[present] = table[codes[present].astype(np.int64)]
-    lost = codes[present & np.isnan(changed)].astype(np.int64)
+    changed = looked_up(codes, [known.get(label, np.nan) for label in labels_of(data)])
+    lost = codes[~np.isnan(codes) & np.isnan(changed)].astype(np.int64)
     if len(lost):
         unseen.add(name, [labels_of(data)[code] for code in dict.fromkeys(lost.tolist())])
     return changed
+
+
+def looked_up(codes: Floats, table: Sequence[float]) -> Floats:
+    """Return the numbers that codes stand for; missing stays missing."""
+    values = np.full_like(codes, np.nan)
+    present = ~np.isnan(codes)
+    values[present] = np.asarray(table, dtype=np.float32)[codes[present].astype(np.int64)]
+    return values
 
 
 def labels_of(values: CategoryValues) -> Sequence[Any]:

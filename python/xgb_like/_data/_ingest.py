@@ -55,7 +55,11 @@ def read_frame(data: Any, enable_categorical: bool, texts: Mapping[str, list[str
     """Read a data frame or a series; None if `data` is neither. In columns of `texts`, texts are categories."""
     if is_instance(data, "pandas", "DataFrame", "Series"):
         return _pandas_table(data, enable_categorical, texts)
-    native = _arrow_table(data)
+    pyarrow, native = loaded("pyarrow"), data
+    if pyarrow is not None and isinstance(data, pyarrow.RecordBatch):
+        native = pyarrow.Table.from_batches([data])
+    elif pyarrow is not None and isinstance(data, (pyarrow.Array, pyarrow.ChunkedArray)):
+        native = pyarrow.table({"0": data})
     from ._narwhals import columns_of, frame_of  # noqa: PLC0415  narwhals takes long to import
 
     frame = frame_of(native)
@@ -64,15 +68,6 @@ def read_frame(data: Any, enable_categorical: bool, texts: Mapping[str, list[str
     columns = columns_of(frame, texts)
     library = "polars" if frame.implementation.is_polars() else "other"
     return _assemble(len(frame), list(frame.columns), columns, enable_categorical, library)
-
-
-def _arrow_table(data: Any) -> Any:
-    pyarrow = loaded("pyarrow")
-    if pyarrow is not None and isinstance(data, pyarrow.RecordBatch):
-        return pyarrow.Table.from_batches([data])
-    if pyarrow is not None and isinstance(data, (pyarrow.Array, pyarrow.ChunkedArray)):
-        return pyarrow.table({"0": data})
-    return data
 
 
 def _assemble(
@@ -170,7 +165,11 @@ def read_table(data: Any, enable_categorical: bool, texts: Mapping[str, list[str
     if isinstance(data, np.ndarray):
         return _array_table(data)
     if is_buffer(data):
-        return _buffer_table(data)
+        array = buffer_array(data, "`data`")
+        if array.ndim == 1 and not isinstance(data, memoryview):
+            warn(f"`data` is of type {type(data).__name__}, which has one dimension: it is read as one row.")
+            array = array.reshape(1, -1)
+        return _array_table(array)
     sparse = loaded("scipy.sparse")
     if sparse is not None and sparse.issparse(data):
         return _sparse_table(data)
@@ -212,14 +211,6 @@ def _unknown_table(data: Any) -> Table:
     except (LookupError, TypeError) as error:  # its items are not numbered
         raise unsupported from error
     return _array_table(_rows(rows))
-
-
-def _buffer_table(data: Any) -> Table:
-    array = buffer_array(data, "`data`")
-    if array.ndim == 1 and not isinstance(data, memoryview):
-        warn(f"`data` is of type {type(data).__name__}, which has one dimension: it is read as one row.")
-        array = array.reshape(1, -1)
-    return _array_table(array)
 
 
 def _array_table(array: Array) -> Table:

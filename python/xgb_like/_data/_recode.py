@@ -14,7 +14,7 @@ from .._base._exceptions import DataError, name_of
 from .._base._typing import CategoryValues, Floats
 from .._base._unseen import UnseenLevels
 from ._arrays import Table
-from ._categories import labels_of, recode
+from ._categories import labels_of, looked_up, recode
 from ._fields import copy_info
 
 _MOST_SHOWN = 5
@@ -92,7 +92,7 @@ def _changes(
         ours, theirs, name = data[column], known.categories[column], name_of(column, names)
         if column in numbers:
             unseen.add_numbers(name)
-            changes[column] = partial(_numbers, labels=labels_of(ours))
+            changes[column] = partial(looked_up, table=labels_of(ours))
         elif theirs is not None and ours != theirs:
             changes[column] = partial(recode, data=ours, model=theirs, name=name, unseen=unseen)
     return changes
@@ -104,14 +104,6 @@ def _spells_numbers(labels: Sequence[str]) -> bool:
     except ValueError:
         return False
     return True
-
-
-def _numbers(codes: Floats, labels: Sequence[float]) -> Floats:
-    """Return the numbers that are the labels of codes; missing stays missing."""
-    values = np.full_like(codes, np.nan)
-    present = ~np.isnan(codes)
-    values[present] = np.asarray(labels, dtype=np.float32)[codes[present].astype(np.int64)]
-    return values
 
 
 def _types(types: Sequence[str], known: Known) -> list[str]:

@@ -8,7 +8,6 @@ import numpy as np
 
 from .. import _core
 from .._base._libraries import require
-from .._base._typing import Array
 from ._forest import Forest, TreeTable, forest_of
 
 # What is said of each node, by either operator.
@@ -154,7 +153,10 @@ def to_onnx(booster: Any) -> Any:
     graph = _Graph(onnx)
     sets = forest.has_sets
     if forest.weights is not None:
-        margins = _add_linear(graph, forest.weights, forest.starts)
+        present = graph.add("Where", [graph.add("IsNaN", ["X"]), graph.constant(0), "X"])
+        product = graph.add("MatMul", [present, graph.constant(forest.weights[:-1])])
+        biases = forest.weights[-1] + np.array(forest.starts, dtype=np.float32)
+        margins = graph.add("Add", [product, graph.constant(biases)])
     elif sets:
         margins = _add_trees_with_sets(graph, forest)
     else:
@@ -187,12 +189,6 @@ class _Graph:
         name = f"constant_{len(self.constants)}"
         self.constants.append(self._onnx.numpy_helper.from_array(np.asarray(values, dtype=kind), name))
         return name
-
-
-def _add_linear(graph: _Graph, weights: Array, starts: list[float]) -> str:
-    present = graph.add("Where", [graph.add("IsNaN", ["X"]), graph.constant(0), "X"])
-    product = graph.add("MatMul", [present, graph.constant(weights[:-1])])
-    return graph.add("Add", [product, graph.constant(weights[-1] + np.array(starts, dtype=np.float32))])
 
 
 def _add_trees_with_sets(graph: _Graph, forest: Forest) -> str:

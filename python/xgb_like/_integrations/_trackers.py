@@ -217,8 +217,14 @@ class ProgressBar(OutsideCallback):
     def before_training(self, model: Any) -> Any:
         """Draw an empty bar."""
         file = self._file or sys.stderr
-        shown = _is_watched(file) if self.show is None else self.show
-        self._bar = _make_bar(self.style, self.planned_rounds or 0, file) if shown else None
+        in_notebook = "ipykernel" in sys.modules and file is sys.stderr
+        watched = in_notebook or (hasattr(file, "isatty") and file.isatty())
+        self._bar = None
+        if watched if self.show is None else self.show:
+            found = (name for name in ("tqdm", "rich") if importlib.util.find_spec(name) is not None)
+            style = next(found, "plain") if self.style == "auto" else self.style
+            kinds: dict[str, Any] = {"tqdm": _Tqdm, "rich": _Rich, "plain": _Plain}
+            self._bar = kinds[style](self.planned_rounds or 0, file)
         return model
 
     def after_iteration(self, model: Any, epoch: int, evals_log: EvalsLog) -> bool:  # noqa: ARG002
@@ -234,19 +240,6 @@ class ProgressBar(OutsideCallback):
             self._bar.close()
             self._bar = None
         return model
-
-
-def _is_watched(file: TextIO) -> bool:
-    in_notebook = "ipykernel" in sys.modules and file is sys.stderr
-    return in_notebook or (hasattr(file, "isatty") and file.isatty())
-
-
-def _make_bar(style: str, total: int, file: TextIO) -> _Bar:
-    if style == "auto":
-        style = next((name for name in ("tqdm", "rich") if importlib.util.find_spec(name) is not None), "plain")
-    kinds: dict[str, Any] = {"tqdm": _Tqdm, "rich": _Rich, "plain": _Plain}
-    bar: _Bar = kinds[style](total, file)
-    return bar
 
 
 class _Tqdm:

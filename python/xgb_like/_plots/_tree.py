@@ -183,27 +183,16 @@ class _Drawing:
             node = self._nodes[key]
             for child, text in zip(node.children or (), node.edges, strict=False):
                 color = yes_color if text.startswith("yes") else no_color
-                begin, end = self._edge(key, child)
-                ax.plot(*zip(begin, end, strict=True), color=color, linewidth=1.2 * scale, zorder=1)
-                ax.text(
-                    (begin[0] + end[0]) / 2,
-                    (begin[1] + end[1]) / 2,
-                    text.replace(", ", ",\n"),
-                    fontsize=_EDGE_FONT * scale,
-                    color=color,
-                    ha="center",
-                    va="center",
-                    linespacing=0.95,
-                    zorder=2,
-                    bbox={"facecolor": ground, "edgecolor": "none", "pad": 0.6 * scale},
-                    gid="edge",
-                )
-
-    def _edge(self, parent: int, child: int) -> tuple[tuple[float, float], tuple[float, float]]:
-        (x0, y0), (x1, y1) = self._places[parent], self._places[child]
-        if self._sideways:
-            return (x0 + self._sizes[parent][0] / 2, y0), (x1 - self._sizes[child][0] / 2, y1)
-        return (x0, y0 - self._sizes[parent][1] / 2), (x1, y1 + self._sizes[child][1] / 2)
+                (x0, y0), (x1, y1) = self._places[key], self._places[child]
+                if self._sideways:
+                    x0, x1 = x0 + self._sizes[key][0] / 2, x1 - self._sizes[child][0] / 2
+                else:
+                    y0, y1 = y0 - self._sizes[key][1] / 2, y1 + self._sizes[child][1] / 2
+                ax.plot([x0, x1], [y0, y1], color=color, linewidth=1.2 * scale, zorder=1)
+                box = {"facecolor": ground, "edgecolor": "none", "pad": 0.6 * scale}
+                looks = {"fontsize": _EDGE_FONT * scale, "color": color, "linespacing": 0.95, "bbox": box}
+                middle = (x0 + x1) / 2, (y0 + y1) / 2
+                ax.text(*middle, text.replace(", ", ",\n"), ha="center", va="center", zorder=2, gid="edge", **looks)
 
     def draw_nodes(self, ax: Any, scale: float, condition: dict[str, str], leaf: dict[str, str]) -> None:
         """Draw a box with text for each node."""
