@@ -7,29 +7,19 @@ from ._data._matrix import DataSplitMode, DMatrix
 from ._training._train import train
 
 _PLACES = {
+    **{name: f"_data.{name}" for name in ("_categories", "_labels", "_quantile")},
+    **{name: f"_explain.{name}" for name in ("_dependence", "_importance", "_shap_explainer")},
+    **{name: f"_training.{name}" for name in ("_callbacks", "_cv", "_time_limit")},
+    **dict.fromkeys(("_dependence_steps", "_h_statistic"), "_explain._dependence"),
+    **dict.fromkeys(("_mlflow", "_optuna", "_progress", "_tensorboard"), "_integrations._trackers"),
     "_booster": "_model._booster",
-    "_callbacks": "_training._callbacks",
-    "_categories": "_data._categories",
     "_curves": "_plots._curves",
-    "_cv": "_training._cv",
     "_cv_folds": "_training._folds",
     "_data_iter": "_data._batches",
-    "_dependence": "_explain._dependence",
-    "_dependence_steps": "_explain._dependence",
     "_estimator_custom": "_estimators._custom",
     "_estimator_peers": "_estimators._peers",
-    "_h_statistic": "_explain._dependence",
-    "_importance": "_explain._importance",
-    "_labels": "_data._labels",
-    "_mlflow": "_integrations._trackers",
-    "_optuna": "_integrations._trackers",
     "_predictor": "_model._prediction",
-    "_progress": "_integrations._trackers",
-    "_quantile": "_data._quantile",
-    "_shap_explainer": "_explain._shap_explainer",
     "_stand_in": "_base._libraries",
-    "_tensorboard": "_integrations._trackers",
-    "_time_limit": "_training._time_limit",
 }
 
 

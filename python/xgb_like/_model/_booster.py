@@ -350,7 +350,7 @@ class Booster(Model):
 
         Predictions then use no later rounds, unless `iteration_range` says so.
         """
-        return int(self._early_stopping("best_iteration"))
+        return int(of_early_stopping(self, "best_iteration"))
 
     @best_iteration.setter
     def best_iteration(self, iteration: int) -> None:
@@ -359,7 +359,7 @@ class Booster(Model):
     @property
     def best_score(self) -> float:
         """The score of the best round, if early stopping is used."""
-        return float(self._early_stopping("best_score"))
+        return float(of_early_stopping(self, "best_score"))
 
     @best_score.setter
     def best_score(self, score: float) -> None:
@@ -372,14 +372,6 @@ class Booster(Model):
             "`best_ntree_limit` is not there any more: predictions use the best rounds by themselves, and "
             "(0, booster.best_iteration + 1) is the `iteration_range` for them."
         )
-
-    def _early_stopping(self, name: str) -> str:
-        found = self.attr(name)
-        if found is None:
-            raise AttributeError(
-                f"`{name}` is only defined when early stopping is used: train with `early_stopping_rounds`."
-            )
-        return found
 
     # Rounds
 
@@ -396,6 +388,16 @@ class Booster(Model):
     def __iter__(self) -> Iterator[Booster]:
         """Yield the model of each round."""
         return (self[number] for number in range(self.num_boosted_rounds()))
+
+
+def of_early_stopping(model: Any, name: str) -> str:
+    """Return an attribute that early stopping sets."""
+    found: str | None = model.attr(name)
+    if found is None:
+        raise AttributeError(
+            f"`{name}` is only defined when early stopping is used: train with `early_stopping_rounds`."
+        )
+    return found
 
 
 def _set_params(booster: BoosterState, pairs: list[tuple[str, Any]]) -> None:

@@ -190,17 +190,16 @@ class Model(BoosterState):
         """
         if not (self._num_columns or self._loaded):  # saves the call, which counts for single rows
             self._check_model()
+        margin = is_margin(predict_type)
         if type(data) is np.ndarray and base_margin is None and on_unseen is None:  # as most requests of servers
             begin, end = rounds_of(self, iteration_range)
             cell = missing if type(missing) is float else missing_value(missing)
-            margin = is_margin(predict_type)
             quick = _core.predict_array(self._handle, data, margin, begin, end, cell, bool(strict_shape))
             if quick is not None:
                 found, lacks_margins = quick
                 if lacks_margins:
                     warn(MARGINS, booster=self._handle)
                 return found
-        margin = is_margin(predict_type)
         if is_column_format(data) or is_path(data) or isinstance(data, DMatrix):
             raise UnsupportedDataError(
                 f"Data type {type(data).__name__} is not supported by inplace prediction. Use predict(DMatrix(data)), "
@@ -246,13 +245,8 @@ class Model(BoosterState):
         Predictor
         """
         self._check_model()
-        return Predictor(
-            self,
-            iteration_range=iteration_range,
-            predict_type=predict_type,
-            missing=missing,
-            strict_shape=strict_shape,
-        )
+        settings: Any = {"iteration_range": iteration_range, "predict_type": predict_type, "missing": missing}
+        return Predictor(self, **settings, strict_shape=strict_shape)
 
     def compute_leaf_similarity(self, data: DMatrix, reference: DMatrix, weight_type: str = "uniform") -> Floats:
         """Return how alike rows of two matrices are to the model: the share of trees in which they reach the same leaf.

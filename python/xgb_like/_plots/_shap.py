@@ -60,8 +60,7 @@ def plot_shap_summary(
     grid
         Whether there is a grid.
     max_name_length
-        Cut longer names in their middle, but never such that two become equal; else they are shown whole, on several
-        lines if need be.
+        As in :func:`plot_importance`.
 
     Returns
     -------

@@ -82,8 +82,7 @@ def plot_tree(
         Looks of the nodes: ``color`` of the frame and ``fillcolor``, and ``shape``, ``box`` or ``ellipse`` (rounded).
         Whatever else graphviz knows has no effect here.
     max_name_length
-        Cut longer names of features and categories in their middle, but never such that two become equal; else they
-        are shown whole, on several lines if need be.
+        As in :func:`plot_importance`, for names of features and categories.
     **kwargs
         Attributes that graphviz has for whole graphs, such as ``size``: they have no effect here, as a warning says.
 

@@ -147,13 +147,8 @@ def cv(
     rows = make_folds(
         dtrain, count(nfold, "nfold", 2), folds, groups, stratified=stratified, shuffle=shuffle, seed=seed
     )
-    container = CallbackContainer(
-        with_defaults(callbacks, verbose_eval, early_stopping_rounds, maximize, show_stdv),
-        custom_metric,
-        obj is not None,
-        is_cv=True,
-        rounds=rounds,
-    )
+    wanted = with_defaults(callbacks, verbose_eval, early_stopping_rounds, maximize, show_stdv)
+    container = CallbackContainer(wanted, custom_metric, obj is not None, is_cv=True, rounds=rounds)
     # Functions of the user's may look at values.
     lean = all(it is None for it in (obj, custom_metric, fpreproc)) and not callbacks
     packs = make_packs(dtrain, rows, *_params_and_metrics(params, metrics), fpreproc, lean=lean)
@@ -181,13 +176,7 @@ def _params_and_metrics(params: Params, metrics: str | Sequence[str] | None) -> 
 
 
 def make_packs(
-    data: DMatrix,
-    folds: Sequence[Fold],
-    params: dict[str, Any],
-    metrics: Sequence[str],
-    fpreproc: Preprocess | None,
-    *,
-    lean: bool = False,
+    data: DMatrix, folds: Sequence[Fold], params: Any, metrics: Sequence[str], fpreproc: Any, *, lean: bool = False
 ) -> list[CVPack]:
     """Return the folds with their data and boosters; `lean` as of :class:`CVPack`."""
     packs = []

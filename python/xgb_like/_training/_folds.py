@@ -10,7 +10,7 @@ import numpy as np
 
 from .._base._exceptions import DataError, ParameterError, count
 from .._base._libraries import require
-from .._base._typing import Array, Integer, Integers, Metric, Objective, Params
+from .._base._typing import Array, Integers, Metric, Objective, Params
 from .._base._unseen import UnseenLevels
 from .._data._fields import to_array
 from .._data._matrix import DMatrix
@@ -222,20 +222,5 @@ class PackedBooster:
         """Return the number of rounds."""
         return self.cvfolds[0].bst.num_boosted_rounds()
 
-    @property
-    def best_iteration(self) -> int:
-        """The best round by the means over all folds, if early stopping is used."""
-        return self.cvfolds[0].bst.best_iteration
-
-    @best_iteration.setter
-    def best_iteration(self, iteration: Integer) -> None:
-        self.set_attr(best_iteration=iteration)
-
-    @property
-    def best_score(self) -> float:
-        """The mean score of the best round, if early stopping is used."""
-        return self.cvfolds[0].bst.best_score
-
-    @best_score.setter
-    def best_score(self, score: float) -> None:
-        self.set_attr(best_score=score)
+    # By the means over all folds, which are attributes of each.
+    best_iteration, best_score = Booster.best_iteration, Booster.best_score

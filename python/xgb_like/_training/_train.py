@@ -120,12 +120,8 @@ def train(
         warn("`dtrain` has no rows: nothing is learnt, and predictions are the intercept that training starts from.")
     start = None if xgb_model is None else Booster(model_file=xgb_model)
     dtrain, pairs = _in_order(dtrain, pairs, None if start is None else start.feature_names)
-    container = CallbackContainer(
-        with_defaults(callbacks, verbose_eval, early_stopping_rounds, maximize),
-        custom_metric,
-        obj is not None,
-        rounds=rounds,
-    )
+    wanted = with_defaults(callbacks, verbose_eval, early_stopping_rounds, maximize)
+    container = CallbackContainer(wanted, custom_metric, obj is not None, rounds=rounds)
     booster = Booster(params, [dtrain, *(matrix for matrix, _ in pairs)], start)
     if start is not None and rounds:  # which began from base margins, and those to come do not
         unseen = UnseenLevels()
@@ -201,11 +197,7 @@ def _in_order(
 
 
 def with_defaults(
-    callbacks: Any,
-    verbose_eval: Any,
-    early_stopping_rounds: int | None,
-    maximize: bool | None,
-    show_stdv: bool = False,
+    callbacks: Any, verbose_eval: Any, early_stopping_rounds: Any, maximize: Any, show_stdv: bool = False
 ) -> list[TrainingCallback]:
     """Return the user's callbacks and those that arguments of train() and cv() stand for."""
     if callbacks is not None and (isinstance(callbacks, TrainingCallback) or not hasattr(callbacks, "__iter__")):
