@@ -38,7 +38,6 @@ def keep_former_modules() -> None:
 
 
 # What to say to programs that ask for parts of XGBoost that are missing here.
-
 _TRAINING = "Training is in one process here, on all its cores, with data in batches by DataIter if need be."
 _PREDICTING = "For predictions in many processes a Booster or a Predictor can be pickled."
 _MODELS = "Models that XGBoost trained there load as any."

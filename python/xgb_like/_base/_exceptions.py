@@ -37,8 +37,6 @@ __all__ = [
     "XgbLikeError",
 ]
 
-# Checks of numbers and switches that users give as arguments.
-
 
 def whole(value: Any, argument: str) -> int:
     """Return an int, also of numpy's types."""
@@ -77,9 +75,6 @@ def yes_or_no(value: Any, argument: str) -> bool | None:
     if value is None or isinstance(value, (bool, np.bool_)):
         return None if value is None else bool(value)
     raise ParameterError(f"`{argument}` must be True, False or None; got {value!r} of type {type(value).__name__}.")
-
-
-# Names of features, which are f0, f1, ... without names; and lists of names.
 
 
 def name_of(feature: int, names: Sequence[str] | None) -> str:

@@ -117,9 +117,6 @@ def _renamed(value: Any) -> Any:
     return name_in_models(value) if isinstance(value, str) else value
 
 
-# Reading models, up to the round that early stopping found best.
-
-
 def load_model(path: str, nthread: int = 0) -> Booster:
     """Return the model of a file; of one that stopped early only the rounds up to the best."""
     return Booster({"nthread": nthread}, model_file=Path(path).expanduser())._best()

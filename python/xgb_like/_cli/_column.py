@@ -61,9 +61,6 @@ class Column:
         return replace(self, values=table[self.values], labels=tuple(labels[code] for code in kept))
 
 
-# Names of columns in models, and as users give them.
-
-
 _NOT_IN_DUMPS = str.maketrans("[]<", "()_")  # what names of features may not contain
 _MOST_SHOWN = 30
 

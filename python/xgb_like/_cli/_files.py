@@ -69,9 +69,6 @@ def column_of(name: str, column: Any, as_text: bool, na: Sequence[str]) -> Colum
     return Column(compute.index_in(texts, value_set=labels).to_numpy().astype(np.int64), tuple(labels.to_pylist()))
 
 
-# Reading tables: CSV by the engine, Parquet and Arrow by pyarrow.
-
-
 _TRUTH = {"true": 1.0, "True": 1.0, "TRUE": 1.0, "false": 0.0, "False": 0.0, "FALSE": 0.0, "1": 1.0, "0": 0.0}
 
 

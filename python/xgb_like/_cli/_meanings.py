@@ -113,8 +113,6 @@ def days_in(column: Any) -> Floats64:
 
 
 # Columns of texts that are dates: which of day and month comes first.
-
-
 _UNKNOWN = "dmy?"  # both orders read the column, and differ
 
 
@@ -200,8 +198,6 @@ def first_of_other_order(column: Column, order: str, passed: Collection[str]) ->
 
 
 # Columns of texts that mean numbers: with decimal commas, signs of money, or a few cells that are something else.
-
-
 MOST = 0.9  # of the cells of a column that are not empty: if so many are numbers, the others are mistakes
 _SAMPLE = 1000
 _MONEY = r"[$\u20ac\u00a3\u00a5]?"

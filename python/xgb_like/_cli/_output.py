@@ -97,9 +97,6 @@ def _typed(arrow: Any, values: Any) -> Any:
     return texts
 
 
-# A table of metrics while a model is trained.
-
-
 _SHOWN = ("1", "2", "5")  # numbers of rounds, but for zeros behind them
 _REDRAW_SECONDS = 0.2
 

@@ -173,9 +173,6 @@ def _receiver(given: list[dict[str, Any]]) -> Callable[..., None]:
     return input_data
 
 
-# Joins batches of rows into one matrix of their values or their bins.
-
-
 _ROW_FIELDS = [field for field in FLOAT_FIELDS if field != "feature_weights"]
 _NO_BATCHES = "An iterator must have at least 1 batch; next() returned False at once."
 _Csr = tuple[npt.NDArray[np.uint64], Counts, Floats]

@@ -176,8 +176,6 @@ def _matrix(name: str, values: Array, num_rows: int) -> Array:
     return values.reshape(num_rows, -1)
 
 
-# Arguments that all kinds of matrices take, checked.
-
 _INFO = ("group", "qid", *FLOAT_FIELDS, "feature_names", "feature_types")
 _MOST_THREADS = np.iinfo(np.int32).max
 

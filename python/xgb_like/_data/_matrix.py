@@ -466,9 +466,6 @@ def check_matrix(data: Any, argument: str, part: str = "") -> DMatrix:
     return data
 
 
-# Data that a model gets instead of a matrix, read in the way its training data were read.
-
-
 def matrix_for(
     model: _core.Booster,
     data: ArrayLike | DMatrix,

@@ -131,8 +131,6 @@ class Fitted:
 
 
 # What a model file keeps of an estimator beside the model: its kind, and labels that are not 0, 1, 2...
-
-
 ATTRIBUTE = "scikit_learn"  # XGBoost's name for it
 
 

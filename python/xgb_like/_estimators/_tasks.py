@@ -207,9 +207,6 @@ def _check_binary(labels: Array, argument: str) -> None:
         )
 
 
-# The regressor.
-
-
 @declare(objective="reg:squarederror")
 class XGBRegressor(XGBRegressorMixIn, XGBModel):
     """A regressor of one or several targets.
@@ -231,8 +228,6 @@ class XGBRegressor(XGBRegressorMixIn, XGBModel):
 
 
 # Random forests: one round of many trees, each on its own sample.
-
-
 _ROUNDS_ONLY = ("early_stopping_rounds", "callbacks")
 _OF_FORESTS: dict[str, Any] = {"learning_rate": 1.0, "subsample": 0.8, "colsample_bynode": 0.8, "reg_lambda": 1e-5}
 

@@ -182,9 +182,6 @@ def _shaped(values: Array, axes: list[Array]) -> Array:
     return turned.squeeze(outputs_axis) if turned.shape[outputs_axis] == 1 else turned
 
 
-# Partial dependence on every feature at once. For trees it is a step function.
-
-
 @dataclass(frozen=True)
 class DependenceSteps:
     """How the margin depends on one feature, with the others averaged out by the covers of splits.
@@ -271,9 +268,6 @@ def dependence_steps(model: Any) -> dict[str, DependenceSteps]:
 
 def _by_output(values: Array) -> Any:
     return values[0] if len(values) == 1 else values
-
-
-# Friedman and Popescu's statistic of how strongly features interact.
 
 
 def h_statistic(

@@ -127,8 +127,6 @@ def _tree(handle: _core.Booster, number: int, output: int, nodes: dict[str, Arra
     return tree
 
 
-# A dict of arrays, for the package shap.
-
 # What shap has a loss and a link for, by its names.
 _LOSSES = {
     "binary:logistic": {"objective": "binary_crossentropy", "tree_output": "log_odds"},

@@ -120,9 +120,6 @@ def _append(columns: dict[str, list[Any]], row: tuple[Any, ...]) -> None:
         column.append(value)
 
 
-# A model as an ONNX graph: a tree ensemble or a product of matrices, then the objective's last step.
-
-
 _OPSET = 17
 _TREES = ("ai.onnx.ml", 3)
 _TREES_WITH_SETS = ("ai.onnx.ml", 5)

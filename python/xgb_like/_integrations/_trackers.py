@@ -60,9 +60,6 @@ class MLflowLogging(OutsideCallback):
         return model
 
 
-# Pruning of Optuna's trials.
-
-
 class OptunaPruning(OutsideCallback):
     """Reports a metric to an Optuna trial after each round, and ends training when the trial should be pruned.
 
@@ -105,9 +102,6 @@ class OptunaPruning(OutsideCallback):
             optuna = require("optuna", "OptunaPruning")
             raise optuna.TrialPruned(f"Trial was pruned at round {epoch}.")
         return False
-
-
-# Metrics of each round in TensorBoard.
 
 
 class TensorBoardLogging(OutsideCallback):
@@ -169,8 +163,6 @@ def _open(folder: str) -> Any:
             "TensorBoardLogging needs tensorboardX or torch. Install it with `pip install tensorboardX`."
         ) from error
 
-
-# A bar that shows the progress of training.
 
 _STYLES = ("auto", "tqdm", "rich", "plain")
 _WIDTH = 30

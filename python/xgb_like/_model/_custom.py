@@ -92,9 +92,6 @@ def _score(pair: Any) -> tuple[str, float]:
     raise ParameterError(f"The value of metric {name!r} must be a number; got {value!r}.")
 
 
-# Objectives of one's own as classes, for those that need more than margins and data.
-
-
 class Objective(ABC):
     """An objective that knows the round. Pass an instance as ``obj`` of :func:`train`."""
 

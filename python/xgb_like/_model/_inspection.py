@@ -130,9 +130,6 @@ def _shown_thresholds(nodes: dict[str, Array], types: list[str]) -> Floats64:
     return shown
 
 
-# All nodes of a model as columns of a table, in the form that XGBoost's users know.
-
-
 def node_table(model: _core.Booster, fmap: PathLike = "") -> dict[str, Any]:
     """Return the columns Tree, Target, Node, ID, Feature, Split, Yes, No, Missing, Gain, Cover and Category.
 
@@ -199,9 +196,6 @@ def _categories(model: _core.Booster, nodes: dict[str, Array], wanted: Array) ->
     ]
 
 
-# Feature maps: text files that give numbered features a name and a type.
-
-
 _TYPES = ("i", "q", "int", "float", "c")
 
 
@@ -229,9 +223,6 @@ def read_feature_map(fmap: PathLike, num_features: int) -> tuple[list[str], list
         if (index := int(parts[0])) < num_features:
             names[index], types[index] = parts[1], parts[2].strip()
     return names, types
-
-
-# The levels of models that predict several quantiles or expectiles.
 
 
 _PARAMS = {"reg:quantileerror": "quantile_alpha", "reg:expectileerror": "expectile_alpha"}

@@ -157,8 +157,6 @@ def shaped(found: Floats, strict: bool) -> Floats:
 
 
 # How alike rows are to a model: by the leaves that they share (Breiman's proximity).
-
-
 _WEIGHTS = ("uniform", "gain", "cover")
 _CELLS = 1_000_000  # that are worked on at a time: they stay in the cache, and Ctrl-C is heard between two
 
@@ -204,9 +202,6 @@ def _weights(model: _core.Booster, trees: int, weight_type: str) -> Array:
         weights = sums if sums.any() else weights
     weights /= max(weights.sum(), np.finfo(np.float64).tiny)
     return weights
-
-
-# A model that only predicts, with minimal overhead per call.
 
 
 class Predictor:

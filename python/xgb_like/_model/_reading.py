@@ -392,8 +392,6 @@ class Model(BoosterState):
         return table.assign(Category=categories.where(categories.notna(), None)).astype(_NULLABLE)
 
 
-# Models as files and bytes.
-
 FORMATS = {"json": ("JSON", '`{"`'), "ubj": ("UBJSON", "`{` and a type")}  # how they are called, and begin
 
 

@@ -72,8 +72,6 @@ def round_of_tree(model: Any, num_trees: int | None, tree_idx: int) -> tuple[Boo
 
 
 # The rows that a picture is drawn from: no more than can be seen, or predicted in a moment.
-
-
 def thinned(matrix: DMatrix, most: int) -> DMatrix:
     """Return a matrix of no more than so many of its rows, evenly taken."""
     if matrix.num_row() <= most:

@@ -76,9 +76,6 @@ def plot_calibration(
     return ax
 
 
-# How well predictions tell high labels from low ones, by bins of rows.
-
-
 _MOST_NAMES = 12
 
 
@@ -214,9 +211,6 @@ def _name_bins(ax: Any, names: list[str]) -> None:
     """Name the bins below the axis, every so many if they are many."""
     step = -(-len(names) // _MOST_NAMES)
     ax.set_xticks(range(0, len(names), step), names[::step])
-
-
-# Lorenz curves: the share of all claims in the rows with the lowest predictions.
 
 
 def plot_lorenz(

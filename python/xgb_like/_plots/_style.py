@@ -108,8 +108,6 @@ def legend(ax: Any, **looks: Any) -> None:
 
 
 # The texts of pictures: names as a whole, on several lines if they are long; numbers that are short.
-
-
 _LINE = 40  # letters, which is how wide the names beside an axis get
 _PIECE = re.compile(r"[^\s_./:|-]*[\s_./:|-]+|[^\s_./:|-]+")  # a word with what follows it
 _LEAST = 5

@@ -240,8 +240,6 @@ def _sizes_of(texts: Mapping[int, str]) -> dict[int, tuple[float, float]]:
 #
 # The two parts of a tree are pushed together until their outlines touch, level by level (Reingold and Tilford, "Tidier
 # drawings of trees", 1981). Time and memory grow as nodes times levels.
-
-
 Children = Mapping[int, tuple[int, int]]
 
 
@@ -275,9 +273,6 @@ def order(root: int, children: Children) -> list[int]:
         found.append(node)
         waiting.extend(reversed(children.get(node, ())))
     return found
-
-
-# The nodes of one tree as a picture shows them: short texts, and who is whose child.
 
 
 _MOST_CATEGORIES, _MOST_VALUES = 4, 16

@@ -193,9 +193,6 @@ def _name(callback: Any) -> str:
     return type(callback).__name__
 
 
-# Short texts that differ if data differ.
-
-
 _CELLS_AT_ONCE = 1 << 22
 
 

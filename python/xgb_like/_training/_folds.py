@@ -114,9 +114,6 @@ def _checked(rows: Any, num_rows: int) -> Rows:
     return np.where(numbers < 0, numbers + num_rows, numbers)
 
 
-# The folds of a cross-validation, which train in step.
-
-
 class CVPack:
     """One fold.
 
