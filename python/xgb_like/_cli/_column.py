@@ -29,6 +29,7 @@ class Column:
     labels: tuple[str, ...] | None = None
     is_time: bool = False  # numbers that are days
     lines: Counts | None = None  # the line of the file that each row begins on, of text files
+    has_points: bool = False  # numbers of a text file, some of which have decimal points
 
     @property
     def missing(self) -> Bools:

@@ -112,17 +112,8 @@ class Options:
     expected: Collection[str] = ()
 
 
-@dataclass(frozen=True)
-class CsvColumn:
-    """A column as it is in the file: missing cells are not yet separated from texts."""
-
-    name: str
-    column: Column
-    has_points: bool  # numbers, some of which have decimal points
-
-
-def read_csv(source: Source, options: Options) -> tuple[list[CsvColumn], list[str]]:
-    """Return the columns of a file, and messages about it."""
+def read_csv(source: Source, options: Options) -> tuple[list[tuple[str, Column]], list[str]]:
+    """Return the columns of a file by name, and messages about it. Missing cells are not yet separated from texts."""
     for option, sign in (("delimiter", options.delimiter), ("decimal", options.decimal)):
         if sign is not None and (len(sign) != 1 or not sign.isascii() or sign in '"\r\n'):
             raise DataError(f"`--{option}` must be one character; got {sign!r}.")
@@ -175,7 +166,7 @@ def _wrong_encoding(source: Source, encoding: str | None) -> DataError:
     )
 
 
-def _read(path: Path, source: Source, options: Options) -> tuple[list[CsvColumn], list[str]]:
+def _read(path: Path, source: Source, options: Options) -> tuple[list[tuple[str, Column]], list[str]]:
     with _advice("Name the encoding by --encoding, such as utf-16."):
         table = _core.TextTable(str(path), repr(source.name))
     delimiter = options.delimiter or _delimiter_of(table, source, options.decimal == ",")
@@ -199,9 +190,9 @@ def _read(path: Path, source: Source, options: Options) -> tuple[list[CsvColumn]
     found = []
     for name, (cells, more) in zip(names, columns, strict=True):
         if isinstance(more, bool):
-            found.append(CsvColumn(name, Column(cells, lines=lines), more and decimal == "."))
+            found.append((name, Column(cells, lines=lines, has_points=more and decimal == ".")))
         else:
-            found.append(CsvColumn(name, Column(cells.astype(np.int64), tuple(more), lines=lines), False))
+            found.append((name, Column(cells.astype(np.int64), tuple(more), lines=lines)))
     return found, notes
 
 

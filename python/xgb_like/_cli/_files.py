@@ -12,7 +12,7 @@ import numpy as np
 from .._base._exceptions import DataError
 from .._base._libraries import require
 from ._column import MISSING, Column, name_in_models
-from ._csv import CsvColumn, Options, read_csv
+from ._csv import Options, read_csv
 from ._meanings import days_in
 from ._sources import Source
 
@@ -81,12 +81,12 @@ class Cells:
     na: Sequence[str] = ()
 
     def __len__(self) -> int:
-        return len(self.raw.column.values if isinstance(self.raw, CsvColumn) else self.raw)
+        return len(self.raw.values if isinstance(self.raw, Column) else self.raw)
 
     def column(self, as_text: bool = False) -> Column:
         """Return what can be learned from: numbers if all cells are, unless texts are wanted."""
-        is_csv = isinstance(self.raw, CsvColumn)
-        column = self.raw.column if is_csv else column_of(self.name, self.raw, as_text, self.na)
+        is_csv = isinstance(self.raw, Column)
+        column = self.raw if is_csv else column_of(self.name, self.raw, as_text, self.na)
         if column.labels is None:
             return column
         column = column.without({*MISSING, *self.na})
@@ -97,18 +97,13 @@ class Cells:
         return column.numbers(np.array([*truth, np.nan], dtype=np.float64)[column.values])
 
     @property
-    def has_points(self) -> bool:
-        """Whether it has numbers with decimal points, in a file of texts."""
-        return isinstance(self.raw, CsvColumn) and self.raw.has_points
-
-    @property
     def is_time(self) -> bool:
         """Whether its type is one of dates or times."""
-        return not isinstance(self.raw, CsvColumn) and str(self.raw.type).startswith(("date", "time", "duration"))
+        return not isinstance(self.raw, Column) and str(self.raw.type).startswith(("date", "time", "duration"))
 
     def copy(self) -> Any:
         """Return the cells unchanged, for another table."""
-        return self.raw.column.texts() if isinstance(self.raw, CsvColumn) else self.raw
+        return self.raw.texts() if isinstance(self.raw, Column) else self.raw
 
 
 Table = dict[str, Cells]  # by the names that models know
@@ -119,9 +114,9 @@ def read_table(source: Source, options: Options) -> tuple[Table, list[str]]:
     notes: list[str] = []
     if source.kind == "csv":
         columns, notes = read_csv(source, options)
-        cells = [Cells(one.name, one, options.na) for one in columns]
+        cells = [Cells(*column, options.na) for column in columns]
     else:
-        cells = [Cells(name, raw, options.na) for name, raw in read_arrow(source).items()]
+        cells = [Cells(*column, options.na) for column in read_arrow(source).items()]
     names = [name_in_models(one.name) for one in cells]
     twice = sorted(name for name, count in Counter(names).items() if count > 1)
     if twice:

@@ -71,7 +71,7 @@ def load(
     dates = {*wishes.dates, *(known.facts.dates if known is not None else ())}
     columns = {one: cells.column(one in as_text or (one in dates and not cells.is_time)) for one, cells in used.items()}
     texts = {one: column for one, column in columns.items() if column.labels and one not in as_text}
-    has_points = bool(texts) and any(used[one].has_points for one in columns)
+    has_points = bool(texts) and any(column.has_points for column in columns.values())
     decimal = args.decimal or decimal_of(texts, has_points, known.facts.decimal if known is not None else "")
     if decimal == "," and args.decimal is None:
         notes.append("numbers      have decimal commas (--decimal . if these are no decimals)")
