@@ -19,7 +19,7 @@ from .._model._booster import Booster
 from .._model._params import metric_names, to_pairs
 from ._callbacks import CallbackContainer, TrainingCallback
 from ._folds import CVPack, Fold, PackedBooster, make_folds
-from ._train import check_functions, with_defaults
+from ._train import boost, check_functions, with_defaults
 
 Preprocess = Callable[[DMatrix, DMatrix, dict[str, Any]], tuple[DMatrix, DMatrix, Params]]
 
@@ -154,8 +154,8 @@ def cv(
     packs = make_packs(dtrain, rows, *_params_and_metrics(params, metrics), fpreproc, lean=lean)
     if not (return_boosters or return_predictions):
         rows = []  # of many rows their numbers are no small part of what is kept
-    stopped = _boost(PackedBooster(packs), container, dtrain, rounds, obj)
-    frame: Any = _table(container.history, packs[0].bst, stopped)
+    boost(PackedBooster(packs), container, (dtrain, None), lambda model, done: model.update(done, obj), rounds)
+    frame: Any = _table(container.history, packs[0].bst, bool(container.stopped_by))
     if as_pandas:
         with suppress(ImportError):
             frame = require("pandas", "cv(as_pandas=True)").DataFrame(frame)
@@ -195,27 +195,6 @@ def make_packs(
         pairs = [*to_pairs(own), *(("eval_metric", name) for name in metrics)]
         packs.append(CVPack(dtrain, dtest, pairs, lean))
     return packs
-
-
-def _boost(
-    model: PackedBooster, container: CallbackContainer, dtrain: DMatrix, rounds: int, obj: Objective | None
-) -> bool:
-    """Run all rounds; tell whether a callback stopped them."""
-    stopped = False
-    model.grow(True)
-    try:
-        model = container.before_training(model)
-        for epoch in range(rounds):
-            if container.before_iteration(model, epoch, dtrain, None):
-                break
-            model.update(epoch, obj)
-            stopped = container.after_iteration(model, epoch, dtrain, None)
-            if stopped:
-                break
-    finally:
-        model.grow(False)
-    container.after_training(model)
-    return stopped
 
 
 def _table(log: EvalsLog, model: Booster, stopped: bool) -> dict[str, list[float]]:

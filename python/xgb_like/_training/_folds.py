@@ -196,8 +196,12 @@ class PackedBooster:
             found.append((data, metric, (float(np.mean(values)), float(np.std(values)))))
         return found
 
-    def grow(self, growing: bool) -> None:
-        """Tell all boosters that rounds are being added, or that this is over."""
+    @property
+    def _growing(self) -> bool:
+        return self.cvfolds[0].bst._growing
+
+    @_growing.setter
+    def _growing(self, growing: bool) -> None:
         for fold in self.cvfolds:
             fold.bst._growing = growing
 

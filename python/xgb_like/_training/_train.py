@@ -134,40 +134,40 @@ def train(
         kept = Checkpoint(checkpoint, booster, dtrain, pairs, (obj, custom_metric))
     if rounds:
         has_grown(booster)
-    booster = _boost(booster, container, dtrain, pairs, obj=obj, rounds=rounds, kept=kept)
+    first = booster.num_boosted_rounds()
+
+    def update(model: Booster, done: int) -> None:
+        model.update(dtrain, first + done, obj)
+
+    trained: Booster = boost(booster, container, (dtrain, pairs), update, rounds, kept=kept)
     if evals_result is not None:
         evals_result.update(container.history)
-    return booster.reset()
+    return trained.reset()
 
 
-def _boost(
-    booster: Booster,
-    container: CallbackContainer,
-    dtrain: DMatrix,
-    evals: list[tuple[DMatrix, str]],
-    *,
-    obj: Objective | None,
-    rounds: int,
-    kept: Checkpoint | None,
-) -> Booster:
-    """Run the rounds that are left, with all callbacks."""
-    first = booster.num_boosted_rounds()
-    booster = container.before_training(booster)
-    done, stopped = (0, False) if kept is None else kept.resume(booster, container, rounds)
-    booster._growing = True
+def boost(
+    model: Any, container: CallbackContainer, data: Any, update: Any, rounds: int, *, kept: Checkpoint | None = None
+) -> Any:
+    """Run the rounds that are left, with all callbacks, of a booster or of the folds of a cross-validation.
+
+    The data are those to train on, and those to evaluate; `update` adds a round to the model.
+    """
+    model = container.before_training(model)
+    done, stopped = (0, False) if kept is None else kept.resume(model, container, rounds)
+    model._growing = True
     try:
         while done < rounds and not stopped:
-            if container.before_iteration(booster, done, dtrain, evals):
+            if container.before_iteration(model, done, *data):
                 break
-            booster.update(dtrain, first + done, obj)
-            stopped = container.after_iteration(booster, done, dtrain, evals)
+            update(model, done)
+            stopped = container.after_iteration(model, done, *data)
             done += 1
             if kept is not None:
-                kept.save(booster, container, done, last=stopped or done == rounds)
-        booster._growing = False
-        return container.after_training(booster)
+                kept.save(model, container, done, last=stopped or done == rounds)
+        model._growing = False
+        return container.after_training(model)
     finally:
-        booster._growing = False
+        model._growing = False
 
 
 def check_functions(obj: Any) -> None:
