@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """One column of a table, and which of its texts stand for a missing cell."""
 
-from __future__ import annotations
-
 import difflib
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -48,11 +46,11 @@ class Column:
         """Return the text of each row; none is missing."""
         return np.array(self.labels, dtype=object)[self.values].tolist() if self.labels else []
 
-    def numbers(self, values: Floats64, is_time: bool = False) -> Column:
+    def numbers(self, values: Floats64, is_time: bool = False) -> "Column":
         """Return a column of numbers in the same rows."""
         return Column(values, None, is_time, self.lines)
 
-    def without(self, missing: Collection[str]) -> Column:
+    def without(self, missing: Collection[str]) -> "Column":
         """Return the column with some texts missing, and its labels in order."""
         labels = self.labels or ()
         kept = sorted(code for code, label in enumerate(labels) if label.strip() not in missing)

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the columns of a file are. For a new model this is guessed and reported; a trained model knows them."""
 
-from __future__ import annotations
-
 import re
 import shlex
 from collections.abc import Collection, Iterable
@@ -37,7 +35,7 @@ class ExpectedFeatures:
     facts: Facts
 
     @staticmethod
-    def of(source: Booster | DMatrix, facts: Facts) -> ExpectedFeatures:
+    def of(source: Booster | DMatrix, facts: Facts) -> "ExpectedFeatures":
         """Return the features of a model or of other data."""
         count = source.num_col() if isinstance(source, DMatrix) else source.num_features()
         return ExpectedFeatures(count, source.feature_names or [], list(source._handle.categories), facts)

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """From columns of a file to a DMatrix, for a new model or for one that knows its features."""
 
-from __future__ import annotations
-
 import argparse
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -176,7 +174,7 @@ class _Roles:
     @staticmethod
     def of(
         table: Table, args: argparse.Namespace, label: str | None, required: bool, known: ExpectedFeatures | None
-    ) -> _Roles:
+    ) -> "_Roles":
         """Return the columns that the arguments name; numbers count all columns of the file."""
         weight, query = (
             column_named(list(table), given, f"--{name}") if (given := getattr(args, name, None)) is not None else None

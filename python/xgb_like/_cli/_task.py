@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """What to learn: guessed from the label, and remembered in the model."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import asdict, dataclass, field
 from typing import Any, NamedTuple
@@ -70,7 +68,7 @@ class Facts:
         return any(not _is_number_text(name) for name in self.classes)
 
     @staticmethod
-    def of(model: Booster) -> Facts:
+    def of(model: Booster) -> "Facts":
         """Return those that a model has, or what its objective tells."""
         try:
             return Facts(**json.loads(model.attr(_ATTRIBUTE) or ""))

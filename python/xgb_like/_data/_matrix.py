@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The data of one training or evaluation set."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from enum import IntEnum, unique
@@ -177,7 +175,7 @@ class DMatrix:
         return handle
 
     @classmethod
-    def _of(cls, handle: _core.DMatrix, like: DMatrix) -> DMatrix:
+    def _of(cls, handle: _core.DMatrix, like: "DMatrix") -> "DMatrix":
         matrix = cls.__new__(cls)
         matrix._handle, matrix.missing, matrix.nthread = handle, like.missing, like.nthread
         return matrix
@@ -235,7 +233,7 @@ class DMatrix:
         values = self._matrix.categories or [None] * self.num_col()
         return Categories(self._matrix.feature_names, values, export_to_arrow)
 
-    def slice(self, rindex: ArrayLike, allow_groups: bool = False) -> DMatrix:
+    def slice(self, rindex: ArrayLike, allow_groups: bool = False) -> "DMatrix":
         """Return a matrix of some rows, with their labels, weights and margins.
 
         Parameters

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Brings data in line with the training data: the same codes of categories, or numbers where training had some."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -28,7 +26,7 @@ class Known:
     is_category: Sequence[bool]
 
     @classmethod
-    def of_model(cls, handle: _core.Booster) -> Known:
+    def of_model(cls, handle: _core.Booster) -> "Known":
         """Tell the columns of a model that has trees or weights."""
         count = handle.num_features()
         labels = handle.categories or [None] * count

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Predictions: what is asked for, of which rounds, and in what shape it is returned."""
 
-from __future__ import annotations
-
 from copy import copy
 from typing import TYPE_CHECKING, Any
 
@@ -161,7 +159,7 @@ _WEIGHTS = ("uniform", "gain", "cover")
 _CELLS = 1_000_000  # that are worked on at a time: they stay in the cache, and Ctrl-C is heard between two
 
 
-def leaf_similarity(booster: Model, data: DMatrix, reference: DMatrix, weight_type: str) -> Floats:
+def leaf_similarity(booster: "Model", data: DMatrix, reference: DMatrix, weight_type: str) -> Floats:
     """Return the weighted share of trees in which a row of each matrix ends in the same leaf: rows x reference rows."""
     if weight_type not in _WEIGHTS:
         raise ParameterError(
@@ -235,7 +233,7 @@ class Predictor:
 
     def __init__(
         self,
-        booster: Model,
+        booster: "Model",
         *,
         iteration_range: IterationRange = (0, 0),
         predict_type: str = "value",
