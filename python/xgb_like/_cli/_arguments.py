@@ -54,7 +54,6 @@ def add_data_options(parser: argparse.ArgumentParser) -> None:
 
 
 def add_threads(parser: argparse.ArgumentParser) -> None:
-    """Add the number of threads."""
     parser.add_argument("--nthread", type=int, default=0, metavar="N", help="threads, 0 for all (%(default)s)")
 
 

@@ -39,7 +39,6 @@ class Column:
         return f"row {row}" if self.lines is None else f"line {self.lines[row]}"
 
     def text(self, row: int) -> str:
-        """Return the text in a row."""
         return str((self.labels or ())[self.values[row]])
 
     def texts(self) -> list[str]:

@@ -67,7 +67,6 @@ class Found:
     dates: dict[str, str] = field(default_factory=dict)
 
     def note(self, head: str, text: str) -> None:
-        """Add a line."""
         self.notes.append(f"{head:<12} {text}")
 
 

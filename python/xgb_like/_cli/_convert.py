@@ -42,7 +42,6 @@ _CONTENTS: dict[str, Callable[[Booster], bytes | bytearray]] = {
 
 
 def add_to(commands: Any) -> None:
-    """Add the command to the parser."""
     parser = command(commands, "convert", _TEXT, _EXAMPLES, run)
     add = parser.add_argument
     add("--to", choices=list(_CONTENTS), help="the format to write, if the name of OUTPUT does not tell")
@@ -51,7 +50,6 @@ def add_to(commands: Any) -> None:
 
 
 def run(args: argparse.Namespace) -> None:
-    """Read and write."""
     path = Path(args.output).expanduser()
     content_of = _CONTENTS.get(args.to or path.suffix[1:].lower())
     if content_of is None:

@@ -20,7 +20,6 @@ _FEATURES = ("income", "age", "debt", "tenure", "visits", "distance", "rating", 
 
 
 def add_to(commands: Any) -> None:
-    """Add the command to the parser."""
     demo = commands.add_parser("demo", help="train, evaluate, save and reload a model on generated data")
     add = demo.add_argument
     text = "rows of the table, at least 100 (%(default)s)"

@@ -25,7 +25,6 @@ _EXAMPLES = """\
 
 
 def add_to(commands: Any) -> None:
-    """Add the command to the parser."""
     parser = command(commands, "dump", _TEXT, _EXAMPLES, run)
     add = parser.add_argument
     add("model", metavar="MODEL", help="a model file, .ubj or .json")
@@ -37,7 +36,6 @@ def add_to(commands: Any) -> None:
 
 
 def run(args: argparse.Namespace) -> None:
-    """Print or write the dump."""
     model = load_model(args.model)
     if args.rounds is not None:
         model = model[_rounds(args.rounds, model.num_boosted_rounds())]

@@ -27,7 +27,6 @@ _EXAMPLES = """\
 
 
 def add_to(commands: Any) -> None:
-    """Add the command to the parser."""
     parser = command(commands, "evaluate", _TEXT, _EXAMPLES, run)
     add = parser.add_argument
     add("model", metavar="MODEL", help="a model file, .ubj or .json")
@@ -43,7 +42,6 @@ def add_to(commands: Any) -> None:
 
 
 def run(args: argparse.Namespace) -> None:
-    """Measure and print."""
     model = load_model(args.model, args.nthread)
     facts = Facts.of(model)
     label = args.label or facts.label or None

@@ -32,7 +32,6 @@ _IMPORTANCES = ("total_gain", "gain", "weight", "cover", "total_cover")
 
 
 def add_to(commands: Any) -> None:
-    """Add the command to the parser."""
     parser = command(commands, "explain", _TEXT, _EXAMPLES, run)
     add = parser.add_argument
     add("model", metavar="MODEL", help="a model file, .ubj or .json")
@@ -46,7 +45,6 @@ def add_to(commands: Any) -> None:
 
 
 def run(args: argparse.Namespace) -> None:
-    """Print what was asked for."""
     model = load_model(args.model, args.nthread)
     if args.data is None:
         if args.row is not None:

@@ -23,7 +23,6 @@ _GROUPS = {
 
 
 def add_to(commands: Any) -> None:
-    """Add the commands to the parser."""
     for kind, text in (("params", "parameters, objectives and metrics"), *zip(_PLUG_INS, _PLUG_INS, strict=True)):
         listing = commands.add_parser(kind, help=f"list all {text}")
         listing.add_argument("names", nargs="*", metavar="NAME", help=f"only these {text.partition(',')[0]}")

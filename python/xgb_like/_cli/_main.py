@@ -63,7 +63,6 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def parser() -> argparse.ArgumentParser:
-    """Return the parser of all commands."""
     formatter: Any = functools.partial(argparse.RawDescriptionHelpFormatter, max_help_position=16)
     top = argparse.ArgumentParser(prog="xgb-like", description=_ABOUT, epilog=_EXAMPLES, formatter_class=formatter)
     top.add_argument("--version", action="version", version=f"xgb-like {_core.__version__}")

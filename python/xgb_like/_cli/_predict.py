@@ -32,7 +32,6 @@ _KINDS = ("prediction", "margin", "leaf", "contributions")
 
 
 def add_to(commands: Any) -> None:
-    """Add the command to the parser."""
     parser = command(commands, "predict", _TEXT, _EXAMPLES, run)
     add = parser.add_argument
     add("model", metavar="MODEL", help="a model file, .ubj or .json")
@@ -48,7 +47,6 @@ def add_to(commands: Any) -> None:
 
 
 def run(args: argparse.Namespace) -> None:
-    """Predict and write."""
     model = load_model(args.model, args.nthread)
     facts = Facts.of(model)
     known = ExpectedFeatures.of(model, facts)

@@ -100,7 +100,6 @@ def reports_of(model: Booster, facts: Facts) -> list[str]:
 
 
 def guess_task(label: Column, has_queries: bool) -> tuple[str, str]:
-    """Return the task and why."""
     if has_queries:
         return "ranking", "there are queries"
     if label.labels is not None:

@@ -56,7 +56,6 @@ _CHANGING = ("gblinear", "dart")  # boosters whose rounds change those before, s
 
 
 def add_to(commands: Any) -> None:
-    """Add the command to the parser."""
     parser = command(commands, "train", _TEXT, _EXAMPLES, run)
     add = parser.add_argument
     add("data", metavar="DATA", help=DATA_HELP)
@@ -94,7 +93,6 @@ def add_to(commands: Any) -> None:
 
 
 def run(args: argparse.Namespace) -> None:
-    """Train, report and save."""
     say: Any = (lambda *_: None) if args.quiet else print
     output = Path(args.output).expanduser()
     if output.suffix not in (".ubj", ".json"):

@@ -16,7 +16,6 @@ _HELP = "Name a text file as `path?format=libsvm` or `path?format=csv&label_colu
 
 
 def read_file(name: PathLike, missing: float, nthread: int) -> _core.DMatrix:
-    """Read a matrix from a file."""
     start, _, query = os.fspath(name).partition("?")
     path = str(Path(start).expanduser())
     if "#" in query:

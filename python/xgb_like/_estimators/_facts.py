@@ -135,7 +135,6 @@ ATTRIBUTE = "scikit_learn"  # XGBoost's name for it
 
 
 def description(kind: str | None, classes: ClassLabels | None) -> str:
-    """Return the text of the attribute."""
     known: dict[str, Any] = {"_estimator_type": kind}
     if classes is not None and not classes.are_default():
         known |= {"classes_": _texts(classes), "classes_dtype": classes.values.dtype.str}

@@ -256,7 +256,6 @@ class _Nodes:
         self.words = [0]  # so that no set begins at 0
 
     def add(self, tree: TreeTable) -> None:
-        """Append a tree."""
         root = len(self.rows)
         self.roots.append(root)
         for node, left in enumerate(tree.left):

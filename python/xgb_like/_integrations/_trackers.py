@@ -4,7 +4,7 @@
 import importlib.util
 import os
 import sys
-from typing import Any, Protocol, TextIO
+from typing import Any, TextIO
 
 from .._base._exceptions import ParameterError
 from .._base._libraries import require
@@ -168,12 +168,6 @@ _STYLES = ("auto", "tqdm", "rich", "plain")
 _WIDTH = 30
 
 
-class _Bar(Protocol):
-    def advance(self, done: int, text: str) -> None: ...
-
-    def close(self) -> None: ...
-
-
 class ProgressBar(OutsideCallback):
     """Shows a progress bar with the latest metrics, on the standard error stream.
 
@@ -204,7 +198,7 @@ class ProgressBar(OutsideCallback):
             raise ParameterError(f"`style` must be one of {', '.join(_STYLES)}; got {style!r}.")
         self.style, self.show = style, show
         self._file = file
-        self._bar: _Bar | None = None
+        self._bar: Any = None  # a _Tqdm, _Rich or _Plain, while it is shown
 
     def before_training(self, model: Any) -> Any:
         """Draw an empty bar."""

@@ -64,7 +64,6 @@ def to_text(pairs: Iterable[tuple[str, Any]], names: Sequence[str] = (), num_col
 
 
 def value_text(name: str, value: Any) -> str:
-    """Return one value as text."""
     if isinstance(value, str):
         return value
     if isinstance(value, (bool, np.bool_)):

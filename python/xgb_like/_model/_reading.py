@@ -403,7 +403,6 @@ def write_model(booster: BoosterState, fname: PathLike) -> None:
 
 
 def load_model(booster: BoosterState, fname: PathLike | bytes | bytearray) -> None:
-    """Read a model from a file or its bytes."""
     if isinstance(fname, (bytes, bytearray, memoryview)):
         booster._run(booster._handle.load_raw, bytes(fname))
     else:

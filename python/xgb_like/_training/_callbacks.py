@@ -99,16 +99,6 @@ def latest(evals_log: EvalsLog) -> Iterator[tuple[str, str, tuple[float, float |
             yield data, name, log[-1] if isinstance(log[-1], tuple) else (log[-1], None)
 
 
-def _tell_of_twins(names: list[tuple[str, str]]) -> None:
-    """Warn if a metric of the user's has the name of another one on the same data."""
-    twins = [metric for place, (data, metric) in enumerate(names) if (data, metric) in names[:place]]
-    if twins:
-        warn(
-            f"`custom_metric` returns {twins[0]!r}, which is the name of another metric, too: the values of both go "
-            "into one list, and early stopping looks at the last of them. Give it a name of its own."
-        )
-
-
 class CallbackContainer:
     """Runs callbacks in their order and keeps the history of metrics.
 
@@ -174,8 +164,13 @@ class CallbackContainer:
         scores = model._evaluate(evals or (), self.metric, self.output_margin, self._unseen)
         for data, metric, value in scores:
             self.history.setdefault(data, OrderedDict()).setdefault(metric, []).append(value)
-        if epoch == 0:
-            _tell_of_twins([(data, metric) for data, metric, _ in scores])
+        names = [(data, metric) for data, metric, _ in scores]
+        twins = [metric for place, (data, metric) in enumerate(names) if (data, metric) in names[:place]]
+        if twins and epoch == 0:
+            warn(
+                f"`custom_metric` returns {twins[0]!r}, which is the name of another metric, too: the values of both "
+                "go into one list, and early stopping looks at the last of them. Give it a name of its own."
+            )
         wishes = [callback.after_iteration(model, epoch, self.history) for callback in self.callbacks]
         self.stopped_by = [type(who).__name__ for who, wish in zip(self.callbacks, wishes, strict=True) if wish]
         return bool(self.stopped_by)
