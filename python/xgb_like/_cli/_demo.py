@@ -40,8 +40,19 @@ def _run(rows: int, rounds: int, nthread: int, seed: int) -> None:
     print(f"xgb-like {_core.__version__}: which customers pay late?")
     print(f"A table of {rows:,} rows and {len(_FEATURES)} columns, with missing cells, is generated;")
     print(f"{train_set.num_row():,} rows are trained on, with {threads} thread(s).\n")
-    booster, log, seconds = _train(train_set, test_set, rounds, nthread)
-    _report_quality(log, test_set, seconds)
+    params = {"objective": "binary:logistic", "eval_metric": ["error", "logloss", "auc"], "learning_rate": 0.2}
+    log: EvalsLog = {}
+    began = time.perf_counter()
+    booster = train(
+        {**params, "nthread": nthread},
+        train_set,
+        rounds,
+        evals=[(train_set, "train"), (test_set, "held-out")],
+        evals_result=log,
+        verbose_eval=False,
+        callbacks=[Progress(["logloss", "auc"])],
+    )
+    _report_quality(log, test_set, time.perf_counter() - began)
     gains = booster.get_score(importance_type="total_gain")
     print("What the splits of each feature gained:")
     print_bars({name: float(np.sum(gain)) for name, gain in gains.items()}, len(_FEATURES))
@@ -58,22 +69,6 @@ def make_table(rows: int, seed: int) -> tuple[Floats, Floats]:
     label = (score + rng.logistic(scale=0.4, size=rows) > 0).astype(np.float32)
     table[rng.random(table.shape) < 0.05] = np.nan
     return table, label
-
-
-def _train(train_set: DMatrix, test_set: DMatrix, rounds: int, nthread: int) -> tuple[Booster, EvalsLog, float]:
-    params = {"objective": "binary:logistic", "eval_metric": ["error", "logloss", "auc"], "learning_rate": 0.2}
-    log: EvalsLog = {}
-    began = time.perf_counter()
-    booster = train(
-        {**params, "nthread": nthread},
-        train_set,
-        rounds,
-        evals=[(train_set, "train"), (test_set, "held-out")],
-        evals_result=log,
-        verbose_eval=False,
-        callbacks=[Progress(["logloss", "auc"])],
-    )
-    return booster, log, time.perf_counter() - began
 
 
 def _report_quality(log: EvalsLog, test_set: DMatrix, seconds: float) -> None:

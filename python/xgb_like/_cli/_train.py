@@ -109,8 +109,19 @@ def run(args: argparse.Namespace) -> None:
     params = _params(args, given, task, facts)
     hidden = ("nthread", "eval_metric")
     say("parameters   " + ", ".join(f"{name}={value}" for name, value in params if name not in hidden))
+    log: EvalsLog = {}
+    metrics = _probe(params).metric_names()
     began = time.perf_counter()
-    model, log = _train(params, train_set, held_out, args)
+    model = train(
+        params,
+        train_set,
+        args.rounds,
+        evals=[(train_set, "train"), (held_out, "held-out")],
+        evals_result=log,
+        early_stopping_rounds=args.early_stopping or None,
+        verbose_eval=False,
+        callbacks=[] if args.quiet else [Progress(metrics[-2:])],
+    )
     _report(model, log, time.perf_counter() - began, say)
     model = _up_to_best(model, params, train_set, say)
     facts.store(model)
@@ -217,24 +228,6 @@ def _params(args: argparse.Namespace, given: dict[str, str], task: str, facts: F
     if not given.keys() & {"objective", "eval_metric"}:
         usual["eval_metric"] = TASKS[task].watched
     return [*((name, value) for name, value in usual.items() if name not in given), *pairs(args.param)]
-
-
-def _train(
-    params: list[tuple[str, Any]], train_set: DMatrix, held_out: DMatrix, args: argparse.Namespace
-) -> tuple[Booster, EvalsLog]:
-    log: EvalsLog = {}
-    metrics = _probe(params).metric_names()
-    model = train(
-        params,
-        train_set,
-        args.rounds,
-        evals=[(train_set, "train"), (held_out, "held-out")],
-        evals_result=log,
-        early_stopping_rounds=args.early_stopping or None,
-        verbose_eval=False,
-        callbacks=[] if args.quiet else [Progress(metrics[-2:])],
-    )
-    return model, log
 
 
 def _up_to_best(model: Booster, params: list[tuple[str, Any]], train_set: DMatrix, say: Any) -> Booster:

@@ -155,7 +155,14 @@ def to_onnx(booster: Any) -> Any:
         biases = forest.weights[-1] + np.array(forest.starts, dtype=np.float32)
         margins = graph.add("Add", [product, graph.constant(biases)])
     elif sets:
-        margins = _add_trees_with_sets(graph, forest)
+        categorical = np.zeros(forest.features, dtype=bool)
+        for tree in forest.trees:
+            for feature, categories in zip(tree.feature, tree.categories, strict=True):
+                categorical[feature] |= categories is not None
+        # A fraction counts as the category below it.
+        whole = graph.add("Where", [graph.constant(categorical, bool), graph.add("Floor", ["X"]), "X"])
+        sums = graph.add("TreeEnsemble", [whole], domain=_TREES_WITH_SETS[0], **set_ensemble(forest))
+        margins = graph.add("Add", [sums, graph.constant(constant_margins(forest))])
     else:
         margins = graph.add("TreeEnsembleRegressor", ["X"], domain=_TREES[0], **tree_ensemble(forest))
     graph.add("Identity", [_add_link(graph, forest, margins)], result="prediction")
@@ -186,17 +193,6 @@ class _Graph:
         name = f"constant_{len(self.constants)}"
         self.constants.append(self._onnx.numpy_helper.from_array(np.asarray(values, dtype=kind), name))
         return name
-
-
-def _add_trees_with_sets(graph: _Graph, forest: Forest) -> str:
-    """Add the trees; a fraction counts as the category below it."""
-    categorical = np.zeros(forest.features, dtype=bool)
-    for tree in forest.trees:
-        for feature, categories in zip(tree.feature, tree.categories, strict=True):
-            categorical[feature] |= categories is not None
-    whole = graph.add("Where", [graph.constant(categorical, bool), graph.add("Floor", ["X"]), "X"])
-    sums = graph.add("TreeEnsemble", [whole], domain=_TREES_WITH_SETS[0], **set_ensemble(forest))
-    return graph.add("Add", [sums, graph.constant(constant_margins(forest))])
 
 
 def _add_link(graph: _Graph, forest: Forest, margins: str) -> str:

@@ -4,7 +4,7 @@
 The engine knows names, ranges and aliases and does all checks; here only Python's types are turned into words.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -90,53 +90,52 @@ def metric_names(value: Any, argument: str = _METRICS) -> list[str]:
     """Return names of metrics, given as one or several, as a list."""
     items = [value] if isinstance(value, str) or not isinstance(value, Iterable) else list(value)
     for item in items:
+        if callable(item):
+            raise ParameterError(_refusal(_METRICS, item))
         if not isinstance(item, str):
             raise ParameterError(
-                _refusal(_METRICS, item)
-                if callable(item)
-                else f"Invalid type for the `{argument}`: got {item!r} of type {type(item).__name__}. It must be a "
-                "name or a list of names."
+                f"Invalid type for the `{argument}`: got {item!r} of type {type(item).__name__}. It must be a name or "
+                "a list of names."
             )
     return items
 
 
-def _columns(parameter: str, names: Sequence[str], num_columns: int) -> dict[str, int]:
+def _index(parameter: str, names: Sequence[str], num_columns: int) -> Callable[[Any], int]:
+    """Return what tells the number of a column by its name."""
     if not num_columns:
         raise ParameterError(
             f"`{parameter}` by feature name needs the training data: pass it as Booster(params, [dtrain]) "
             "or to train(), or use column numbers."
         )
-    return {name: i for i, name in enumerate(names_of(names, num_columns))}
+    columns = {name: i for i, name in enumerate(names_of(names, num_columns))}
 
+    def index(name: Any) -> int:
+        if name in columns:
+            return columns[name]
+        raise ParameterError(
+            f"Constrained features are not a subset of training data feature names: `{parameter}` has {name!r}. The "
+            f"features are {listed(list(map(repr, columns)), _MOST_SHOWN)}."
+        )
 
-def _index(parameter: str, columns: Mapping[str, int], name: Any) -> int:
-    if name in columns:
-        return columns[name]
-    raise ParameterError(
-        f"Constrained features are not a subset of training data feature names: `{parameter}` has {name!r}. The "
-        f"features are {listed(list(map(repr, columns)), _MOST_SHOWN)}."
-    )
+    return index
 
 
 def _monotone(value: Mapping[Any, Any], names: Sequence[str], num_columns: int) -> str:
-    columns = _columns(_MONOTONE, names, num_columns)
-    signs = ["0"] * len(columns)
+    index, signs = _index(_MONOTONE, names, num_columns), ["0"] * num_columns
     for name, sign in value.items():
-        signs[_index(_MONOTONE, columns, name)] = value_text(_MONOTONE, sign)
+        signs[index(name)] = value_text(_MONOTONE, sign)
     return "(" + ",".join(signs) + ")"
 
 
 def _interaction(value: Sequence[Any], names: Sequence[str], num_columns: int) -> str:
-    sets = [_constraint_set(item) for item in value]
+    for item in value:
+        if not isinstance(item, (list, tuple, set, frozenset, np.ndarray)):
+            raise ParameterError(
+                f"`{_INTERACTION}` must be a list of lists of feature names or numbers; got {item!r} in place of a "
+                "list."
+            )
+    sets = [list(item) for item in value]
     if any(isinstance(item, str) for group in sets for item in group):
-        columns = _columns(_INTERACTION, names, num_columns)
-        sets = [[_index(_INTERACTION, columns, n) if isinstance(n, str) else n for n in group] for group in sets]
+        index = _index(_INTERACTION, names, num_columns)
+        sets = [[index(one) if isinstance(one, str) else one for one in group] for group in sets]
     return value_text(_INTERACTION, sets)
-
-
-def _constraint_set(item: Any) -> list[Any]:
-    if isinstance(item, (list, tuple, set, frozenset, np.ndarray)):
-        return list(item)
-    raise ParameterError(
-        f"`{_INTERACTION}` must be a list of lists of feature names or numbers; got {item!r} in place of a list."
-    )

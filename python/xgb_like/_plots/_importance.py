@@ -107,7 +107,15 @@ def plot_importance(
         texts = [number(value) if values_format == _PLAIN else values_format.format(v=value) for value in values]
         ax.bar_label(bars, texts, padding=_BESIDE, fontsize="small")
     ax.set_yticks(range(len(names)), labels)
-    _limit(ax, values, xlim, ylim)
+    usual: tuple[float, float] | None = xlim
+    if xlim is None:
+        low, high = min(0.0, *values), max(0.0, *values)
+        room = 0.1 * (high - low or 1.0)  # for the values beside the bars
+        usual = (low - room if low < 0 else 0.0, high + room)
+    for name, limits in (("xlim", usual), ("ylim", (-1, len(values)) if ylim is None else ylim)):
+        if not isinstance(limits, tuple) or len(limits) != 2:
+            raise ParameterError(f"`{name}` must be a tuple of two numbers; got {limits!r}.")
+        ax.set(**{name: limits})
     finish(ax, (title, xlabel, ylabel), grid, "x")
     if xlabel is not None and not given:
         _say_kind(ax, "weight: coefficient" if booster_of(booster)._handle.is_linear() else _MEANINGS[importance_type])
@@ -148,14 +156,3 @@ def _fit(ax: Any, widen: bool) -> None:
         each = (most - least or 1.0) / pixels
         low, high = ax.get_xlim()
         ax.set_xlim(min(low, least - at_left * each), max(high, most + at_right * each))
-
-
-def _limit(ax: Any, values: list[float], xlim: Any, ylim: Any) -> None:
-    if xlim is None:
-        low, high = min(0.0, *values), max(0.0, *values)
-        room = 0.1 * (high - low or 1.0)  # for the values beside the bars
-        xlim = (low - room if low < 0 else 0.0, high + room)
-    for name, limits in (("xlim", xlim), ("ylim", (-1, len(values)) if ylim is None else ylim)):
-        if not isinstance(limits, tuple) or len(limits) != 2:
-            raise ParameterError(f"`{name}` must be a tuple of two numbers; got {limits!r}.")
-        ax.set(**{name: limits})

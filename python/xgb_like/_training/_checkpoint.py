@@ -88,18 +88,15 @@ class Checkpoint:
             "callbacks": [{"name": _name(c), "state": c.save_state()} for c in _stateful(container)],
             "booster": saved,
         }
-        self._write(json.dumps(state).encode(), model)
-        end = time.monotonic()
-        self._next_write = end + _WORK_PER_WRITE * (end - begin)
-
-    def _write(self, state: bytes, model: bytes) -> None:
-        memory = io.BytesIO()
+        text, memory = json.dumps(state).encode(), io.BytesIO()
         with zipfile.ZipFile(memory, "w") as archive:
-            archive.writestr("state.json", state)
+            archive.writestr("state.json", text)
             archive.writestr("model.ubj", model)
-            archive.writestr("digest", _digest(state, model))
+            archive.writestr("digest", _digest(text, model))
         self._path.parent.mkdir(parents=True, exist_ok=True)
         _core.write_file(str(self._path), memory.getvalue())
+        end = time.monotonic()
+        self._next_write = end + _WORK_PER_WRITE * (end - begin)
 
     def _read(self) -> tuple[dict[str, Any], bytes]:
         content = self._path.read_bytes()

@@ -147,11 +147,16 @@ def cv(
     rows = make_folds(
         dtrain, count(nfold, "nfold", 2), folds, groups, stratified=stratified, shuffle=shuffle, seed=seed
     )
-    wanted = with_defaults(callbacks, verbose_eval, early_stopping_rounds, maximize, show_stdv)
-    container = CallbackContainer(wanted, custom_metric, obj is not None, is_cv=True, rounds=rounds)
+    every = with_defaults(callbacks, verbose_eval, early_stopping_rounds, maximize, show_stdv)
+    container = CallbackContainer(every, custom_metric, obj is not None, is_cv=True, rounds=rounds)
     # Functions of the user's may look at values.
     lean = all(it is None for it in (obj, custom_metric, fpreproc)) and not callbacks
-    packs = make_packs(dtrain, rows, *_params_and_metrics(params, metrics), fpreproc, lean=lean)
+    pairs = to_pairs(params)
+    wanted = metric_names(() if metrics is None else metrics, "metrics")
+    for value in [value for name, value in pairs if name == "eval_metric"] if not wanted else ():
+        wanted += metric_names(value)
+    own = {name: value for name, value in pairs if name != "eval_metric"}
+    packs = make_packs(dtrain, rows, own, wanted, fpreproc, lean=lean)
     if not (return_boosters or return_predictions):
         rows = []  # of many rows their numbers are no small part of what is kept
     boost(PackedBooster(packs), container, (dtrain, None), lambda model, done: model.update(done, obj), rounds)
@@ -163,16 +168,6 @@ def cv(
         return frame
     predictions = _predict(packs, rows, dtrain.num_row()) if return_predictions else None
     return CVResult(frame, [pack.bst.reset() for pack in packs] if return_boosters else None, predictions, rows)
-
-
-def _params_and_metrics(params: Params, metrics: str | Sequence[str] | None) -> tuple[dict[str, Any], list[str]]:
-    """Return parameters without metrics, and the metrics: those of the argument, or else those of the parameters."""
-    pairs = to_pairs(params)
-    wanted = metric_names(() if metrics is None else metrics, "metrics")
-    given = [value for name, value in pairs if name == "eval_metric"]
-    for value in given if not wanted else ():
-        wanted += metric_names(value)
-    return {name: value for name, value in pairs if name != "eval_metric"}, wanted
 
 
 def make_packs(
