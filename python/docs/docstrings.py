@@ -18,9 +18,8 @@ class MadeConstructors(griffe.Extension):  # type: ignore[misc]
         if any(decorator.callable_path.endswith(".declare") for decorator in cls.decorators):
             made = getattr(importlib.import_module(cls.module.path), cls.name)
             cls.docstring.value = made.__doc__
-            kinds, *found = griffe.ParameterKind, *inspect.signature(made).parameters.values()
-            named = [
-                griffe.Parameter(own.name, kind=kinds.keyword_only, default=repr(own.default)) for own in found[:-1]
-            ]
-            parameters = griffe.Parameters(*named, griffe.Parameter("kwargs", kind=kinds.var_keyword))
+            kind = griffe.ParameterKind
+            own = list(inspect.signature(made).parameters.values())[:-1]
+            named = [griffe.Parameter(one.name, kind=kind.keyword_only, default=repr(one.default)) for one in own]
+            parameters = griffe.Parameters(*named, griffe.Parameter("kwargs", kind=kind.var_keyword))
             cls.set_member("__init__", griffe.Function("__init__", parameters=parameters))
