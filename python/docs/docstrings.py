@@ -18,14 +18,8 @@ class MadeConstructors(griffe.Extension):  # type: ignore[misc]
         if any(decorator.callable_path.endswith(".declare") for decorator in cls.decorators):
             made = getattr(importlib.import_module(cls.module.path), cls.name)
             cls.docstring.value = made.__doc__
-            cls.set_member("__init__", griffe.Function("__init__", parameters=_parameters(made)))
-
-
-def _parameters(made: type) -> griffe.Parameters:
-    found = inspect.signature(made).parameters.values()
-    named = [griffe.Parameter(own.name, kind=_NAMED, default=repr(own.default)) for own in found if own.kind != _REST]
-    return griffe.Parameters(*named, griffe.Parameter("kwargs", kind=griffe.ParameterKind.var_keyword))
-
-
-_NAMED = griffe.ParameterKind.keyword_only
-_REST = inspect.Parameter.VAR_KEYWORD
+            kind = griffe.ParameterKind
+            own = list(inspect.signature(made).parameters.values())[:-1]
+            named = [griffe.Parameter(one.name, kind=kind.keyword_only, default=repr(one.default)) for one in own]
+            parameters = griffe.Parameters(*named, griffe.Parameter("kwargs", kind=kind.var_keyword))
+            cls.set_member("__init__", griffe.Function("__init__", parameters=parameters))

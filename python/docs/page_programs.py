@@ -18,10 +18,7 @@ import tempfile
 from collections.abc import Iterator
 from typing import Any
 
-BLOCK = re.compile(
-    r"^```python\n(?P<code>.*?)^```\n|^<!-- holds: (?P<claim>.*?) -->\n",
-    re.DOTALL | re.MULTILINE,
-)
+BLOCK = re.compile(r"^```python\n(?P<code>.*?)^```\n|^<!-- holds: (?P<claim>.*?) -->\n", re.DOTALL | re.MULTILINE)
 # What stands for matplotlib's colours of texts, papers and grids: the site's, light or dark.
 COLOURS = {
     "#000000": "currentColor",

@@ -13,12 +13,7 @@ def main() -> None:
     y = x[:, 0] * np.sin(x[:, 0]) + rng.normal(scale=0.3 + 0.3 * x[:, 0])
     train, test = xgb.DMatrix(x[:3_000], y[:3_000]), xgb.DMatrix(x[3_000:], y[3_000:])
 
-    params = {
-        "objective": "reg:quantileerror",
-        "quantile_alpha": [0.1, 0.5, 0.9],
-        "max_depth": 4,
-        "eta": 0.1,
-    }
+    params = {"objective": "reg:quantileerror", "quantile_alpha": [0.1, 0.5, 0.9], "max_depth": 4, "eta": 0.1}
     model = xgb.train(params, train, 100)
     low, median, high = model.predict(test).T
     inside = np.mean((low <= y[3_000:]) & (y[3_000:] <= high))

@@ -16,11 +16,11 @@ from ._base._exceptions import (
     XgbLikeError,
 )
 from ._base._libraries import install_as_xgboost
-from ._base._not_here import absent_attribute as _absent_attribute
 from ._core import __version__
 from ._data._batches import DataIter
 from ._data._matrix import DMatrix
 from ._data._quantile import ExtMemQuantileDMatrix, QuantileDMatrix
+from ._former import absent_attribute as _absent_attribute
 from ._former import keep_former_modules as _keep_former_modules
 from ._model._booster import Booster
 from ._model._prediction import Predictor

@@ -5,6 +5,8 @@ from typing import Any, final
 import numpy as np
 import numpy.typing as npt
 
+from ._base._typing import Array, CategoryValues, Counts, Floats, Floats64, Integers
+
 __version__: str
 
 class XgbLikeError(ValueError): ...
@@ -43,30 +45,18 @@ class DMatrix:
     """Features and Meta. Methods release the GIL where they take time."""
 
     @staticmethod
-    def from_dense(data: npt.NDArray[Any], missing: float, nthread: int, use: str) -> DMatrix:
+    def from_dense(data: Array, missing: float, nthread: int, use: str) -> DMatrix:
         """2-D, real or bool dtype, any strides. `use` matrix: lasting, copied or guarded. batch: its owner keeps it
         as it is meanwhile. call: that, and infinite cells are taken.
         """
 
     @staticmethod
     def from_csr(
-        indptr: npt.NDArray[Any],
-        indices: npt.NDArray[Any],
-        values: npt.NDArray[Any],
-        num_columns: int,
-        missing: float,
-        nthread: int,
-        use: str,
+        indptr: Array, indices: Array, values: Array, num_columns: int, missing: float, nthread: int, use: str
     ) -> DMatrix: ...
     @staticmethod
     def from_csc(
-        indptr: npt.NDArray[Any],
-        indices: npt.NDArray[Any],
-        values: npt.NDArray[Any],
-        num_rows: int,
-        missing: float,
-        nthread: int,
-        use: str,
+        indptr: Array, indices: Array, values: Array, num_rows: int, missing: float, nthread: int, use: str
     ) -> DMatrix: ...
     @staticmethod
     def from_text(
@@ -82,12 +72,12 @@ class DMatrix:
     def num_row(self) -> int: ...
     def num_col(self) -> int: ...
     def num_nonmissing(self) -> int: ...
-    def to_csr(self) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint32], npt.NDArray[np.float32]]: ...
-    def to_dense(self) -> npt.NDArray[np.float32] | None:
+    def to_csr(self) -> tuple[npt.NDArray[np.uint64], Counts, Floats]: ...
+    def to_dense(self) -> Floats | None:
         """A copy with NaN for missing cells, if the matrix is a table."""
 
-    def slice(self, rows: npt.NDArray[np.int64], allow_groups: bool) -> DMatrix: ...
-    def refer(self, rows: npt.NDArray[np.int64], allow_groups: bool) -> DMatrix:
+    def slice(self, rows: Integers, allow_groups: bool) -> DMatrix: ...
+    def refer(self, rows: Integers, allow_groups: bool) -> DMatrix:
         """The same, but features are copied when they are asked for."""
 
     def quantise(self, max_bin: int, ref: DMatrix | None, nthread: int) -> DMatrix:
@@ -99,20 +89,20 @@ class DMatrix:
     def quantised_with(self) -> int:
         """The `max_bin` of a quantised matrix, 0 if it has values."""
 
-    def quantile_cut(self) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.float32]]:
+    def quantile_cut(self) -> tuple[npt.NDArray[np.uint64], Floats]:
         """Of the bins that were made last; DataError if there are none."""
 
     # label (2-D rows x targets), weight, base_margin (2-D), label_lower_bound, label_upper_bound, feature_weights:
     # float32. group_ptr: uint32. An empty array resets.
-    def get_float_info(self, field: str) -> npt.NDArray[np.float32]: ...
-    def set_float_info(self, field: str, values: npt.NDArray[np.float32]) -> None: ...
-    def get_group_ptr(self) -> npt.NDArray[np.uint32]: ...
-    def set_group_ptr(self, begin: npt.NDArray[np.uint32]) -> None: ...
+    def get_float_info(self, field: str) -> Floats: ...
+    def set_float_info(self, field: str, values: Floats) -> None: ...
+    def get_group_ptr(self) -> Counts: ...
+    def set_group_ptr(self, begin: Counts) -> None: ...
 
     feature_names: list[str]  # empty: none
     feature_types: list[str]  # empty: none
     # Per column None, or the categories: a list of str, or (numbers, dtype name)
-    categories: list[list[str] | tuple[list[float], str] | None]
+    categories: list[CategoryValues]
 
 @final
 class TextTable:
@@ -124,9 +114,7 @@ class TextTable:
 
     def read(
         self, delimiter: str, decimal: str, header: bool, missing: list[str], texts: list[int], nthread: int
-    ) -> tuple[
-        list[tuple[npt.NDArray[np.float64], bool] | tuple[npt.NDArray[np.uint32], list[str]]], npt.NDArray[np.uint32]
-    ]:
+    ) -> tuple[list[tuple[Floats64, bool] | tuple[Counts, list[str]]], Counts]:
         """Return the columns, and the line that each row begins on.
 
         A column is (numbers, whether some have decimals), or (codes, labels in the order in which they come first).
@@ -171,23 +159,18 @@ class Booster:
 
     # Training. Ctrl-C raises KeyboardInterrupt and leaves the booster as it was before the call.
     def update(self, dtrain: DMatrix) -> None: ...
-    def boost(
-        self,
-        dtrain: DMatrix,
-        derivatives: tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]],
-        split: tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]] | None,
-    ) -> None:
+    def boost(self, dtrain: DMatrix, derivatives: tuple[Floats, Floats], split: tuple[Floats, Floats] | None) -> None:
         """One round on a given gradient and hessian, 2-D rows x outputs, read in place if in C order. `split` has those
         that the splits of vector leaves are chosen by, if they are others.
         """
 
-    def train_margins(self, dtrain: DMatrix) -> npt.NDArray[np.float32]:
+    def train_margins(self, dtrain: DMatrix) -> Floats:
         """Margins that the next round starts from, 2-D rows x outputs: what a custom objective gets."""
 
     def evaluate(self, data: DMatrix) -> list[tuple[str, float]]:
         """The metrics in force, in their order."""
 
-    def known_predictions(self, data: DMatrix, kind: str) -> npt.NDArray[np.float32]:
+    def known_predictions(self, data: DMatrix, kind: str) -> Floats:
         """As predict, of all rounds, but from margins that are kept from round to round."""
 
     def metric_names(self) -> list[str]: ...
@@ -195,24 +178,20 @@ class Booster:
         """Drops caches of training data."""
 
     # Prediction. Rounds [begin, end), end 0: all.
-    def predict(self, data: DMatrix, kind: str, begin: int, end: int, training: bool) -> npt.NDArray[Any]:
+    def predict(self, data: DMatrix, kind: str, begin: int, end: int, training: bool) -> Array:
         """`kind` value (transformed) or margin: rows x outputs; class: rows x 1; leaf: rows x trees, int32. With
         `training` as the next round starts from, of all rounds.
         """
 
-    def explain(
-        self, data: DMatrix, kind: str, begin: int, end: int, background: DMatrix | None
-    ) -> npt.NDArray[np.float32]:
+    def explain(self, data: DMatrix, kind: str, begin: int, end: int, background: DMatrix | None) -> Floats:
         """`kind` contributions, path_contributions: rows x outputs x (features + 1); interactions, path_interactions: a
         further axis of that length. `background` is for contributions only.
         """
 
-    def marginals(self, data: DMatrix, known: list[int]) -> npt.NDArray[np.float32]:
+    def marginals(self, data: DMatrix, known: list[int]) -> Floats:
         """Margins, rows x outputs, if only these features (rising) are known."""
 
-    def dependence_steps(
-        self,
-    ) -> list[tuple[int, bool, npt.NDArray[np.float32], npt.NDArray[np.float64], npt.NDArray[np.float64]]]:
+    def dependence_steps(self) -> list[tuple[int, bool, Floats, Floats64, Floats64]]:
         """Of each used feature: number, whether it is categorical, edges, values (steps x outputs) and, by output, the
         value if it is missing; relative to the mean.
         """
@@ -244,7 +223,7 @@ class Booster:
     feature_names: list[str]
     feature_types: list[str]
     @property
-    def categories(self) -> list[list[str] | tuple[list[float], str] | None]: ...
+    def categories(self) -> list[CategoryValues]: ...
     def save_raw(self, raw_format: str) -> bytes: ...
     def load_raw(self, data: bytes) -> None: ...
     def save_model(self, path: str, raw_format: str) -> None: ...
@@ -257,7 +236,7 @@ class Booster:
         feature_types: list[str],
         dot: dict[str, str],
     ) -> list[str]: ...
-    def nodes(self) -> dict[str, npt.NDArray[Any]]:
+    def nodes(self) -> dict[str, Array]:
         """All reachable nodes of all trees: tree, node, left, right, feature, threshold, default_left, categorical,
         gain, cover, value (nodes x outputs), as arrays of one length. If the leaves of some trees are vectors, the
         others' nodes have their value first, and 0 after it.
@@ -283,7 +262,7 @@ class Booster:
     def tree_weights(self) -> list[float]:
         """A factor for each tree; empty: all 1."""
 
-    def linear_weights(self) -> npt.NDArray[np.float32] | None:
+    def linear_weights(self) -> Floats | None:
         """Of a linear model: (features + 1) x outputs, the last row the biases."""
 
     def is_linear(self) -> bool: ...
@@ -293,9 +272,7 @@ class Booster:
 class FrozenPredictor:
     """A model as it was, with what all calls have in common. Safe from any thread."""
 
-    def predict(
-        self, data: npt.NDArray[Any], out: npt.NDArray[np.float32] | None
-    ) -> tuple[npt.NDArray[np.float32], bool] | None:
+    def predict(self, data: Array, out: Floats | None) -> tuple[Floats, bool] | None:
         """Rows, or rows x outputs, in `out` if that is given, and whether the user is to be told that they have no base
         margins. None if the array is not a table of float32, float64, int32 or int64 with as many columns as the model
         has features, or if rows have codes of categories that are not known.
@@ -307,24 +284,18 @@ def freeze(
     """None if the booster has no trees to lay out."""
 
 def predict_array(
-    booster: Booster,
-    data: npt.NDArray[Any],
-    margin: bool,
-    begin: int,
-    end: int,
-    missing: float,
-    strict_shape: bool,
-) -> tuple[npt.NDArray[np.float32], bool] | None:
+    booster: Booster, data: Array, margin: bool, begin: int, end: int, missing: float, strict_shape: bool
+) -> tuple[Floats, bool] | None:
     """As FrozenPredictor.predict."""
 
 def predict_csr(
     booster: Booster,
-    arrays: tuple[npt.NDArray[Any], npt.NDArray[Any], npt.NDArray[Any]],
+    arrays: tuple[Array, Array, Array],
     num_columns: int,
     margin: bool,
     begin: int,
     end: int,
     missing: float,
     strict_shape: bool,
-) -> tuple[npt.NDArray[np.float32], bool] | None:
+) -> tuple[Floats, bool] | None:
     """The same of indptr, indices and values; None if they are of types or layouts that are not read as they are."""

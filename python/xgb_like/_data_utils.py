@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Helpers on arrays and memory of C, where programs written for XGBoost look for them; this package needs none."""
 
-from __future__ import annotations
-
 import ctypes
 import json
 from collections.abc import Mapping, Sequence

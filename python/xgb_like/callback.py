@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Callbacks, where programs written for XGBoost look for them."""
 
-from ._integrations._progress import ProgressBar
-from ._integrations._trackers import MLflowLogging, OptunaPruning, TensorBoardLogging
+from ._integrations._trackers import MLflowLogging, OptunaPruning, ProgressBar, TensorBoardLogging
 from ._training._callbacks import (
     CallbackContainer,
     EarlyStopping,

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Communication between processes, as it is for a single process: there is nobody to talk to."""
 
-from __future__ import annotations
-
 import platform
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -10,10 +8,9 @@ from enum import IntEnum, unique
 from typing import Any, TypeVar
 
 import numpy as np
-import numpy.typing as npt
 
-from ._base._checks import whole
-from ._base._exceptions import ParameterError
+from ._base._exceptions import ParameterError, whole
+from ._base._typing import Array
 
 __all__ = [
     "CommunicatorContext",
@@ -127,12 +124,12 @@ def broadcast(data: _T, root: int) -> _T:
     return data
 
 
-def allreduce(data: npt.NDArray[Any], op: Op) -> npt.NDArray[Any]:
+def allreduce(data: Array, op: Op) -> Array:
     """Return the values of all processes combined: a copy of `data`."""
     if not isinstance(data, np.ndarray):
         raise TypeError(f"`data` must be a numpy array; got {type(data).__name__}.")
     Op(op)
-    copy: npt.NDArray[Any] = data.copy()
+    copy: Array = data.copy()
     return copy
 
 

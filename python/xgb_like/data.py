@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Facts on types of data, under the names by which other programs import them from XGBoost."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Explanations, where programs written for XGBoost look for them; :mod:`xgb_like.explain` has more."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from ._base._exceptions import DataError

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Training, where programs written for XGBoost look for it."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

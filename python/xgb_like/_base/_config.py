@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Settings of the current thread: what is reported, and defaults for calls."""
 
-from __future__ import annotations
-
+import math
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -14,20 +13,16 @@ __all__ = ["config_context", "config_doc", "get_config", "set_config"]
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 
-_LOWEST = {"verbosity": 0, "nthread": 0}
 _HIGHEST = {"verbosity": 3}
 _CHOICES = {"on_unseen": ("missing", "error")}
 
 
+_DEFAULTS = {"nthread": 0, "on_unseen": "missing", "use_cuda_async_pool": False, "use_rmm": False, "verbosity": 1}
+
+
 class _Settings(threading.local):
     def __init__(self) -> None:
-        self.values: dict[str, Any] = {
-            "nthread": 0,
-            "on_unseen": "missing",
-            "use_cuda_async_pool": False,
-            "use_rmm": False,
-            "verbosity": 1,
-        }
+        self.values: dict[str, Any] = dict(_DEFAULTS)
 
 
 _settings = _Settings()
@@ -45,10 +40,9 @@ def _checked(name: str, value: Any) -> int | bool | str:
         if not isinstance(value, str) or value not in _CHOICES[name]:
             raise ParameterError(f"`{name}` must be {' or '.join(_CHOICES[name])}; got {value!r}.")
         return str(value)
-    low, high = _LOWEST[name], _HIGHEST.get(name)
-    whole = isinstance(value, int) or (hasattr(value, "__index__"))
-    if not whole or int(value) < low or (high is not None and int(value) > high):
-        allowed = f"an int >= {low}" + (f" and <= {high}" if high is not None else "")
+    high = _HIGHEST.get(name, math.inf)
+    if not hasattr(value, "__index__") or not 0 <= int(value) <= high:
+        allowed = "an int >= 0" + (f" and <= {high}" if name in _HIGHEST else "")
         raise ParameterError(f"`{name}` must be {allowed}; got {value!r}.")
     return int(value)
 

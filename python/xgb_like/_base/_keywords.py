@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Calls of older programs: keyword-only arguments by position give a warning, removed ones an error that says so."""
 
-from __future__ import annotations
-
 import functools
 import inspect
 from collections.abc import Callable
@@ -25,9 +23,7 @@ _GONE = {  # by function and argument: what takes the place of arguments that XG
 
 def refuse_positions(function: _F) -> _F:
     """Raise a TypeError that names keyword-only arguments which are given by position."""
-    kinds = inspect.signature(function).parameters.values()
-    positional = sum(p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD) for p in kinds)
-    keywords = [p.name for p in kinds if p.kind is p.KEYWORD_ONLY]
+    positional, keywords = _kinds(function)
 
     @functools.wraps(function)
     def call(*args: Any, **kwargs: Any) -> Any:
@@ -45,20 +41,16 @@ def tolerate_positions(function: _F) -> _F:
     Names that are no arguments raise a TypeError that says what to do about them.
     """
     parameters = inspect.signature(function).parameters
-    kinds = parameters.values()
-    positional = sum(p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD) for p in kinds)
-    keywords = [p.name for p in kinds if p.kind is p.KEYWORD_ONLY]
-    takes_any = any(p.kind is p.VAR_KEYWORD for p in kinds)
+    positional, keywords = _kinds(function)
+    takes_any = any(p.kind is p.VAR_KEYWORD for p in parameters.values())
 
     @functools.wraps(function)
     def call(*args: Any, **kwargs: Any) -> Any:
         if not takes_any and not kwargs.keys() <= parameters.keys():
             raise TypeError(_refusal(function, args, next(name for name in kwargs if name not in parameters)))
         extra = args[positional:]
-        if not extra:
+        if not extra or len(extra) > len(keywords):  # of too many, Python's own message is raised
             return function(*args, **kwargs)
-        if len(extra) > len(keywords):
-            return function(*args, **kwargs)  # raises Python's own message
         names = keywords[: len(extra)]
         joined = ", ".join(f"`{name}`" for name in names)
         twice = [name for name in names if name in kwargs]
@@ -67,6 +59,13 @@ def tolerate_positions(function: _F) -> _F:
         return function(*args[:positional], **{**kwargs, **dict(zip(names, extra, strict=True))})
 
     return call  # type: ignore[return-value]
+
+
+def _kinds(function: Callable[..., Any]) -> tuple[int, list[str]]:
+    """Return how many arguments may be given by position, and the names of those that may not."""
+    found = inspect.signature(function).parameters.values()
+    positional = sum(p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD) for p in found)
+    return positional, [p.name for p in found if p.kind is p.KEYWORD_ONLY]
 
 
 def _refusal(function: Callable[..., Any], args: tuple[Any, ...], name: str) -> str:

@@ -4,8 +4,6 @@
 A user who passes a frame of some library has imported that library, so ``sys.modules`` is enough to recognise it.
 """
 
-from __future__ import annotations
-
 import importlib
 import pkgutil
 import sys
@@ -44,8 +42,6 @@ def is_instance(value: object, module: str, *names: str) -> bool:
 
 
 # The package under the name of XGBoost, for programs and libraries that import ``xgboost``.
-
-
 _PACKAGE = __name__.partition(".")[0]
 _NAME = "xgboost"
 _VERSION = "3.4.1"  # of XGBoost, whose interface this is; libraries ask for it before they use a feature
@@ -143,8 +139,6 @@ def install_as_xgboost() -> None:
 
 
 # Models and matrices of XGBoost and LightGBM. Neither library is imported for them.
-
-
 _MODELS = {"xgboost": ("Booster", "XGBModel"), "lightgbm": ("Booster", "LGBMModel")}
 _MATRICES = {"xgboost": ("DMatrix",), "lightgbm": ("Dataset",), "catboost": ("Pool",)}
 

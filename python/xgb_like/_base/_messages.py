@@ -4,8 +4,6 @@
 Where no handler is set up for logging, the rest goes to the standard error.
 """
 
-from __future__ import annotations
-
 import logging
 import sys
 import warnings
@@ -26,23 +24,13 @@ def _depth_of_user() -> int:
     return depth
 
 
-def warn(text: str, category: type[Warning] = UserWarning) -> None:
-    """Warn at the line of the user's program that led here, unless set_config(verbosity=0) silences warnings.
+def warn(text: str, category: type[Warning] = UserWarning, booster: _core.Booster | None = None) -> None:
+    """Warn at the line of the user's program that led here, unless the verbosity of booster or set_config() is 0.
 
     Deprecations are always reported: silence them by Python's own filters.
     """
-    if category is not UserWarning or get_config()["verbosity"] >= _WARNING:
-        _emit(text, category)
-
-
-def _emit(text: str, category: type[Warning] = UserWarning) -> None:
-    warnings.warn(text, category, stacklevel=_depth_of_user())
-
-
-def warn_if_wanted(text: str, booster: _core.Booster | None = None) -> None:
-    """Warn unless the verbosity of the booster or of set_config() is 0."""
-    if _verbosity(booster) >= _WARNING:
-        _emit(text)
+    if category is not UserWarning or _verbosity(booster) >= _WARNING:
+        warnings.warn(text, category, stacklevel=_depth_of_user())
 
 
 def hand_on(booster: _core.Booster) -> None:
@@ -55,7 +43,7 @@ def hand_on(booster: _core.Booster) -> None:
         if level > verbosity:
             continue
         if level == _WARNING:
-            _emit(text)
+            warnings.warn(text, UserWarning, stacklevel=_depth_of_user())
         elif _logger.hasHandlers():
             _logger.log(logging.DEBUG if level == _DEBUG else logging.INFO, "%s", text)
         else:  # who asks for messages sees them, also without a set-up of logging

@@ -1,16 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """Data that differ from the training data: one warning of each kind, or an error."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from reprlib import repr as shortened
 from weakref import WeakSet
 
 from .. import _core
 from ._config import setting
-from ._exceptions import DataError
-from ._messages import warn_if_wanted
+from ._exceptions import DataError, listed
+from ._messages import warn
 from ._typing import OnUnseen
 
 _MOST_SHOWN = 3  # levels a feature, and features
@@ -32,18 +30,10 @@ MARGINS = (
 _Level = str | float
 
 
-def warn_of_margins(booster: _core.Booster) -> None:
-    """Warn that rows have no base margins although those of the training had."""
-    warn_if_wanted(MARGINS, booster)
-
-
 class UnseenLevels:
     """Collects such data over all matrices, batches and rounds that one call of the user reads.
 
-    Parameters
-    ----------
-    on_unseen
-        ``missing`` or ``error``; None is what :func:`set_config` says.
+    `on_unseen` is ``missing`` or ``error``; None is what :func:`set_config` says.
     """
 
     def __init__(self, on_unseen: OnUnseen | None = None) -> None:
@@ -64,7 +54,7 @@ class UnseenLevels:
         If it does not, only impossible codes are reported.
         """
         if certain and self._refused:
-            raise DataError(f"Found a category not in the training set for feature {name!r}: {_code(codes[0])!r}.")
+            self.add(name, codes)
         if self._refused:
             raise DataError(
                 f"Found a category that may not be in the training set for feature {name!r}: {_code(codes[0])!r}. The "
@@ -98,19 +88,14 @@ class UnseenLevels:
             if text in self._told:
                 continue
             self._told.add(text)
-            features = [_of_feature(name, list(levels)) for name, levels in found.items()]
-            warn_if_wanted(text.format(_listed(features, "; " if text != _NUMBERS else ", ", " features")), booster)
-
-
-def _of_feature(name: str, levels: Sequence[_Level]) -> str:
-    return f"{_listed([shortened(_code(level)) for level in levels])} of {name!r}" if levels else repr(name)
+            features = []
+            for name, levels in found.items():
+                shown = listed([shortened(_code(level)) for level in levels], _MOST_SHOWN)
+                features.append(f"{shown} of {name!r}" if levels else repr(name))
+            between = "; " if text != _NUMBERS else ", "
+            warn(text.format(listed(features, _MOST_SHOWN, between, " features")), booster=booster)
 
 
 def _code(level: _Level) -> str | float:
     """Return a level as users write it: whole numbers without a point."""
     return int(level) if not isinstance(level, str) and float(level).is_integer() else level
-
-
-def _listed(items: Sequence[str], between: str = ", ", what: str = "") -> str:
-    more = len(items) - _MOST_SHOWN
-    return between.join(items[:_MOST_SHOWN]) + (f" and {more} more{what}" if more > 0 else "")

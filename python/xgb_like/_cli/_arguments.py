@@ -2,8 +2,6 @@
 
 """Arguments that several commands have."""
 
-from __future__ import annotations
-
 import argparse
 import ast
 from pathlib import Path
@@ -11,7 +9,6 @@ from typing import Any
 
 from .._base._exceptions import ParameterError
 from .._model._booster import Booster
-from .._model._matching import best_rounds
 from ._column import name_in_models
 from ._meanings import ORDERS
 from ._sources import FORMATS
@@ -38,30 +35,25 @@ def command(commands: Any, name: str, text: str, examples: str, run: Any) -> arg
 
 def add_data_options(parser: argparse.ArgumentParser) -> None:
     """Add how files are read."""
-    group = parser.add_argument_group("how files are read")
-    group.add_argument("--format", choices=sorted(FORMATS), help="of the data, if its name does not tell")
-    group.add_argument(
+    add = parser.add_argument_group("how files are read").add_argument
+    add("--format", choices=sorted(FORMATS), help="of the data, if its name does not tell")
+    add(
         "--header", action=argparse.BooleanOptionalAction,
         help="whether the first line of CSV files has the names of the columns; without, they are f0, f1, ... (as the "
         "lines tell)",
     )  # fmt: skip
-    group.add_argument("--delimiter", metavar="C", help="between the cells of CSV files (, ; | or a tab, as it fits)")
-    group.add_argument("--encoding", metavar="NAME", help="of CSV files, such as cp1252 (UTF-8, or as they tell)")
-    group.add_argument(
-        "--decimal", choices=(".", ","), metavar="C", help="before decimals, . or , (as the columns tell)"
-    )
-    group.add_argument("--dates", choices=ORDERS, help="what comes first in 03/04/2025 (as the columns tell)")
-    group.add_argument(
+    add("--delimiter", metavar="C", help="between the cells of CSV files (, ; | or a tab, as it fits)")
+    add("--encoding", metavar="NAME", help="of CSV files, such as cp1252 (UTF-8, or as they tell)")
+    add("--decimal", choices=(".", ","), metavar="C", help="before decimals, . or , (as the columns tell)")
+    add("--dates", choices=ORDERS, help="what comes first in 03/04/2025 (as the columns tell)")
+    add(
         "--na", action="append", default=[], metavar="TEXT",
         help="a missing cell, beside empty ones, NA, ? and the like; may be repeated",
     )  # fmt: skip
-    group.add_argument(
-        "--drop", action="append", default=[], metavar="COLUMN", help="leave out columns: a,b, or repeated"
-    )
+    add("--drop", action="append", default=[], metavar="COLUMN", help="leave out columns: a,b, or repeated")
 
 
 def add_threads(parser: argparse.ArgumentParser) -> None:
-    """Add the number of threads."""
     parser.add_argument("--nthread", type=int, default=0, metavar="N", help="threads, 0 for all (%(default)s)")
 
 
@@ -93,11 +85,13 @@ def share(text: str) -> float:
 
 def pairs(texts: list[str]) -> list[tuple[str, Any]]:
     """Split each NAME=VALUE."""
+    found = []
     for text in texts:
-        if not text.partition("=")[0] or "=" not in text:
+        name, sign, value = (part.strip() for part in text.partition("="))
+        if not name or not sign:
             raise ParameterError(f"`--param` takes NAME=VALUE, such as max_depth=8; got {text!r}.")
-    found = [(name.strip(), value.strip()) for name, _, value in (text.partition("=") for text in texts)]
-    return [(name, _by_name(name, value) if name in CONSTRAINTS else value) for name, value in found]
+        found.append((name, _by_name(name, value) if name in CONSTRAINTS else value))
+    return found
 
 
 def _by_name(name: str, text: str) -> Any:
@@ -122,18 +116,9 @@ def _renamed(value: Any) -> Any:
     return name_in_models(value) if isinstance(value, str) else value
 
 
-# Reading models, up to the round that early stopping found best.
-
-
 def load_model(path: str, nthread: int = 0) -> Booster:
     """Return the model of a file; of one that stopped early only the rounds up to the best."""
-    return up_to_best(Booster({"nthread": nthread}, model_file=Path(path).expanduser()))
-
-
-def up_to_best(model: Booster) -> Booster:
-    """Return the model of the rounds that count: up to the best, if training stopped early; all of a linear model."""
-    rounds = best_rounds(model)
-    return model[:rounds] if rounds else model
+    return Booster({"nthread": nthread}, model_file=Path(path).expanduser())._best()
 
 
 def size_of(path: Path) -> str:

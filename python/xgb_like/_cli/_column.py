@@ -1,17 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """One column of a table, and which of its texts stand for a missing cell."""
 
-from __future__ import annotations
-
 import difflib
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from .._base._exceptions import DataError
+from .._base._typing import Array, Bools, Counts, Floats64
 
 # What pandas takes for missing, and a question mark.
 MISSING = frozenset(
@@ -26,13 +23,14 @@ MISSING_NUMBERS = frozenset(("-", "--", "---", ".", "..", "na", "NIL", "nil", "#
 class Column:
     """Numbers with NaN where missing; or codes, -1 where missing, and the text that each code stands for."""
 
-    values: npt.NDArray[Any]
+    values: Array
     labels: tuple[str, ...] | None = None
     is_time: bool = False  # numbers that are days
-    lines: npt.NDArray[np.uint32] | None = None  # the line of the file that each row begins on, of text files
+    lines: Counts | None = None  # the line of the file that each row begins on, of text files
+    has_points: bool = False  # numbers of a text file, some of which have decimal points
 
     @property
-    def missing(self) -> npt.NDArray[np.bool_]:
+    def missing(self) -> Bools:
         """Which cells are missing."""
         return np.asarray(np.isnan(self.values) if self.labels is None else self.values < 0)
 
@@ -41,18 +39,17 @@ class Column:
         return f"row {row}" if self.lines is None else f"line {self.lines[row]}"
 
     def text(self, row: int) -> str:
-        """Return the text in a row."""
         return str((self.labels or ())[self.values[row]])
 
     def texts(self) -> list[str]:
         """Return the text of each row; none is missing."""
         return np.array(self.labels, dtype=object)[self.values].tolist() if self.labels else []
 
-    def numbers(self, values: npt.NDArray[np.float64], is_time: bool = False) -> Column:
+    def numbers(self, values: Floats64, is_time: bool = False) -> "Column":
         """Return a column of numbers in the same rows."""
         return Column(values, None, is_time, self.lines)
 
-    def without(self, missing: Collection[str]) -> Column:
+    def without(self, missing: Collection[str]) -> "Column":
         """Return the column with some texts missing, and its labels in order."""
         labels = self.labels or ()
         kept = sorted(code for code, label in enumerate(labels) if label.strip() not in missing)
@@ -60,9 +57,6 @@ class Column:
         table = np.full(len(labels) + 1, -1, dtype=np.int64)  # the last one is for -1
         table[kept] = np.arange(len(kept))
         return replace(self, values=table[self.values], labels=tuple(labels[code] for code in kept))
-
-
-# Names of columns in models, and as users give them.
 
 
 _NOT_IN_DUMPS = str.maketrans("[]<", "()_")  # what names of features may not contain

@@ -1,19 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the columns of a file are. For a new model this is guessed and reported; a trained model knows them."""
 
-from __future__ import annotations
-
 import re
 import shlex
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 
 import numpy as np
-import numpy.typing as npt
 
 from .._base._exceptions import DataError
 from .._base._messages import warn
-from .._base._typing import CategoryValues
+from .._base._typing import CategoryValues, Integers
 from .._data._matrix import DMatrix
 from .._model._booster import Booster
 from ._column import MISSING_NUMBERS, Column
@@ -38,7 +35,7 @@ class ExpectedFeatures:
     facts: Facts
 
     @staticmethod
-    def of(source: Booster | DMatrix, facts: Facts) -> ExpectedFeatures:
+    def of(source: Booster | DMatrix, facts: Facts) -> "ExpectedFeatures":
         """Return the features of a model or of other data."""
         count = source.num_col() if isinstance(source, DMatrix) else source.num_features()
         return ExpectedFeatures(count, source.feature_names or [], list(source._handle.categories), facts)
@@ -70,7 +67,6 @@ class Found:
     dates: dict[str, str] = field(default_factory=dict)
 
     def note(self, head: str, text: str) -> None:
-        """Add a line."""
         self.notes.append(f"{head:<12} {text}")
 
 
@@ -90,7 +86,9 @@ def new_features(columns: dict[str, Column], decimal: str, wishes: Wishes = Wish
             found.note("left out", _why_left_out(name, column, decimal))
         else:
             found.columns[name] = column
-            _note_categories(found, name, column, decimal, name in wishes.categories)
+            told = column.labels is None or name in wishes.categories
+            if not told and (text := _part_of_numbers(name, column, decimal)):
+                found.note("categories", text)
     for name, column in found.columns.items():
         if column.is_time:
             found.dates.setdefault(name, "ymd")
@@ -188,18 +186,11 @@ def _note_meaning(found: Found, name: str, column: Column, meaning: Meaning, dec
         found.note("numbers", f"{name}: texts such as {text!r} are read as numbers")
 
 
-def _strangers_text(column: Column, rows: npt.NDArray[np.int64], meaning: Meaning) -> str:
+def _strangers_text(column: Column, rows: Integers, meaning: Meaning) -> str:
     kind = "date" if meaning.numbers.is_time else "number"
     total = int(np.count_nonzero(~meaning.numbers.missing)) + len(meaning.strangers)
     first = f"the first is {column.text(int(rows[0]))!r} in {column.place(int(rows[0]))}"
     return f"what is no {kind} counts as missing, {len(rows)} of {total} cells; {first}"
-
-
-def _note_categories(found: Found, name: str, column: Column, decimal: str, is_told: bool) -> None:
-    if column.labels is None or is_told:
-        return
-    if text := _part_of_numbers(name, column, decimal):
-        found.note("categories", text)
 
 
 def _names_rows(column: Column) -> bool:
@@ -226,15 +217,12 @@ def known_features(
         for name, column in columns.items()
         if column.labels is not None and not isinstance(told.get(name), list)
     }
-    return {name: _coded(column, told.get(name)) for name, column in {**columns, **numbers}.items()}
-
-
-def _coded(column: Column, categories: CategoryValues) -> Column:
-    """Return a column as codes if the model has categories there that are numbers."""
-    if not isinstance(categories, tuple):
-        return column
-    codes = {value: code for code, value in enumerate(categories[0])}
-    return Column(np.array([codes.get(value, np.nan) for value in column.values.tolist()], dtype=np.float64))
+    found = {**columns, **numbers}
+    for name, column in found.items():
+        if isinstance(known_there := told.get(name), tuple):  # categories that are numbers, whose codes are wanted
+            codes = {value: code for code, value in enumerate(known_there[0])}
+            found[name] = Column(np.array([codes.get(value, np.nan) for value in column.values.tolist()], np.float64))
+    return found
 
 
 def _numbers_of(name: str, column: Column, decimal: str, facts: Facts, said: tuple[str, str | None]) -> Column:

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """``xgb-like convert``."""
 
-from __future__ import annotations
-
 import argparse
 from collections.abc import Callable
 from pathlib import Path
@@ -35,45 +33,28 @@ _EXAMPLES = """\
 """
 
 
-def _save_json(model: Booster, path: Path) -> None:
-    path.write_bytes(model.save_raw("json"))
-
-
-def _save_ubj(model: Booster, path: Path) -> None:
-    path.write_bytes(model.save_raw("ubj"))
-
-
-def _save_c(model: Booster, path: Path) -> None:
-    path.write_text(to_c(model), encoding="utf-8")
-
-
-def _save_onnx(model: Booster, path: Path) -> None:
-    path.write_bytes(to_onnx(model).SerializeToString())
-
-
-_WRITERS: dict[str, Callable[[Booster, Path], None]] = {
-    "json": _save_json,
-    "ubj": _save_ubj,
-    "c": _save_c,
-    "onnx": _save_onnx,
+_CONTENTS: dict[str, Callable[[Booster], bytes | bytearray]] = {
+    "json": lambda model: model.save_raw("json"),
+    "ubj": lambda model: model.save_raw("ubj"),
+    "c": lambda model: to_c(model).encode(),
+    "onnx": lambda model: to_onnx(model).SerializeToString(),
 }
 
 
 def add_to(commands: Any) -> None:
-    """Add the command to the parser."""
     parser = command(commands, "convert", _TEXT, _EXAMPLES, run)
-    parser.add_argument("--to", choices=list(_WRITERS), help="the format to write, if the name of OUTPUT does not tell")
-    parser.add_argument("model", metavar="MODEL", help="the file to read")
-    parser.add_argument("output", metavar="OUTPUT", help="the file to write")
+    add = parser.add_argument
+    add("--to", choices=list(_CONTENTS), help="the format to write, if the name of OUTPUT does not tell")
+    add("model", metavar="MODEL", help="the file to read")
+    add("output", metavar="OUTPUT", help="the file to write")
 
 
 def run(args: argparse.Namespace) -> None:
-    """Read and write."""
     path = Path(args.output).expanduser()
-    write = _WRITERS.get(args.to or path.suffix[1:].lower())
-    if write is None:
-        endings = ", ".join(f".{name}" for name in _WRITERS)
+    content_of = _CONTENTS.get(args.to or path.suffix[1:].lower())
+    if content_of is None:
+        endings = ", ".join(f".{name}" for name in _CONTENTS)
         raise ParameterError(f"OUTPUT must end in one of {endings}, or --to be given; got {args.output!r}.")
     model = Booster(model_file=Path(args.model).expanduser())
-    write(model, path)
+    path.write_bytes(content_of(model))
     print(f"saved {args.output} ({model.num_boosted_rounds()} rounds, {size_of(path)})")

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """CSV files: their encoding, their delimiter, and whether their first line has names."""
 
-from __future__ import annotations
-
 import codecs
 import io
 import math
@@ -19,8 +17,7 @@ from pathlib import Path
 import numpy as np
 
 from .. import _core
-from .._base._exceptions import DataError
-from .._base._names import names_of
+from .._base._exceptions import DataError, names_of
 from ._column import MISSING, MISSING_NUMBERS, Column, find_column, name_in_models
 from ._meanings import is_moment
 from ._sources import Source
@@ -37,16 +34,10 @@ Rows = Sequence[Sequence[str]]
 
 
 def has_header(rows: Rows, expected: Collection[str], missing: Collection[str]) -> tuple[bool, str]:
-    """Guess whether the first of some rows has names, and return a message about it.
+    """Guess whether the first of some rows, all of one length, has names, and return a message about it.
 
-    Parameters
-    ----------
-    rows
-        The first ones of the file, all of one length.
-    expected
-        Names of columns that a model knows; none for a new one.
-    missing
-        Texts that are missing cells, which are no names.
+    `expected` are names of columns that a model knows, none for a new one; `missing` are texts of missing cells, which
+    are no names.
     """
     first, others = rows[0], rows[1:]
     if any(name in expected for name in first):
@@ -60,8 +51,9 @@ def has_header(rows: Rows, expected: Collection[str], missing: Collection[str]) 
             return True, f"the first line, {', '.join(first[:3])}, ..., is taken as names (--no-header if it is data)"
         what = f"only numbers and missing cells such as {gaps[0].strip()!r}" if gaps else "numbers only"
         return False, f"none: the first line has {what}, {_NO_HEADER}"
-    if (text := next((cell for cell in first if _is_value(cell)), None)) is not None:
-        return False, f"none: the first line has values such as {text.strip()!r}, {_NO_HEADER}"
+    for cell in first:  # fractions, negative numbers and dates, which no column is called
+        if (_NUMBER.fullmatch(cell) and not _WHOLE.fullmatch(cell)) or is_moment(cell):
+            return False, f"none: the first line has values such as {cell.strip()!r}, {_NO_HEADER}"
     if (text := _recurring(first, others)) is not None:
         return False, f"none: texts of the first line, such as {text!r}, come again below it, {_NO_HEADER}"
     if numbers:
@@ -76,11 +68,6 @@ def _is_counted(numbers: Sequence[str]) -> bool:
     begin = int(numbers[0])
     likely = begin == 0 or begin in _YEARS or (begin == 1 and len(numbers) >= _MANY)
     return likely and all(int(after) == int(before) + 1 for before, after in pairwise(numbers))
-
-
-def _is_value(cell: str) -> bool:
-    """Whether a cell is a fraction, a negative number or a date, which no column is called."""
-    return bool(_NUMBER.fullmatch(cell) and not _WHOLE.fullmatch(cell)) or is_moment(cell)
 
 
 def _recurring(first: Sequence[str], others: Rows) -> str | None:
@@ -125,21 +112,15 @@ class Options:
     expected: Collection[str] = ()
 
 
-@dataclass(frozen=True)
-class CsvColumn:
-    """A column as it is in the file: missing cells are not yet separated from texts."""
-
-    name: str
-    column: Column
-    has_points: bool  # numbers, some of which have decimal points
-
-
-def read_csv(source: Source, options: Options) -> tuple[list[CsvColumn], list[str]]:
-    """Return the columns of a file, and messages about it."""
+def read_csv(source: Source, options: Options) -> tuple[list[tuple[str, Column]], list[str]]:
+    """Return the columns of a file by name, and messages about it. Missing cells are not yet separated from texts."""
     for option, sign in (("delimiter", options.delimiter), ("decimal", options.decimal)):
         if sign is not None and (len(sign) != 1 or not sign.isascii() or sign in '"\r\n'):
             raise DataError(f"`--{option}` must be one character; got {sign!r}.")
-    wanted = options.encoding or _encoding_of(source)
+    with source.path.open("rb") as stream:
+        start = stream.read(4)
+    marked = next((name for mark, name in _BYTE_ORDER_MARKS if start.startswith(mark)), None)
+    wanted = options.encoding or marked  # None: UTF-8
     try:
         with _in_utf8(source, wanted) as path:
             return _read(path, source, options)
@@ -148,13 +129,6 @@ def read_csv(source: Source, options: Options) -> tuple[list[CsvColumn], list[st
             raise _wrong_encoding(source, wanted) from None
     with _in_utf8(source, options.usual_encoding) as path:
         return _read(path, source, options)
-
-
-def _encoding_of(source: Source) -> str | None:
-    """Return the encoding that the first bytes tell; None for UTF-8."""
-    with source.path.open("rb") as stream:
-        start = stream.read(4)
-    return next((name for mark, name in _BYTE_ORDER_MARKS if start.startswith(mark)), None)
 
 
 @contextmanager
@@ -192,7 +166,7 @@ def _wrong_encoding(source: Source, encoding: str | None) -> DataError:
     )
 
 
-def _read(path: Path, source: Source, options: Options) -> tuple[list[CsvColumn], list[str]]:
+def _read(path: Path, source: Source, options: Options) -> tuple[list[tuple[str, Column]], list[str]]:
     with _advice("Name the encoding by --encoding, such as utf-16."):
         table = _core.TextTable(str(path), repr(source.name))
     delimiter = options.delimiter or _delimiter_of(table, source, options.decimal == ",")
@@ -216,9 +190,9 @@ def _read(path: Path, source: Source, options: Options) -> tuple[list[CsvColumn]
     found = []
     for name, (cells, more) in zip(names, columns, strict=True):
         if isinstance(more, bool):
-            found.append(CsvColumn(name, Column(cells, lines=lines), more and decimal == "."))
+            found.append((name, Column(cells, lines=lines, has_points=more and decimal == ".")))
         else:
-            found.append(CsvColumn(name, Column(cells.astype(np.int64), tuple(more), lines=lines), False))
+            found.append((name, Column(cells.astype(np.int64), tuple(more), lines=lines)))
     return found, notes
 
 
@@ -253,11 +227,9 @@ def _names(first: Sequence[str], header: bool, notes: list[str]) -> list[str]:
 
 
 def _check_names(names: Sequence[str], source: Source) -> None:
-    twice = {
-        name: [place for place, one in enumerate(names) if one == name] for name, n in Counter(names).items() if n > 1
-    }
-    for name, places in twice.items():
-        which = ", ".join(map(str, places[:-1])) + f" and {places[-1]}"
+    if twice := [name for name, times in Counter(names).items() if times > 1]:
+        name, places = twice[0], [str(place) for place, one in enumerate(names) if one == twice[0]]
+        which = ", ".join(places[:-1]) + f" and {places[-1]}"
         raise DataError(
             f"Columns of {source.name!r} have the same name: {name!r} is that of columns {which}, counted from 0. "
             "Rename all but one, or say --no-header if the first line is data."

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """``xgb-like demo``: the whole workflow from a table to a saved and reloaded model."""
 
-from __future__ import annotations
-
 import tempfile
 import time
 from pathlib import Path
@@ -22,18 +20,13 @@ _FEATURES = ("income", "age", "debt", "tenure", "visits", "distance", "rating", 
 
 
 def add_to(commands: Any) -> None:
-    """Add the command to the parser."""
     demo = commands.add_parser("demo", help="train, evaluate, save and reload a model on generated data")
-    demo.add_argument(
-        "--rows",
-        type=whole_from(100),
-        default=20_000,
-        metavar="N",
-        help="rows of the table, at least 100 (%(default)s)",
-    )
-    demo.add_argument("--rounds", type=whole_from(1), default=100, metavar="N", help="rounds of boosting (%(default)s)")
+    add = demo.add_argument
+    text = "rows of the table, at least 100 (%(default)s)"
+    add("--rows", type=whole_from(100), default=20_000, metavar="N", help=text)
+    add("--rounds", type=whole_from(1), default=100, metavar="N", help="rounds of boosting (%(default)s)")
     add_threads(demo)
-    demo.add_argument("--seed", type=whole_from(0), default=0, metavar="N", help="seed of the table (%(default)s)")
+    add("--seed", type=whole_from(0), default=0, metavar="N", help="seed of the table (%(default)s)")
     demo.set_defaults(run=lambda args: _run(args.rows, args.rounds, args.nthread, args.seed))
 
 
@@ -41,14 +34,29 @@ def _run(rows: int, rounds: int, nthread: int, seed: int) -> None:
     """Train on a generated table and report on it."""
     features, label = make_table(rows, seed)
     cut = rows * 3 // 4
-    train_set, test_set = (_matrix(features[part], label[part]) for part in (slice(cut), slice(cut, None)))
+    parts = slice(cut), slice(cut, None)
+    train_set, test_set = (DMatrix(features[part], label[part], feature_names=_FEATURES) for part in parts)
     threads = _core.thread_count(nthread)
     print(f"xgb-like {_core.__version__}: which customers pay late?")
     print(f"A table of {rows:,} rows and {len(_FEATURES)} columns, with missing cells, is generated;")
     print(f"{train_set.num_row():,} rows are trained on, with {threads} thread(s).\n")
-    booster, log, seconds = _train(train_set, test_set, rounds, nthread)
-    _report_quality(log, test_set, seconds)
-    _report_importance(booster)
+    params = {"objective": "binary:logistic", "eval_metric": ["error", "logloss", "auc"], "learning_rate": 0.2}
+    log: EvalsLog = {}
+    began = time.perf_counter()
+    booster = train(
+        {**params, "nthread": nthread},
+        train_set,
+        rounds,
+        evals=[(train_set, "train"), (test_set, "held-out")],
+        evals_result=log,
+        verbose_eval=False,
+        callbacks=[Progress(["logloss", "auc"])],
+    )
+    _report_quality(log, test_set, time.perf_counter() - began)
+    gains = booster.get_score(importance_type="total_gain")
+    print("What the splits of each feature gained:")
+    print_bars({name: float(np.sum(gain)) for name, gain in gains.items()}, len(_FEATURES))
+    print()
     _report_reload(booster, test_set)
 
 
@@ -63,31 +71,6 @@ def make_table(rows: int, seed: int) -> tuple[Floats, Floats]:
     return table, label
 
 
-def _matrix(features: Floats, label: Floats) -> DMatrix:
-    return DMatrix(features, label, feature_names=_FEATURES)
-
-
-def _train(train_set: DMatrix, test_set: DMatrix, rounds: int, nthread: int) -> tuple[Booster, EvalsLog, float]:
-    params = {
-        "objective": "binary:logistic",
-        "eval_metric": ["error", "logloss", "auc"],
-        "learning_rate": 0.2,
-        "nthread": nthread,
-    }
-    log: EvalsLog = {}
-    began = time.perf_counter()
-    booster = train(
-        params,
-        train_set,
-        rounds,
-        evals=[(train_set, "train"), (test_set, "held-out")],
-        evals_result=log,
-        verbose_eval=False,
-        callbacks=[Progress(["logloss", "auc"])],
-    )
-    return booster, log, time.perf_counter() - began
-
-
 def _report_quality(log: EvalsLog, test_set: DMatrix, seconds: float) -> None:
     rounds = len(log["train"]["logloss"])
     print(f"\n{rounds} rounds, with metrics of both parts, took {seconds:.2f} s.\n")
@@ -98,13 +81,6 @@ def _report_quality(log: EvalsLog, test_set: DMatrix, seconds: float) -> None:
     print(f"  wrong      {100 * scores['error']:6.2f} %   (always the more frequent answer: {100 * guess:.2f} %)")
     print(f"  AUC        {scores['auc']:8.4f}   (guessing: 0.5)")
     print(f"  log loss   {scores['logloss']:8.4f}\n")
-
-
-def _report_importance(booster: Booster) -> None:
-    gains = booster.get_score(importance_type="total_gain")
-    print("What the splits of each feature gained:")
-    print_bars({name: float(np.sum(gain)) for name, gain in gains.items()}, len(_FEATURES))
-    print()
 
 
 def _report_reload(booster: Booster, test_set: DMatrix) -> None:

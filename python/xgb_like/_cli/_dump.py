@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """``xgb-like dump``."""
 
-from __future__ import annotations
-
 import argparse
 import re
 import sys
@@ -27,20 +25,17 @@ _EXAMPLES = """\
 
 
 def add_to(commands: Any) -> None:
-    """Add the command to the parser."""
     parser = command(commands, "dump", _TEXT, _EXAMPLES, run)
-    parser.add_argument("model", metavar="MODEL", help="a model file, .ubj or .json")
-    parser.add_argument("-o", "--output", metavar="FILE", help="in place of the standard output")
-    parser.add_argument("--as", dest="form", choices=("text", "json", "dot"), default="text", help="(%(default)s)")
-    parser.add_argument("--stats", action="store_true", help="with gain and cover")
-    parser.add_argument("--rounds", metavar="A:B", help="only these rounds")
-    parser.add_argument(
-        "--feature-map", default="", metavar="FILE", help="lines of number, name and type of the features"
-    )
+    add = parser.add_argument
+    add("model", metavar="MODEL", help="a model file, .ubj or .json")
+    add("-o", "--output", metavar="FILE", help="in place of the standard output")
+    add("--as", dest="form", choices=("text", "json", "dot"), default="text", help="(%(default)s)")
+    add("--stats", action="store_true", help="with gain and cover")
+    add("--rounds", metavar="A:B", help="only these rounds")
+    add("--feature-map", default="", metavar="FILE", help="lines of number, name and type of the features")
 
 
 def run(args: argparse.Namespace) -> None:
-    """Print or write the dump."""
     model = load_model(args.model)
     if args.rounds is not None:
         model = model[_rounds(args.rounds, model.num_boosted_rounds())]

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """``xgb-like evaluate``."""
 
-from __future__ import annotations
-
 import argparse
 import json
 from typing import Any
@@ -12,7 +10,7 @@ from .._base._unseen import UnseenLevels
 from ._arguments import DATA_HELP, add_data_options, add_threads, command, load_model
 from ._columns import ExpectedFeatures
 from ._matrices import load
-from ._task import NAMES, Facts, encode, need_queries, reports_of
+from ._task import TASKS, Facts, encode, need_queries, reports_of
 
 _TEXT = """\
 Measure a model on a table.
@@ -29,39 +27,27 @@ _EXAMPLES = """\
 
 
 def add_to(commands: Any) -> None:
-    """Add the command to the parser."""
     parser = command(commands, "evaluate", _TEXT, _EXAMPLES, run)
-    parser.add_argument("model", metavar="MODEL", help="a model file, .ubj or .json")
-    parser.add_argument("data", metavar="DATA", help=DATA_HELP)
-    parser.add_argument("--label", metavar="COLUMN", help="by name or number; that of the training unless told")
-    parser.add_argument(
-        "--metric", action="append", metavar="NAME", help="may be repeated; `xgb-like metrics` lists them"
-    )
-    parser.add_argument("--weight", metavar="COLUMN", help="weights of the rows")
-    parser.add_argument(
-        "--query",
-        metavar="COLUMN",
-        help="for ranking: which rows are ranked together; that of the training unless told",
-    )
-    parser.add_argument("--json", action="store_true", help="print JSON")
+    add = parser.add_argument
+    add("model", metavar="MODEL", help="a model file, .ubj or .json")
+    add("data", metavar="DATA", help=DATA_HELP)
+    add("--label", metavar="COLUMN", help="by name or number; that of the training unless told")
+    add("--metric", action="append", metavar="NAME", help="may be repeated; `xgb-like metrics` lists them")
+    add("--weight", metavar="COLUMN", help="weights of the rows")
+    text = "for ranking: which rows are ranked together; that of the training unless told"
+    add("--query", metavar="COLUMN", help=text)
+    add("--json", action="store_true", help="print JSON")
     add_threads(parser)
     add_data_options(parser)
 
 
 def run(args: argparse.Namespace) -> None:
-    """Measure and print."""
     model = load_model(args.model, args.nthread)
     facts = Facts.of(model)
     label = args.label or facts.label or None
     args.query = args.query or facts.query or None
-    loaded = load(
-        args.data,
-        args,
-        known=ExpectedFeatures.of(model, facts),
-        label=label,
-        label_is_text=facts.label_is_text,
-        required=True,
-    )
+    known = ExpectedFeatures.of(model, facts)
+    loaded = load(args.data, args, known=known, label=label, label_is_text=facts.label_is_text, required=True)
     if loaded.label is not None:
         loaded.matrix.set_label(encode(loaded.label, facts.task, facts.classes or None)[0])
     if facts.task == "ranking":
@@ -72,6 +58,6 @@ def run(args: argparse.Namespace) -> None:
     if args.json:
         print(json.dumps({"rows": loaded.matrix.num_row(), **scores}))
         return
-    print(f"{NAMES[facts.task]}, {loaded.matrix.num_row():,} rows, label {loaded.label_name}")
+    print(f"{TASKS[facts.task].name}, {loaded.matrix.num_row():,} rows, label {loaded.label_name}")
     for name, value in scores.items():
         print(f"  {name:<16} {value:12.6g}   {'more' if _core.metric_is_maximized(name) else 'less'} is better")

@@ -1,15 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """``xgb-like explain``."""
 
-from __future__ import annotations
-
 import argparse
 from typing import Any
 
 import numpy as np
 
-from .._base._exceptions import DataError, ParameterError
-from .._base._names import names_of
+from .._base._exceptions import DataError, ParameterError, names_of
 from .._model._booster import Booster
 from ._arguments import DATA_HELP, add_data_options, add_threads, command, load_model, whole_from
 from ._columns import ExpectedFeatures
@@ -35,26 +32,19 @@ _IMPORTANCES = ("total_gain", "gain", "weight", "cover", "total_cover")
 
 
 def add_to(commands: Any) -> None:
-    """Add the command to the parser."""
     parser = command(commands, "explain", _TEXT, _EXAMPLES, run)
-    parser.add_argument("model", metavar="MODEL", help="a model file, .ubj or .json")
-    parser.add_argument("data", metavar="DATA", nargs="?", help=DATA_HELP)
-    parser.add_argument(
-        "--row", type=whole_from(0), metavar="N", help="explain the prediction of this row, counted from 0"
-    )
-    parser.add_argument(
-        "--output", type=whole_from(0), default=0, metavar="N", help="which class or target (%(default)s)"
-    )
-    parser.add_argument("--importance", choices=_IMPORTANCES, help="without data, of trees (total_gain)")
-    parser.add_argument(
-        "--top", type=whole_from(1), default=20, metavar="N", help="show so many features (%(default)s)"
-    )
+    add = parser.add_argument
+    add("model", metavar="MODEL", help="a model file, .ubj or .json")
+    add("data", metavar="DATA", nargs="?", help=DATA_HELP)
+    add("--row", type=whole_from(0), metavar="N", help="explain the prediction of this row, counted from 0")
+    add("--output", type=whole_from(0), default=0, metavar="N", help="which class or target (%(default)s)")
+    add("--importance", choices=_IMPORTANCES, help="without data, of trees (total_gain)")
+    add("--top", type=whole_from(1), default=20, metavar="N", help="show so many features (%(default)s)")
     add_threads(parser)
     add_data_options(parser)
 
 
 def run(args: argparse.Namespace) -> None:
-    """Print what was asked for."""
     model = load_model(args.model, args.nthread)
     if args.data is None:
         if args.row is not None:
@@ -103,7 +93,8 @@ def _print_row(model: Booster, loaded: Loaded, facts: Facts, args: argparse.Name
     row = Loaded(loaded.matrix.slice([args.row], allow_groups=True))
     contributions = {name: float(column[0]) for name, column in _contributions(model, row, args.output).items()}
     predicted = {name: values[0] for name, values in columns_of(model, row.matrix, facts).items()}
-    print(f"Row {args.row}: " + ", ".join(f"{name} {_text(value)}" for name, value in predicted.items()))
+    texts = (f"{name} {v if isinstance(v, str) else f'{v:.5g}'}" for name, v in predicted.items())
+    print(f"Row {args.row}: " + ", ".join(texts))
     print("Contributions to the margin")
     print(f"  {sum(contributions.values()):12.5g}  all together")
     print(f"  {contributions.pop('intercept'):12.5g}  what the model starts from")
@@ -113,10 +104,6 @@ def _print_row(model: Booster, loaded: Loaded, facts: Facts, args: argparse.Name
     rest = sum(value for _, value in ranking[args.top :])
     if len(ranking) > args.top:
         print(f"  {rest:+12.5g}  {len(ranking) - args.top} more features")
-
-
-def _text(value: Any) -> str:
-    return value if isinstance(value, str) else f"{value:.5g}"
 
 
 def _cell(row: Loaded, name: str) -> str:

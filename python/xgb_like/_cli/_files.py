@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tables in files: CSV, and Parquet and Arrow, which pyarrow reads."""
 
-from __future__ import annotations
-
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,7 +12,7 @@ import numpy as np
 from .._base._exceptions import DataError
 from .._base._libraries import require
 from ._column import MISSING, Column, name_in_models
-from ._csv import CsvColumn, Options, read_csv
+from ._csv import Options, read_csv
 from ._meanings import days_in
 from ._sources import Source
 
@@ -53,8 +52,12 @@ def column_of(name: str, column: Any, as_text: bool, na: Sequence[str]) -> Colum
         return Column(np.full(len(column), np.nan))
     numeric = types.is_integer(kind) or types.is_floating(kind) or types.is_boolean(kind) or types.is_decimal(kind)
     if numeric and not as_text:
-        numbers = column.cast(arrow.int8()) if types.is_boolean(kind) else column
-        return Column(_without(numbers.cast(arrow.float64(), safe=False).fill_null(float("nan")).to_numpy().copy(), na))
+        whole = column.cast(arrow.int8()) if types.is_boolean(kind) else column
+        numbers = whole.cast(arrow.float64(), safe=False).fill_null(float("nan")).to_numpy().copy()
+        for text in na:
+            with suppress(ValueError):  # of texts that are no numbers
+                numbers[numbers == float(text)] = np.nan
+        return Column(numbers)
     if types.is_temporal(kind) and not as_text:
         return Column(days_in(column), is_time=True)
     if types.is_nested(kind) or types.is_binary(kind):
@@ -64,23 +67,6 @@ def column_of(name: str, column: Any, as_text: bool, na: Sequence[str]) -> Colum
     texts = column.cast(arrow.string()).fill_null("")
     labels = compute.unique(texts)
     return Column(compute.index_in(texts, value_set=labels).to_numpy().astype(np.int64), tuple(labels.to_pylist()))
-
-
-def _without(numbers: Any, na: Sequence[str]) -> Any:
-    """Return numbers with some missing, given as texts."""
-    for value in map(_number, na):
-        numbers[numbers == value] = np.nan
-    return numbers
-
-
-def _number(text: str) -> float:
-    try:
-        return float(text)
-    except ValueError:
-        return float("nan")
-
-
-# Reading tables: CSV by the engine, Parquet and Arrow by pyarrow.
 
 
 _TRUTH = {"true": 1.0, "True": 1.0, "TRUE": 1.0, "false": 0.0, "False": 0.0, "FALSE": 0.0, "1": 1.0, "0": 0.0}
@@ -95,53 +81,42 @@ class Cells:
     na: Sequence[str] = ()
 
     def __len__(self) -> int:
-        return len(self.raw.column.values if isinstance(self.raw, CsvColumn) else self.raw)
+        return len(self.raw.values if isinstance(self.raw, Column) else self.raw)
 
     def column(self, as_text: bool = False) -> Column:
         """Return what can be learned from: numbers if all cells are, unless texts are wanted."""
-        is_csv = isinstance(self.raw, CsvColumn)
-        column = self.raw.column if is_csv else column_of(self.name, self.raw, as_text, self.na)
+        is_csv = isinstance(self.raw, Column)
+        column = self.raw if is_csv else column_of(self.name, self.raw, as_text, self.na)
         if column.labels is None:
             return column
         column = column.without({*MISSING, *self.na})
-        return _truth_in(column) if is_csv and not as_text else column
-
-    @property
-    def has_points(self) -> bool:
-        """Whether it has numbers with decimal points, in a file of texts."""
-        return isinstance(self.raw, CsvColumn) and self.raw.has_points
+        truth = [_TRUTH.get(label.strip()) for label in column.labels or ()]
+        if not is_csv or as_text or not truth or None in truth:
+            return column
+        # 1 and 0 for a column of true and false, and of 1 and 0 among them
+        return column.numbers(np.array([*truth, np.nan], dtype=np.float64)[column.values])
 
     @property
     def is_time(self) -> bool:
         """Whether its type is one of dates or times."""
-        return not isinstance(self.raw, CsvColumn) and str(self.raw.type).startswith(("date", "time", "duration"))
+        return not isinstance(self.raw, Column) and str(self.raw.type).startswith(("date", "time", "duration"))
 
     def copy(self) -> Any:
         """Return the cells unchanged, for another table."""
-        return self.raw.column.texts() if isinstance(self.raw, CsvColumn) else self.raw
+        return self.raw.texts() if isinstance(self.raw, Column) else self.raw
 
 
 Table = dict[str, Cells]  # by the names that models know
 
 
-def _truth_in(column: Column) -> Column:
-    """Return 1 and 0 for a column of true and false, and of 1 and 0 among them; others as they are."""
-    meanings = [_TRUTH.get(label.strip()) for label in column.labels or ()]
-    if not meanings or None in meanings:
-        return column
-    return column.numbers(np.array([*meanings, np.nan], dtype=np.float64)[column.values])
-
-
 def read_table(source: Source, options: Options) -> tuple[Table, list[str]]:
     """Read a file into columns, and return messages about it."""
+    notes: list[str] = []
     if source.kind == "csv":
         columns, notes = read_csv(source, options)
-        return _by_name((Cells(one.name, one, options.na) for one in columns), source), notes
-    return _by_name((Cells(name, raw, options.na) for name, raw in read_arrow(source).items()), source), []
-
-
-def _by_name(columns: Iterable[Cells], source: Source) -> Table:
-    cells = list(columns)
+        cells = [Cells(*column, options.na) for column in columns]
+    else:
+        cells = [Cells(*column, options.na) for column in read_arrow(source).items()]
     names = [name_in_models(one.name) for one in cells]
     twice = sorted(name for name, count in Counter(names).items() if count > 1)
     if twice:
@@ -149,4 +124,4 @@ def _by_name(columns: Iterable[Cells], source: Source) -> Table:
             f"Columns of {source.name!r} would have the same name in the model, where [ ] < are ( ) _: "
             f"{', '.join(map(repr, twice))}. Rename one."
         )
-    return dict(zip(names, cells, strict=True))
+    return dict(zip(names, cells, strict=True)), notes

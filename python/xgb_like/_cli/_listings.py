@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """``xgb-like params``, ``objectives``, ``metrics`` and ``version``."""
 
-from __future__ import annotations
-
 import argparse
 import json
 import textwrap
@@ -25,17 +23,11 @@ _GROUPS = {
 
 
 def add_to(commands: Any) -> None:
-    """Add the commands to the parser."""
-    params = commands.add_parser("params", help="list all parameters, objectives and metrics")
-    params.add_argument("names", nargs="*", metavar="NAME", help="only these parameters")
-    params.add_argument("--json", action="store_true", help="as JSON")
-    params.set_defaults(run=_params)
-
-    for kind in _PLUG_INS:
-        listing = commands.add_parser(kind, help=f"list all {kind}")
-        listing.add_argument("names", nargs="*", metavar="NAME", help=f"only these {kind}")
+    for kind, text in (("params", "parameters, objectives and metrics"), *zip(_PLUG_INS, _PLUG_INS, strict=True)):
+        listing = commands.add_parser(kind, help=f"list all {text}")
+        listing.add_argument("names", nargs="*", metavar="NAME", help=f"only these {text.partition(',')[0]}")
         listing.add_argument("--json", action="store_true", help="as JSON")
-        listing.set_defaults(run=_list_plug_ins, kind=kind)
+        listing.set_defaults(run=_list_plug_ins if kind in _PLUG_INS else _params, kind=kind)
 
     version = commands.add_parser("version", help="tell the version and how it was built")
     version.set_defaults(run=_version)
@@ -60,13 +52,13 @@ def _params(args: argparse.Namespace) -> None:
         return
     for title, members in by_group(specs):
         print(f"{title}\n{'=' * len(title)}")
-        print("\n".join(_entry(spec) for spec in members))
-    if not args.names:
-        for kind in _PLUG_INS:
-            title = kind.capitalize()
-            print(f"{title}\n{'=' * len(title)}")
-            _print_plug_ins(_plug_ins(kind))
-            print()
+        for spec in members:
+            facts = f"{allowed(spec)}; default {spec['default'] or 'none'}"
+            print(f"{', '.join([spec['name'], *spec['aliases']])}\n{_indented(facts)}\n{_indented(spec['doc'])}\n")
+    for kind in _PLUG_INS if not args.names else ():
+        print(f"{kind.capitalize()}\n{'=' * len(kind)}")
+        _print_plug_ins(_plug_ins(kind))
+        print()
 
 
 def _chosen(specs: list[dict[str, Any]], names: Sequence[str]) -> list[dict[str, Any]]:
@@ -78,12 +70,6 @@ def _chosen(specs: list[dict[str, Any]], names: Sequence[str]) -> list[dict[str,
             _core.Booster().set_params([(name, "")])  # says that there is none, and which is meant
             print(f"{name}: has no effect, {_core.inert_params().get(name, '')}")
     return [spec for spec in specs if any(found.get(name) is spec for name in names)]
-
-
-def _entry(spec: dict[str, Any]) -> str:
-    names = ", ".join([spec["name"], *spec["aliases"]])
-    facts = f"{allowed(spec)}; default {spec['default'] or 'none'}"
-    return f"{names}\n{_indented(facts)}\n{_indented(spec['doc'])}\n"
 
 
 def by_group(specs: Sequence[dict[str, Any]]) -> Iterator[tuple[str, list[dict[str, Any]]]]:

@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The parser of the command line, and how a command ends."""
 
-from __future__ import annotations
-
 import argparse
+import functools
 import os
 import sys
 import warnings
@@ -50,7 +49,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     except BrokenPipeError:  # whoever read the output has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except (XgbLikeError, NotImplementedError, ImportError, OSError) as error:
-        print(f"xgb-like: {_in_one_line(str(error))}", file=sys.stderr)
+        # In one line, without characters that change the terminal. Damaged files may have any.
+        text = "".join(c if c.isprintable() else " " if c == "\n" else ascii(c)[1:-1] for c in str(error))
+        print(f"xgb-like: {text}", file=sys.stderr)
         return 1
     except MemoryError:
         print("xgb-like: there is not enough memory for this", file=sys.stderr)
@@ -61,23 +62,14 @@ def main(argv: Sequence[str] | None = None) -> int:
     return 0
 
 
-def _in_one_line(text: str) -> str:
-    """Return a message without characters that end a line or change the terminal. Damaged files may have any."""
-    return "".join(c if c.isprintable() else " " if c == "\n" else ascii(c)[1:-1] for c in text)
-
-
 def parser() -> argparse.ArgumentParser:
-    """Return the parser of all commands."""
-    top = argparse.ArgumentParser(prog="xgb-like", description=_ABOUT, epilog=_EXAMPLES, formatter_class=_formatter)
+    formatter: Any = functools.partial(argparse.RawDescriptionHelpFormatter, max_help_position=16)
+    top = argparse.ArgumentParser(prog="xgb-like", description=_ABOUT, epilog=_EXAMPLES, formatter_class=formatter)
     top.add_argument("--version", action="version", version=f"xgb-like {_core.__version__}")
     commands = top.add_subparsers(title="commands", required=True, metavar="COMMAND")
     for module in _MODULES:
         module.add_to(commands)
     return top
-
-
-def _formatter(prog: str) -> argparse.HelpFormatter:
-    return argparse.RawDescriptionHelpFormatter(prog, max_help_position=16)
 
 
 def _show_warning(message: Warning | str, *_: Any, **__: Any) -> None:

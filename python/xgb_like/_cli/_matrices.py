@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """From columns of a file to a DMatrix, for a new model or for one that knows its features."""
 
-from __future__ import annotations
-
 import argparse
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -12,7 +10,6 @@ import numpy as np
 
 from .. import _core
 from .._base._exceptions import DataError, XgbLikeError
-from .._base._typing import CategoryValues
 from .._data._matrix import DMatrix
 from ._column import Column, column_named, columns_named, name_in_models
 from ._columns import ExpectedFeatures, Found, Wishes, check_finite, known_features, new_features
@@ -64,13 +61,16 @@ def load(
     wishes = _wishes(table, args) if known is None else Wishes()
     roles = _Roles.of(table, args, label, required, known)
     used = roles.features(table, known, name)
-    notes += _notes_of_names(used)
+    renamed = [(cells.name, one) for one, cells in used.items() if cells.name != one]
+    notes += [f"renamed      {before} is {one} in the model" for before, one in renamed]
     in_numbers = [role for role in (roles.label if required else None, roles.weight) if role is not None]
     used |= {role: table[role] for role in in_numbers}
     as_text |= {*wishes.categories} | ({roles.label} if label_is_text and roles.label is not None else set())
     dates = {*wishes.dates, *(known.facts.dates if known is not None else ())}
     columns = {one: cells.column(one in as_text or (one in dates and not cells.is_time)) for one, cells in used.items()}
-    decimal = args.decimal or _decimal(columns, used, as_text, known.facts.decimal if known is not None else "")
+    texts = {one: column for one, column in columns.items() if column.labels and one not in as_text}
+    has_points = bool(texts) and any(column.has_points for column in columns.values())
+    decimal = args.decimal or decimal_of(texts, has_points, known.facts.decimal if known is not None else "")
     if decimal == "," and args.decimal is None:
         notes.append("numbers      have decimal commas (--decimal . if these are no decimals)")
     others: dict[str | None, Column] = {role: columns.pop(role) for role in in_numbers}
@@ -134,13 +134,6 @@ def _wishes(table: Table, args: argparse.Namespace) -> Wishes:
     return Wishes(list(keep), dates, categories, numbers, args.dates)
 
 
-def _decimal(columns: dict[str, Column], cells: Table, as_text: set[str], remembered: str) -> str:
-    """Return the decimal sign that columns show, except columns of categories."""
-    texts = {name: column for name, column in columns.items() if column.labels and name not in as_text}
-    has_points = bool(texts) and any(cells[name].has_points for name in columns)
-    return decimal_of(texts, has_points, remembered)
-
-
 def _features(
     columns: dict[str, Column],
     known: ExpectedFeatures | None,
@@ -169,11 +162,6 @@ def _in_numbers(name: str, column: Column, decimal: str, order: str | None) -> C
     return column if meaning is None else meaning.numbers
 
 
-def _notes_of_names(features: Table) -> list[str]:
-    renamed = [(name, cells.name) for name, cells in features.items() if cells.name != name]
-    return [f"renamed      {before} is {name} in the model" for name, before in renamed]
-
-
 @dataclass(frozen=True)
 class _Roles:
     """The columns that are not features."""
@@ -186,9 +174,12 @@ class _Roles:
     @staticmethod
     def of(
         table: Table, args: argparse.Namespace, label: str | None, required: bool, known: ExpectedFeatures | None
-    ) -> _Roles:
+    ) -> "_Roles":
         """Return the columns that the arguments name; numbers count all columns of the file."""
-        weight, query = (_optional(table, getattr(args, name, None), f"--{name}") for name in ("weight", "query"))
+        weight, query = (
+            column_named(list(table), given, f"--{name}") if (given := getattr(args, name, None)) is not None else None
+            for name in ("weight", "query")
+        )
         dropped = {*columns_named(list(table), args.drop, "--drop").values()}
         others = [name for name in table if name not in {weight, query, *dropped}]
         return _Roles(_label_name(table, others, label, required, known), weight, query, dropped)
@@ -200,26 +191,17 @@ class _Roles:
         return {one: left[one] for one in _feature_names(left, known, name)}
 
 
-def _optional(table: Table, name: str | None, option: str) -> str | None:
-    return column_named(list(table), name, option) if name is not None else None
-
-
 def matrix_of(columns: dict[str, Column], known: ExpectedFeatures | None) -> DMatrix:
     """Return the matrix of these columns, with the known categories if there are some."""
     told = dict(zip(known.names, known.categories, strict=False)) if known is not None else {}
     cells = np.column_stack([np.where(column.missing, np.nan, column.values) for column in columns.values()])
-    categories = [_categories(column, told.get(name)) for name, column in columns.items()]
+    own = {name: None if column.labels is None else list(column.labels) for name, column in columns.items()}
+    categories = [known_one if isinstance(known_one := told.get(name), tuple) else own[name] for name in columns]
     types = ["q" if values is None else "c" for values in categories]
     matrix = DMatrix(cells.astype(np.float32), feature_names=list(columns), feature_types=types)
     if "c" in types:
         matrix._handle.categories = categories
     return matrix
-
-
-def _categories(column: Column, known: CategoryValues) -> CategoryValues:
-    if isinstance(known, tuple):
-        return known
-    return None if column.labels is None else list(column.labels)
 
 
 def _load_libsvm(source: Source, known: ExpectedFeatures | None, wanted: Sequence[str]) -> Loaded:

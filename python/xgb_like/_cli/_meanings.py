@@ -1,33 +1,35 @@
 # SPDX-License-Identifier: Apache-2.0
 """What texts mean: dates and times, which become days since 1970-01-01 or the fraction of a day, and numbers."""
 
-from __future__ import annotations
-
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from .._base._exceptions import DataError
+from .._base._typing import Floats64, Integers
 from ._column import MISSING_NUMBERS, Column
 
 ORDERS = ("dmy", "mdy")  # of day, month and year where the year comes last
 _NAMES = "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec"
 _MONTHS = {name: i + 1 for i, name in enumerate(_NAMES.split("|"))}
-_NAME = rf"({_NAMES})[a-z]*\.?"
+_NAME = rf"(?P<month>{_NAMES})[a-z]*\.?"
+_DAY = r"(?P<day>\d{1,2})"
 _FLAGS = re.ASCII | re.IGNORECASE
-_YEAR_FIRST = re.compile(r"(\d{4})([-/.])(\d{1,2})\2(\d{1,2})", _FLAGS)
-_YEAR_LAST = re.compile(r"(\d{1,2})([-/.])(\d{1,2})\2(\d{4}|\d\d)", _FLAGS)
-_MONTH_ALONE = re.compile(r"((?:19|20)\d\d)-(\d\d)", _FLAGS)
-_DAY_NAME_YEAR = re.compile(rf"(\d{{1,2}})(?:st|nd|rd|th)?[- /.]\s?{_NAME}[- /.,]\s?(\d{{4}}|\d\d)", _FLAGS)
-_NAME_DAY_YEAR = re.compile(rf"{_NAME}[- ]\s?(\d{{1,2}})(?:st|nd|rd|th)?(?:,\s?|\s)(\d{{4}})", _FLAGS)
-_YEAR_NAME_DAY = re.compile(rf"(\d{{4}})[- ]{_NAME}[- ](\d{{1,2}})", _FLAGS)
-_COMPACT = re.compile(r"(\d{4})(\d\d)(\d\d)", _FLAGS)
+_YEAR_LAST = re.compile(rf"{_DAY}(?P<sign>[-/.])(?P<month>\d{{1,2}})(?P=sign)(?P<year>\d{{4}}|\d\d)", _FLAGS)
+_DATES = (
+    re.compile(rf"(?P<year>\d{{4}})(?P<sign>[-/.])(?P<month>\d{{1,2}})(?P=sign){_DAY}", _FLAGS),
+    _YEAR_LAST,
+    re.compile(r"(?P<year>(?:19|20)\d\d)-(?P<month>\d\d)", _FLAGS),
+    re.compile(rf"{_DAY}(?:st|nd|rd|th)?[- /.]\s?{_NAME}[- /.,]\s?(?P<year>\d{{4}}|\d\d)", _FLAGS),
+    re.compile(rf"{_NAME}[- ]\s?{_DAY}(?:st|nd|rd|th)?(?:,\s?|\s)(?P<year>\d{{4}})", _FLAGS),
+    re.compile(rf"(?P<year>\d{{4}})[- ]{_NAME}[- ]{_DAY}", _FLAGS),
+    re.compile(r"(?P<year>\d{4})(?P<month>\d\d)(?P<day>\d\d)", _FLAGS),  # only where dates are expected
+)
 _WEEKDAY = re.compile(r"(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*\.?,?\s+", _FLAGS)
 _CLOCK = re.compile(
     r"(\d{1,2}):(\d\d)(?::(\d\d(?:\.\d+)?))?\s?([ap]\.?m\.?)?\s?(?:(Z|UTC|GMT)|([-+]\d\d):?(\d\d)?)?", _FLAGS
@@ -40,15 +42,8 @@ _IN_A_DAY = {"s": 86_400, "ms": 86_400 * 10**3, "us": 86_400 * 10**6, "ns": 86_4
 def moment(text: str, order: str = "dmy", compact: bool = False) -> float:
     """Return the days of a date, with or without a time, or of a time of day; ValueError for what is neither.
 
-    Parameters
-    ----------
-    text
-        Such as 2025-01-31, 31.01.2025, 1/31/25, 31 Jan 2025 or January 31, 2025, also with a time: 23:59:59.5+02:00,
-        11:59 pm.
-    order
-        ``dmy`` or ``mdy``, for dates such as 03/04/2025.
-    compact
-        Whether 20250131 is a date.
+    Texts are such as 2025-01-31, 31.01.2025, 1/31/25, 31 Jan 2025 or January 31, 2025, also with a time:
+    23:59:59.5+02:00, 11:59 pm. The order, ``dmy`` or ``mdy``, is for 03/04/2025; if `compact`, 20250131 is a date, too.
     """
     text = text.strip()
     day, clock = _split(_WEEKDAY.sub("", text, count=1) if text[:1].isalpha() else text)
@@ -80,25 +75,14 @@ def _split(text: str) -> tuple[str, str]:
 
 @lru_cache(maxsize=1 << 16)  # tables have more times than dates
 def _days(text: str, order: str, compact: bool) -> float:
-    if found := _YEAR_FIRST.fullmatch(text):
-        return _day(found[1], found[3], found[4])
-    if found := _YEAR_LAST.fullmatch(text):
-        first, second = (found[1], found[3]) if order == "dmy" else (found[3], found[1])
-        return _day(found[4], second, first)
-    if found := _MONTH_ALONE.fullmatch(text):
-        return _day(found[1], found[2], "1")
-    if found := _DAY_NAME_YEAR.fullmatch(text):
-        return _day(found[3], found[2], found[1])
-    if found := _NAME_DAY_YEAR.fullmatch(text):
-        return _day(found[3], found[1], found[2])
-    if found := _YEAR_NAME_DAY.fullmatch(text):
-        return _day(found[1], found[2], found[3])
-    if compact and (found := _COMPACT.fullmatch(text)):
-        return _day(found[1], found[2], found[3])
-    raise ValueError(text)
-
-
-def _day(year: str, month: str, day: str) -> float:
+    for form in _DATES if compact else _DATES[:-1]:
+        if found := form.fullmatch(text):
+            break
+    else:
+        raise ValueError(text)
+    year, month, day = (found.groupdict().get(part, "1") for part in ("year", "month", "day"))
+    if form is _YEAR_LAST and order == "mdy":
+        month, day = day, month
     number = int(year) + (0 if len(year) == 4 else 1900 if int(year) >= _PIVOT else 2000)
     of_year = _MONTHS[month.lower()] if month.isalpha() else int(month)
     return float(date(number, of_year, int(day)).toordinal() - _EPOCH)
@@ -119,7 +103,7 @@ def _seconds(text: str) -> float:
     return hours * 3600 + minutes * 60 + seconds - offset * 60
 
 
-def days_in(column: Any) -> npt.NDArray[np.float64]:
+def days_in(column: Any) -> Floats64:
     """Return the days of a column of pyarrow that holds dates, times or durations; NaN where it has none."""
     kind = str(column.type)
     whole = column.cast("int32").cast("int64") if kind.startswith(("date32", "time32")) else column.cast("int64")
@@ -129,8 +113,6 @@ def days_in(column: Any) -> npt.NDArray[np.float64]:
 
 
 # Columns of texts that are dates: which of day and month comes first.
-
-
 _UNKNOWN = "dmy?"  # both orders read the column, and differ
 
 
@@ -147,7 +129,7 @@ def days_of(order: str, compact: bool = False) -> Callable[[str], float]:
     return read
 
 
-def iso_days(labels: Sequence[str]) -> npt.NDArray[np.float64] | None:
+def iso_days(labels: Sequence[str]) -> Floats64 | None:
     """Return the days of texts that are all like 2025-01-31 or 2025-01-31 23:59:59, by numpy; None for others.
 
     It gives what :func:`moment` does, and a long column of moments takes a tenth of the time.
@@ -177,19 +159,19 @@ def order_of(labels: Sequence[str]) -> str:
     differ = differ[~np.isnan(days["dmy"][differ]) | ~np.isnan(days["mdy"][differ])]
     if not len(differ):
         return "ymd"
-    slashes = any(
-        "." not in labels[row] for row in differ.tolist()
-    )  # 03.04.2025 has the day first wherever it is written
-    return _UNKNOWN if slashes else "dmy"
+    # 03.04.2025 has the day first wherever it is written
+    return _UNKNOWN if any("." not in labels[row] for row in differ.tolist()) else "dmy"
 
 
 def settled(orders: Mapping[str, str], columns: Mapping[str, Column], told: str | None) -> dict[str, str]:
     """Return the orders of columns of dates, those that do not show theirs by the others; raise if none does."""
-    shown = told or _only({order for order in orders.values() if order in ORDERS})
+    seen = {order for order in orders.values() if order in ORDERS}
+    shown = told or (seen.pop() if len(seen) == 1 else "")
     for name, order in orders.items():
         if order == _UNKNOWN and not shown:
-            column = columns[name]
-            row = _first_doubtful(column)
+            column, readers = columns[name], [days_of(one) for one in ORDERS]
+            doubtful = [len({str(read(label)) for read in readers}) > 1 for label in column.labels or ()]
+            row = int(np.flatnonzero(np.array([*doubtful, False])[column.values])[0])
             raise DataError(
                 f"Column {name!r} has dates that may be read in two ways, such as {column.text(row)!r} in "
                 f"{column.place(row)}. Say which comes first, day or month: --dates dmy or --dates mdy"
@@ -203,14 +185,7 @@ def settled(orders: Mapping[str, str], columns: Mapping[str, Column], told: str 
 def first_of_other_order(column: Column, order: str, passed: Collection[str]) -> int | None:
     """Return the first row with a date that only the other order of day and month reads; None if there is none.
 
-    Parameters
-    ----------
-    column
-        The texts.
-    order
-        One of `ORDERS`; for other ones there is no such date.
-    passed
-        Texts that do not count.
+    `passed` are texts that do not count.
     """
     if order not in ORDERS:
         return None
@@ -222,24 +197,11 @@ def first_of_other_order(column: Column, order: str, passed: Collection[str]) ->
     return int(rows[0]) if len(rows) else None
 
 
-def _only(values: Iterable[str]) -> str:
-    found = list(values)
-    return found[0] if len(found) == 1 else ""
-
-
-def _first_doubtful(column: Column) -> int:
-    readers = [days_of(order) for order in ORDERS]
-    doubtful = [len({str(read(label)) for read in readers}) > 1 for label in column.labels or ()]
-    return int(np.flatnonzero(np.array([*doubtful, False])[column.values])[0])
-
-
 # Columns of texts that mean numbers: with decimal commas, signs of money, or a few cells that are something else.
-
-
 MOST = 0.9  # of the cells of a column that are not empty: if so many are numbers, the others are mistakes
 _SAMPLE = 1000
 _MONEY = r"[$\u20ac\u00a3\u00a5]?"
-_Values = npt.NDArray[np.float64]
+_Values = Floats64
 
 
 def _form(decimal: str, grouping: str) -> re.Pattern[str]:
@@ -263,10 +225,6 @@ def number(text: str, decimal: str) -> float:
     return -size if brackets or found[5] else size
 
 
-def _number_with(decimal: str) -> Callable[[str], float]:
-    return lambda text: number(text, decimal)
-
-
 def _values(column: Column, meaning: Callable[[str], float]) -> _Values:
     """Return what the texts of a column mean, NaN for those that mean nothing and for missing cells."""
     of_labels = np.array([*(meaning(label) for label in column.labels or ()), np.nan])
@@ -283,21 +241,16 @@ def may_be_numbers(column: Column) -> bool:
     codes, part = np.unique(column.values[rows], return_inverse=True)
     labels = tuple(column.labels[code] if code >= 0 else "" for code in codes) if column.labels else ()
     sample = Column(np.where(column.missing[rows], -1, part), labels)
-    readers = (_number_with("."), _number_with(","), days_of("dmy"), days_of("mdy"))
+    readers: list[Callable[[str], float]] = [partial(number, decimal=sign) for sign in _FORMS]
+    readers += map(days_of, ORDERS)
     return any(_share(sample, _values(sample, reader)) > MOST / 2 for reader in readers)
 
 
 def decimal_of(columns: dict[str, Column], has_points: bool, remembered: str = "") -> str:
     """Return the sign before decimals, as columns of texts show it; none if it does not matter.
 
-    Parameters
-    ----------
-    columns
-        By name; those without texts do not matter.
-    has_points
-        Whether columns of numbers have shown decimal points.
-    remembered
-        The sign in the training data, for files that do not show theirs.
+    `has_points` says whether columns of numbers have shown decimal points; `remembered` is the sign in the training
+    data, for files that do not show theirs.
     """
     shown, doubtful, any_numbers = _signs_in(columns)
     if "," in shown and (has_points or "." in shown):
@@ -322,7 +275,7 @@ def _signs_in(columns: dict[str, Column]) -> tuple[dict[str, str], tuple[str, st
         column = _candidate(raw)
         if column.labels is None or iso_days(column.labels[:_SAMPLE]) is not None or not may_be_numbers(column):
             continue
-        points, commas = (_values(column, _number_with(sign)) for sign in _FORMS)
+        points, commas = (_values(column, partial(number, decimal=sign)) for sign in _FORMS)
         shares = _share(column, points), _share(column, commas)
         if max(shares) < MOST:
             continue
@@ -340,7 +293,7 @@ class Meaning:
     """What a column of texts means: numbers, and which rows have texts that are none; of dates their order."""
 
     numbers: Column
-    strangers: npt.NDArray[np.int64]
+    strangers: Integers
     order: str = ""
 
 
@@ -349,18 +302,8 @@ def meaning_of(
 ) -> Meaning | None:
     """Return the numbers, or the days, that texts mean; None if less than this share of those present mean any.
 
-    Parameters
-    ----------
-    column
-        The texts.
-    decimal
-        The sign before decimals.
-    least
-        The share; 0 is any at all.
-    kinds
-        Which of both they may mean.
-    order
-        Of dates such as 03/04/2025: ``dmy`` or ``mdy``; empty is as the column shows it.
+    A share of 0 is any at all; `kinds` are those that they may mean; the order is that of dates such as 03/04/2025,
+    ``dmy`` or ``mdy``, or empty: as the column shows it.
     """
     column = _candidate(column)
     if column.labels is None or (least > 0 and not may_be_numbers(column)):
@@ -370,7 +313,7 @@ def meaning_of(
     if iso is not None:
         ways.append((np.append(iso, np.nan)[column.values], "ymd"))
     elif "numbers" in kinds:
-        ways.append((_values(column, _number_with(decimal)), ""))
+        ways.append((_values(column, partial(number, decimal=decimal)), ""))
     if "dates" in kinds and iso is None:
         shown = order or order_of(column.labels)
         ways.append((_values(column, days_of(shown, compact=kinds == "dates")), shown))

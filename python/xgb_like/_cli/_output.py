@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Writing tables, CSV to a file or the terminal, Parquet and Arrow by pyarrow; and bars of sizes for the terminal."""
 
-from __future__ import annotations
-
 import csv
 import sys
 import time
@@ -99,10 +97,7 @@ def _typed(arrow: Any, values: Any) -> Any:
     return texts
 
 
-# A table of metrics while a model is trained.
-
-
-_STEPS = (1, 2, 5)
+_SHOWN = ("1", "2", "5")  # numbers of rounds, but for zeros behind them
 _REDRAW_SECONDS = 0.2
 
 
@@ -125,7 +120,7 @@ class Progress(TrainingCallback):
         scores = [log[metric][-1] for metric in self._metrics for log in evals_log.values()]
         cells = (f"{score:{width}.5g}" for score, width in zip(scores, self._widths, strict=True))
         self._last = f"{epoch + 1:7}  " + "  ".join(cells)
-        if _is_shown(epoch + 1):
+        if f"{epoch + 1}".rstrip("0") in _SHOWN:
             print(("\r" if self._live else "") + self._last, flush=True)
             self._last = ""
         elif self._live and time.monotonic() - self._drawn > _REDRAW_SECONDS:
@@ -138,9 +133,3 @@ class Progress(TrainingCallback):
         if self._last:
             print(("\r" if self._live else "") + self._last)
         return model
-
-
-def _is_shown(number: int) -> bool:
-    while number % 10 == 0:
-        number //= 10
-    return number in _STEPS

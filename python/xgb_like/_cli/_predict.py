@@ -1,15 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """``xgb-like predict``."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 from typing import Any
 
 import numpy as np
 
-from .._base._names import names_of
+from .._base._exceptions import names_of
 from .._data._matrix import DMatrix
 from .._model._booster import Booster
 from ._arguments import DATA_HELP, add_data_options, add_threads, command, load_model
@@ -34,36 +32,25 @@ _KINDS = ("prediction", "margin", "leaf", "contributions")
 
 
 def add_to(commands: Any) -> None:
-    """Add the command to the parser."""
     parser = command(commands, "predict", _TEXT, _EXAMPLES, run)
-    parser.add_argument("model", metavar="MODEL", help="a model file, .ubj or .json")
-    parser.add_argument("data", metavar="DATA", help=DATA_HELP)
-    parser.add_argument(
-        "-o", "--output", metavar="FILE", help=".csv, .tsv, .parquet or .arrow (CSV on the standard output)"
-    )
-    parser.add_argument(
+    add = parser.add_argument
+    add("model", metavar="MODEL", help="a model file, .ubj or .json")
+    add("data", metavar="DATA", help=DATA_HELP)
+    add("-o", "--output", metavar="FILE", help=".csv, .tsv, .parquet or .arrow (CSV on the standard output)")
+    add(
         "--what", choices=_KINDS, default="prediction",
         help="prediction; margin: the sum of leaves; leaf: of each tree; contributions: of each feature to the margin",
     )  # fmt: skip
-    parser.add_argument(
-        "--keep", action="append", default=[], metavar="COLUMN", help="copy a column of DATA; may be repeated"
-    )
+    add("--keep", action="append", default=[], metavar="COLUMN", help="copy a column of DATA; may be repeated")
     add_threads(parser)
     add_data_options(parser)
 
 
 def run(args: argparse.Namespace) -> None:
-    """Predict and write."""
     model = load_model(args.model, args.nthread)
     facts = Facts.of(model)
-    loaded = load(
-        args.data,
-        args,
-        known=ExpectedFeatures.of(model, facts),
-        label=facts.label or None,
-        required=False,
-        may_be_empty=True,
-    )
+    known = ExpectedFeatures.of(model, facts)
+    loaded = load(args.data, args, known=known, label=facts.label or None, required=False, may_be_empty=True)
     columns = {**loaded.kept, **columns_of(model, loaded.matrix, facts, args.what)}
     write_table(columns, args.output)
     if args.output is not None:
@@ -85,9 +72,7 @@ def columns_of(model: Booster, matrix: DMatrix, facts: Facts, what: str = "predi
 
 
 def _numbered(name: str, found: Any) -> dict[str, Any]:
-    if found.ndim == 1:
-        return {name: found}
-    return {f"{name}_{number}": column for number, column in enumerate(found.T)}
+    return {name: found} if found.ndim == 1 else {f"{name}_{number}": one for number, one in enumerate(found.T)}
 
 
 def _classes(found: Any, facts: Facts, objective: str) -> dict[str, Any]:
@@ -98,11 +83,8 @@ def _classes(found: Any, facts: Facts, objective: str) -> dict[str, Any]:
         return {"prediction": [names[int(value > limit)] for value in found], shown: found}
     if facts.task == "multiclass" and found.ndim == 2:
         names = facts.classes
-        best = found.argmax(axis=1).tolist()
-        return {
-            "prediction": [names[place] for place in best],
-            **{f"p_{n}": c for n, c in zip(names, found.T, strict=True)},
-        }
+        shares = {f"p_{name}": column for name, column in zip(names, found.T, strict=True)}
+        return {"prediction": [names[place] for place in found.argmax(axis=1).tolist()], **shares}
     if facts.classes and found.ndim == 1 and np.isin(found, np.arange(len(facts.classes))).all():
         return {"prediction": [facts.classes[int(place)] for place in found]}
     return _numbered("prediction", found)

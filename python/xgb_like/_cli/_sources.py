@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Where a table comes from: a file, the standard input or a pipe, and whether it is compressed."""
 
-from __future__ import annotations
-
 import gzip
 import shutil
 import sys

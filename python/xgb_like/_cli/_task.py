@@ -1,11 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """What to learn: guessed from the label, and remembered in the model."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import asdict, dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -18,35 +16,26 @@ from .._model._booster import Booster
 from ._column import Column
 from ._meanings import meaning_of
 
-TASKS = ("binary", "multiclass", "regression", "ranking")
 _MOST_CLASSES = 30
 _ATTRIBUTE = "xgb_like_command"
 
-OBJECTIVES = {
-    "binary": "binary:logistic",
-    "multiclass": "multi:softprob",
-    "regression": "reg:squarederror",
-    "ranking": "rank:ndcg",
-}
-# What is watched while training; the last one decides when to stop.
-METRICS = {
-    "binary": ["error", "auc", "logloss"],
-    "multiclass": ["merror", "mlogloss"],
-    "regression": ["mae", "rmse"],
-    "ranking": ["ndcg", "ndcg@10"],
-}
-# What `evaluate` tells.
-REPORTS = {
-    "binary": ["accuracy", "auc", "logloss"],
-    "multiclass": ["accuracy", "mlogloss"],
-    "regression": ["rmse", "mae", "r2"],
-    "ranking": ["ndcg@10", "ndcg"],
-}
-NAMES = {
-    "binary": "binary classification",
-    "multiclass": "classification",
-    "regression": "regression",
-    "ranking": "ranking",
+
+class Task(NamedTuple):
+    """What there may be to learn."""
+
+    name: str
+    objective: str
+    watched: list[str]  # metrics while training; the last one decides when to stop
+    reported: list[str]  # what `evaluate` tells
+
+
+TASKS = {
+    "binary": Task(
+        "binary classification", "binary:logistic", ["error", "auc", "logloss"], ["accuracy", "auc", "logloss"]
+    ),
+    "multiclass": Task("classification", "multi:softprob", ["merror", "mlogloss"], ["accuracy", "mlogloss"]),
+    "regression": Task("regression", "reg:squarederror", ["mae", "rmse"], ["rmse", "mae", "r2"]),
+    "ranking": Task("ranking", "rank:ndcg", ["ndcg", "ndcg@10"], ["ndcg@10", "ndcg"]),
 }
 
 
@@ -79,7 +68,7 @@ class Facts:
         return any(not _is_number_text(name) for name in self.classes)
 
     @staticmethod
-    def of(model: Booster) -> Facts:
+    def of(model: Booster) -> "Facts":
         """Return those that a model has, or what its objective tells."""
         try:
             return Facts(**json.loads(model.attr(_ATTRIBUTE) or ""))
@@ -107,11 +96,10 @@ def need_queries(matrix: DMatrix) -> None:
 def reports_of(model: Booster, facts: Facts) -> list[str]:
     """Return the metrics of the task, or none, for the objective's own, if it does not predict what the label is."""
     own = model._handle.num_outputs() > 1 or model._handle.objective().startswith("survival:")
-    return [] if facts.task == "regression" and own else REPORTS[facts.task]
+    return [] if facts.task == "regression" and own else TASKS[facts.task].reported
 
 
 def guess_task(label: Column, has_queries: bool) -> tuple[str, str]:
-    """Return the task and why."""
     if has_queries:
         return "ranking", "there are queries"
     if label.labels is not None:
@@ -153,15 +141,17 @@ def encode(label: Column, task: str, classes: list[str] | None = None) -> tuple[
     if task not in ("binary", "multiclass"):
         if label.labels is not None:
             place, text = _stranger(label) or (label.place(0), label.text(0))  # none is missing here
-            raise DataError(f"The label has texts such as {text!r} in {place}; {NAMES[task]} needs numbers.")
+            raise DataError(f"The label has texts such as {text!r} in {place}; {TASKS[task].name} needs numbers.")
         return label.values, []
     texts, codes = names_of_classes(label)
     known = texts if classes is None else classes
     unknown = [text for text in texts if text not in known]
     if unknown:
         raise DataError(f"The label has classes that the model does not know: {', '.join(unknown[:10])}.")
-    if classes is None:
-        _check_classes(texts, task)
+    if classes is None and len(texts) < 2:
+        raise DataError(f"The label is {texts[0]!r} in all rows: there is nothing to learn.")
+    if classes is None and task == "binary" and len(texts) > 2:
+        raise DataError(f"The label has {len(texts)} different values, and binary takes two. Use --task multiclass.")
     return np.array([known.index(text) for text in texts], dtype=np.float64)[codes], known
 
 
@@ -185,10 +175,3 @@ def _is_number_text(text: str) -> bool:
         return _name_of(float(text)) == text
     except (ValueError, OverflowError):
         return False
-
-
-def _check_classes(texts: list[str], task: str) -> None:
-    if len(texts) < 2:
-        raise DataError(f"The label is {texts[0]!r} in all rows: there is nothing to learn.")
-    if task == "binary" and len(texts) > 2:
-        raise DataError(f"The label has {len(texts)} different values, and binary takes two. Use --task multiclass.")

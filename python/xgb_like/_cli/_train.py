@@ -1,19 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
 """``xgb-like train``."""
 
-from __future__ import annotations
-
 import argparse
 import time
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from .. import _core
 from .._base._exceptions import DataError
-from .._base._typing import EvalsLog
+from .._base._typing import Bools, EvalsLog
 from .._data._matrix import DMatrix
 from .._model._booster import Booster
 from .._model._params import to_text
@@ -27,13 +24,12 @@ from ._arguments import (
     pairs,
     share,
     size_of,
-    up_to_best,
     whole_from,
 )
 from ._columns import ExpectedFeatures
 from ._matrices import Loaded, load
 from ._output import Progress
-from ._task import METRICS, NAMES, OBJECTIVES, TASKS, Facts, encode, guess_task, need_queries, task_of
+from ._task import TASKS, Facts, encode, guess_task, need_queries, task_of
 
 _TEXT = """\
 Train a model on a table.
@@ -60,58 +56,52 @@ _CHANGING = ("gblinear", "dart")  # boosters whose rounds change those before, s
 
 
 def add_to(commands: Any) -> None:
-    """Add the command to the parser."""
     parser = command(commands, "train", _TEXT, _EXAMPLES, run)
-    parser.add_argument("data", metavar="DATA", help=DATA_HELP)
-    parser.add_argument(
-        "-o", "--output", default="model.ubj", metavar="FILE", help="the model, .ubj or .json (%(default)s)"
-    )
-    parser.add_argument("-q", "--quiet", action="store_true", help="print errors only")
-    group = parser.add_argument_group("what to learn")
-    group.add_argument(
-        "--label", metavar="COLUMN", help="by name or number; usual names are found, else the last column"
-    )
-    group.add_argument("--task", choices=TASKS, help="in place of a guess")
-    group.add_argument("--weight", metavar="COLUMN", help="weights of the rows")
-    group.add_argument("--query", metavar="COLUMN", help="for ranking: which rows are to be ranked together")
+    add = parser.add_argument
+    add("data", metavar="DATA", help=DATA_HELP)
+    add("-o", "--output", default="model.ubj", metavar="FILE", help="the model, .ubj or .json (%(default)s)")
+    add("-q", "--quiet", action="store_true", help="print errors only")
+    add = parser.add_argument_group("what to learn").add_argument
+    add("--label", metavar="COLUMN", help="by name or number; usual names are found, else the last column")
+    add("--task", choices=TASKS, help="in place of a guess")
+    add("--weight", metavar="COLUMN", help="weights of the rows")
+    add("--query", metavar="COLUMN", help="for ranking: which rows are to be ranked together")
     group = parser.add_argument_group("how to learn")
-    group.add_argument(
+    add = group.add_argument
+    add(
         "-p", "--param", action="append", default=[], metavar="NAME=VALUE",
         help="a parameter, may be repeated; `xgb-like params` lists them",
     )  # fmt: skip
-    group.add_argument("--rounds", type=whole_from(1), default=1000, metavar="N", help="at most (%(default)s)")
-    group.add_argument(
+    add("--rounds", type=whole_from(1), default=1000, metavar="N", help="at most (%(default)s)")
+    add(
         "--early-stopping", type=whole_from(0), default=50, metavar="N",
         help="stop after N rounds that are no better, 0 for never (%(default)s)",
     )  # fmt: skip
-    group.add_argument("--valid", metavar="FILE", help="rows to measure on, in place of some of DATA")
-    group.add_argument(
-        "--holdout", type=share, default=0.2, metavar="SHARE", help="of DATA, to measure on (%(default)s)"
-    )
-    group.add_argument(
-        "--seed", type=whole_from(0), default=0, metavar="N", help="of what is drawn by chance (%(default)s)"
-    )
+    add("--valid", metavar="FILE", help="rows to measure on, in place of some of DATA")
+    add("--holdout", type=share, default=0.2, metavar="SHARE", help="of DATA, to measure on (%(default)s)")
+    add("--seed", type=whole_from(0), default=0, metavar="N", help="of what is drawn by chance (%(default)s)")
     add_threads(group)  # type: ignore[arg-type]
-    group = parser.add_argument_group("what columns are, in place of a guess (a,b, or repeated)")
+    add = parser.add_argument_group("what columns are, in place of a guess (a,b, or repeated)").add_argument
     for option, name, text in (
         ("--keep", "learn_from", "learn from columns of texts, though few of the texts come again"),
         ("--as-category", "as_category", "take the cells as they stand, numbers, too"),
         ("--as-date", "as_date", "take texts, and numbers such as 20250131, as dates; what is none is missing"),
         ("--as-number", "as_number", "take texts as numbers; what is none is missing"),
     ):
-        group.add_argument(option, dest=name, action="append", default=[], metavar="COLUMN", help=text)
+        add(option, dest=name, action="append", default=[], metavar="COLUMN", help=text)
     add_data_options(parser)
 
 
 def run(args: argparse.Namespace) -> None:
-    """Train, report and save."""
-    say = _silent if args.quiet else print
+    say: Any = (lambda *_: None) if args.quiet else print
     output = Path(args.output).expanduser()
     if output.suffix not in (".ubj", ".json"):
         raise DataError(f"`--output` must end in .ubj or .json; got {args.output!r}.")
     if not output.parent.is_dir():
         raise DataError(f"`--output`: there is no folder {str(output.parent)!r}.")
-    given, objective = _given(args)
+    probe = _probe(pairs(args.param))
+    given = dict(probe.given_params())  # by their names in the engine
+    objective = probe.objective() if "objective" in given else None
     loaded = load(args.data, args, label=args.label, required=True)
     task, facts = _prepare(loaded, args, objective, say)
     train_set, held_out = _parts(loaded, args, task, facts)
@@ -119,24 +109,24 @@ def run(args: argparse.Namespace) -> None:
     params = _params(args, given, task, facts)
     hidden = ("nthread", "eval_metric")
     say("parameters   " + ", ".join(f"{name}={value}" for name, value in params if name not in hidden))
+    log: EvalsLog = {}
+    metrics = _probe(params).metric_names()
     began = time.perf_counter()
-    model, log = _train(params, train_set, held_out, args)
+    model = train(
+        params,
+        train_set,
+        args.rounds,
+        evals=[(train_set, "train"), (held_out, "held-out")],
+        evals_result=log,
+        early_stopping_rounds=args.early_stopping or None,
+        verbose_eval=False,
+        callbacks=[] if args.quiet else [Progress(metrics[-2:])],
+    )
     _report(model, log, time.perf_counter() - began, say)
     model = _up_to_best(model, params, train_set, say)
     facts.store(model)
     model.save_model(output)
     say(f"saved {output} ({model.num_boosted_rounds()} rounds, {size_of(output)})")
-
-
-def _silent(*_: object) -> None:
-    pass
-
-
-def _given(args: argparse.Namespace) -> tuple[dict[str, str], str | None]:
-    """Return the parameters that were given, by their names in the engine, and the objective if it is one of them."""
-    probe = _probe(pairs(args.param))
-    given = dict(probe.given_params())
-    return given, probe.objective() if "objective" in given else None
 
 
 def _probe(params: list[tuple[str, Any]]) -> _core.Booster:
@@ -169,11 +159,13 @@ def _prepare(loaded: Loaded, args: argparse.Namespace, objective: str | None, sa
     values, classes = encode(label, task)
     matrix.set_label(values)
     cells = max(matrix.num_row() * matrix.num_col(), 1)
-    say(f"data         {args.data}: {matrix.num_row():,} rows, {_features_text(matrix)}, "
+    count = (matrix.feature_types or []).count("c")
+    features = f"{matrix.num_col():,} features" + (f" ({count} of categories)" if count else "")
+    say(f"data         {args.data}: {matrix.num_row():,} rows, {features}, "
         f"{100 * (1 - matrix.num_nonmissing() / cells):.1f} % of cells missing")  # fmt: skip
     guessed = "" if args.label or not matrix.feature_names else " (--label for another)"
     say(f"label        {loaded.label_name}: {_label_text(values, classes)}{guessed}")
-    say(f"task         {NAMES[task]}: {why}")
+    say(f"task         {TASKS[task].name}: {why}")
     for note in loaded.notes:
         say(note)
     facts = Facts(
@@ -181,11 +173,6 @@ def _prepare(loaded: Loaded, args: argparse.Namespace, objective: str | None, sa
         args.encoding or "",
     )  # fmt: skip
     return task, facts
-
-
-def _features_text(matrix: DMatrix) -> str:
-    count = (matrix.feature_types or []).count("c")
-    return f"{matrix.num_col():,} features" + (f" ({count} of categories)" if count else "")
 
 
 def _label_text(values: Any, classes: list[str]) -> str:
@@ -201,33 +188,29 @@ def _parts(loaded: Loaded, args: argparse.Namespace, task: str, facts: Facts) ->
     matrix = loaded.matrix
     if args.valid:
         is_text = loaded.label is not None and loaded.label.labels is not None
-        other = load(
-            args.valid,
-            args,
-            known=ExpectedFeatures.of(matrix, facts),
-            label=loaded.label_name,
-            label_is_text=is_text,
-            required=True,
-        )
+        known, label = ExpectedFeatures.of(matrix, facts), loaded.label_name
+        other = load(args.valid, args, known=known, label=label, label_is_text=is_text, required=True)
         if other.label is None:
             raise DataError(f"{args.valid!r} has no label.")
         other.matrix.set_label(encode(other.label, task, facts.classes or None)[0])
         return matrix, other.matrix
     rng = np.random.default_rng(args.seed)
-    starts = matrix.get_uint_info("group_ptr")
-    chosen = _whole_queries(starts, args.holdout, rng) if len(starts) else _rows(matrix, task, args.holdout, rng)
+    starts: Any = matrix.get_uint_info("group_ptr")
+    if len(starts):  # whole queries
+        sizes = np.diff(starts.astype(np.int64))
+        drawn = np.zeros(len(sizes), dtype=bool)
+        drawn[rng.permutation(len(sizes))[: round(args.holdout * len(sizes))]] = True
+        chosen = np.repeat(drawn, sizes)
+    else:
+        chosen = _rows(matrix, task, args.holdout, rng)
     if not chosen.any() or chosen.all():
         raise DataError(f"{matrix.num_row()} rows are too few to hold some out; use --valid FILE.")
     return matrix.slice(~chosen, allow_groups=True), matrix.slice(chosen, allow_groups=True)
 
 
-def _rows(matrix: DMatrix, task: str, part: float, rng: np.random.Generator) -> npt.NDArray[np.bool_]:
+def _rows(matrix: DMatrix, task: str, part: float, rng: np.random.Generator) -> Bools:
     """Draw rows, the same share of each class."""
-    kinds = (
-        matrix.get_label().astype(np.int64)
-        if task in ("binary", "multiclass")
-        else np.zeros(matrix.num_row(), np.int64)
-    )
+    kinds = matrix.get_label() if task in ("binary", "multiclass") else np.zeros(matrix.num_row())
     order = rng.permutation(matrix.num_row())
     order = order[np.argsort(kinds[order], kind="stable")]  # by class, at random within each
     position = np.arange(len(order))
@@ -236,44 +219,15 @@ def _rows(matrix: DMatrix, task: str, part: float, rng: np.random.Generator) -> 
     return chosen
 
 
-def _whole_queries(starts: Any, part: float, rng: np.random.Generator) -> npt.NDArray[np.bool_]:
-    sizes = np.diff(starts.astype(np.int64))
-    drawn = np.zeros(len(sizes), dtype=bool)
-    drawn[rng.permutation(len(sizes))[: round(part * len(sizes))]] = True
-    return np.repeat(drawn, sizes)
-
-
 def _params(args: argparse.Namespace, given: dict[str, str], task: str, facts: Facts) -> list[tuple[str, Any]]:
-    objective = given.get("objective", OBJECTIVES[task])
-    usual: dict[str, Any] = {
-        "objective": objective,
-        "learning_rate": _LEARNING_RATE,
-        "seed": args.seed,
-        "nthread": args.nthread,
-    }
+    objective = given.get("objective", TASKS[task].objective)
+    usual: dict[str, Any] = {"objective": objective, "learning_rate": _LEARNING_RATE}
+    usual |= {"seed": args.seed, "nthread": args.nthread}
     if task == task_of(objective) == "multiclass":
         usual["num_class"] = len(facts.classes)
     if not given.keys() & {"objective", "eval_metric"}:
-        usual["eval_metric"] = METRICS[task]
+        usual["eval_metric"] = TASKS[task].watched
     return [*((name, value) for name, value in usual.items() if name not in given), *pairs(args.param)]
-
-
-def _train(
-    params: list[tuple[str, Any]], train_set: DMatrix, held_out: DMatrix, args: argparse.Namespace
-) -> tuple[Booster, EvalsLog]:
-    log: EvalsLog = {}
-    metrics = _probe(params).metric_names()
-    model = train(
-        params,
-        train_set,
-        args.rounds,
-        evals=[(train_set, "train"), (held_out, "held-out")],
-        evals_result=log,
-        early_stopping_rounds=args.early_stopping or None,
-        verbose_eval=False,
-        callbacks=[] if args.quiet else [Progress(metrics[-2:])],
-    )
-    return model, log
 
 
 def _up_to_best(model: Booster, params: list[tuple[str, Any]], train_set: DMatrix, say: Any) -> Booster:
@@ -284,7 +238,7 @@ def _up_to_best(model: Booster, params: list[tuple[str, Any]], train_set: DMatri
     if int(best) + 1 < rounds and model._handle.params()["boosting"]["booster"] in _CHANGING:
         say(f"trained again up to round {int(best) + 1}, as later rounds have changed what was learnt before")
         model = train(params, train_set, int(best) + 1, verbose_eval=False)
-    model = up_to_best(model)
+    model = model._best()
     model.set_attr(best_iteration=None, best_score=None)
     return model
 

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Arrays of numbers, and the tables made of them that the engine takes."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
@@ -26,7 +24,7 @@ class Table:
     types: list[str] | None = None
     categories: list[CategoryValues] = field(default_factory=list)  # empty, or one per column
 
-    def with_column(self, column: int, values: Array) -> Table:
+    def with_column(self, column: int, values: Array) -> "Table":
         """Return a dense table in which one column is another."""
         table = np.array(self.arrays[0], dtype=np.float32, order="F")
         table[:, column] = values

@@ -12,9 +12,9 @@ import numpy as np
 import numpy.typing as npt
 
 from .. import _core
-from .._base._exceptions import DataError, ParameterError
-from .._base._names import name_of
-from .._base._typing import Array, CategoryValues, Floats
+from .._base._exceptions import DataError, ParameterError, name_of
+from .._base._typing import Array, CategoryValues, Counts, Floats
+from ._categories import labels_of
 from ._fields import FLOAT_FIELDS
 
 if TYPE_CHECKING:
@@ -128,7 +128,13 @@ def each_batch(iterator: DataIter) -> Iterator[dict[str, Any]]:
     number = 0
     while True:
         given: list[dict[str, Any]] = []
-        if not _go_on(iterator.next(_receiver(given))):
+        answer: Any = iterator.next(_receiver(given))
+        if not isinstance(answer, (bool, int, np.bool_, np.integer)):
+            raise ParameterError(
+                "next() must return whether there was a batch, True or False; got "
+                f"{answer!r} of type {type(answer).__name__}."
+            )
+        if not answer:
             return
         number += 1
         if len(given) != 1:
@@ -167,19 +173,9 @@ def _receiver(given: list[dict[str, Any]]) -> Callable[..., None]:
     return input_data
 
 
-def _go_on(answer: Any) -> bool:
-    if isinstance(answer, (bool, int, np.bool_, np.integer)):
-        return bool(answer)
-    raise ParameterError(
-        f"next() must return whether there was a batch, True or False; got {answer!r} of type {type(answer).__name__}."
-    )
-
-
-# Joins batches of rows into one matrix of their values or their bins.
-
-
 _ROW_FIELDS = [field for field in FLOAT_FIELDS if field != "feature_weights"]
-_Csr = tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint32], Floats]
+_NO_BATCHES = "An iterator must have at least 1 batch; next() returned False at once."
+_Csr = tuple[npt.NDArray[np.uint64], Counts, Floats]
 
 
 def stack(batches: Iterable[Batch], nthread: int) -> _core.DMatrix:
@@ -190,11 +186,7 @@ def stack(batches: Iterable[Batch], nthread: int) -> _core.DMatrix:
         info.add(batch)
         table = batch._handle.to_dense()
         parts.append(batch._handle.to_csr() if table is None else table)
-    if not parts:
-        raise _no_batches()
-    handle = _join(parts, info.num_columns, nthread)
-    info.give(handle)
-    return handle
+    return info.given_to(_join(parts, info.num_columns, nthread))
 
 
 def quantise(
@@ -211,14 +203,12 @@ def quantise(
             builder = _core.QuantileBuilder(batch._handle, max_bin, ref, nthread)
         builder.push(batch._handle)
     if builder is None:
-        raise _no_batches()
+        raise DataError(_NO_BATCHES)
     while builder.end_pass():
         for number, batch in enumerate(passes()):
             info.check_again(number, batch._handle)
             builder.push(batch._handle)
-    handle = builder.finish()
-    info.give(handle)
-    return handle
+    return info.given_to(builder.finish())
 
 
 def note_codes(batch: Batch, max_bin: int, ref: _core.DMatrix | None) -> None:
@@ -290,18 +280,18 @@ class _Info:
                 "rows changed. After reset(), next() must hand over the same batches in the same order."
             )
 
-    def give(self, handle: _core.DMatrix) -> None:
-        """Set all of it on the matrix of all rows."""
+    def given_to(self, handle: _core.DMatrix) -> _core.DMatrix:
+        """Set all of it on the matrix of all rows, and return that."""
         sizes = self._fields.get("group")
         if sizes:
             handle.set_group_ptr(np.concatenate([[0], np.cumsum(np.concatenate(sizes))]).astype(np.uint32))
         for field in _ROW_FIELDS:
-            parts = self._fields.get(field, [])
-            if parts:
+            if parts := self._fields.get(field):
                 handle.set_float_info(field, np.concatenate(parts))
         handle.set_float_info("feature_weights", self._feature_weights)
         handle.feature_names, handle.feature_types = self._names, self._types
         handle.categories = self._categories
+        return handle
 
     def _add_rows(self, values: dict[str, Array]) -> None:
         first = self._rows == 0
@@ -348,7 +338,7 @@ class _Info:
         return known if known == given else "float"
 
     def _check_categories(self, column: int, known: CategoryValues, given: CategoryValues) -> None:
-        counts = [_count(values) for values in (known, given)]
+        counts = [len(labels_of(values)) for values in (known, given)]
         if counts[0] != counts[1]:
             raise self._differ(
                 "number of categories", f"{self._name(column)} has {counts[0]} in the first", str(counts[1])
@@ -363,17 +353,9 @@ class _Info:
         return DataError(f"Inconsistent {what} between batches: {known}, {given} in batch {self._batches}.")
 
 
-def _no_batches() -> DataError:
-    return DataError("An iterator must have at least 1 batch; next() returned False at once.")
-
-
-def _count(values: CategoryValues) -> int:
-    if values is None:
-        return 0
-    return len(values if isinstance(values, list) else values[0])
-
-
 def _join(parts: list[Floats | _Csr], num_columns: int, nthread: int) -> _core.DMatrix:
+    if not parts:
+        raise DataError(_NO_BATCHES)
     tables = [part for part in parts if isinstance(part, np.ndarray)]
     if len(tables) == len(parts):
         parts.clear()

@@ -1,17 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """Categories of features: the lists that codes in the data stand for, and changing codes from one list to another."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from .._base._exceptions import DataError
+from .._base._exceptions import DataError, names_of
 from .._base._libraries import is_instance, require
-from .._base._names import names_of
 from .._base._typing import Array, CategoryValues, Floats
 from .._base._unseen import UnseenLevels
 
@@ -47,7 +44,13 @@ class Categories:
         if not self._exported:
             raise DataError("to_arrow() needs `export_to_arrow`: call get_categories(export_to_arrow=True).")
         pyarrow = require("pyarrow", "Categories.to_arrow()")
-        return [(name, _arrow(pyarrow, value)) for name, value in zip(self._names, self._values, strict=True)]
+        arrays: list[Any] = []
+        for value in self._values:
+            if isinstance(value, tuple):
+                arrays.append(pyarrow.array(np.asarray(value[0]).astype(value[1])))
+            else:
+                arrays.append(None if value is None else pyarrow.array(value, type=pyarrow.string()))
+        return list(zip(self._names, arrays, strict=True))
 
     @property
     def values(self) -> list[CategoryValues]:
@@ -71,15 +74,6 @@ def texts_of(names: Sequence[str], values: Sequence[CategoryValues]) -> dict[str
     return {name: value for name, value in zip(names, values, strict=False) if isinstance(value, list)}
 
 
-def _arrow(pyarrow: Any, value: CategoryValues) -> Any:
-    if value is None:
-        return None
-    if isinstance(value, list):
-        return pyarrow.array(value, type=pyarrow.string())
-    numbers, kind = value
-    return pyarrow.array(np.asarray(numbers).astype(kind))
-
-
 def as_values(name: str, labels: Sequence[Any] | np.ndarray[Any, Any]) -> CategoryValues:
     """Return the categories of a column in the engine's form, checked."""
     array = np.asarray(labels)
@@ -101,10 +95,8 @@ def as_values(name: str, labels: Sequence[Any] | np.ndarray[Any, Any]) -> Catego
 def recode(codes: Floats, data: CategoryValues, model: CategoryValues, name: str, unseen: UnseenLevels) -> Floats:
     """Return codes of `data`'s categories as codes of `model`'s; missing stays missing, and unseen becomes it.
 
-    Raises
-    ------
-    DataError
-        If the kinds of categories differ, or the data has one that the model has not and `unseen` is not for that.
+    Raise DataError if the kinds of categories differ, or the data has one that the model has not and `unseen` is not
+    for that.
     """
     if data == model or data is None or model is None:
         return codes
@@ -114,14 +106,19 @@ def recode(codes: Floats, data: CategoryValues, model: CategoryValues, name: str
             f"{_kind(data)} here and {_kind(model)} in the training set."
         )
     known: dict[Any, int] = {label: code for code, label in enumerate(labels_of(model))}
-    table = np.array([known.get(label, np.nan) for label in labels_of(data)], dtype=np.float32)
-    present = ~np.isnan(codes)
-    changed = np.full_like(codes, np.nan)
-    changed[present] = table[codes[present].astype(np.int64)]
-    lost = codes[present & np.isnan(changed)].astype(np.int64)
+    changed = looked_up(codes, [known.get(label, np.nan) for label in labels_of(data)])
+    lost = codes[~np.isnan(codes) & np.isnan(changed)].astype(np.int64)
     if len(lost):
         unseen.add(name, [labels_of(data)[code] for code in dict.fromkeys(lost.tolist())])
     return changed
+
+
+def looked_up(codes: Floats, table: Sequence[float]) -> Floats:
+    """Return the numbers that codes stand for; missing stays missing."""
+    values = np.full_like(codes, np.nan)
+    present = ~np.isnan(codes)
+    values[present] = np.asarray(table, dtype=np.float32)[codes[present].astype(np.int64)]
+    return values
 
 
 def labels_of(values: CategoryValues) -> Sequence[Any]:

@@ -1,20 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Labels, weights, margins and query groups: converts anything like a column to the arrays that the engine takes."""
+"""What is known of rows and columns: checks arguments, and converts anything like a column to what the engine takes."""
 
-from __future__ import annotations
-
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from .. import _core
-from .._base._exceptions import DataError, UnsupportedDataError
+from .._base._config import get_config
+from .._base._exceptions import DataError, ParameterError, UnsupportedDataError, whole
 from .._base._libraries import is_instance, require
-from .._base._typing import Array, Floats
+from .._base._typing import Array, Counts, Floats, Integers
 from ._arrays import buffer_array, is_buffer, real_array
-from ._categories import Column, Refused
+from ._categories import Refused
 from ._labels import plain_array
 
 MATRICES = ("label", "base_margin")
@@ -38,7 +38,7 @@ def copy_info(source: _core.DMatrix, target: _core.DMatrix) -> None:
         target.set_float_info(field, source.get_float_info(field))
 
 
-def group_starts(sizes: Any) -> npt.NDArray[np.uint32]:
+def group_starts(sizes: Any) -> Counts:
     """Return where each query group begins, and where the last one ends, from the groups' sizes."""
     counts = _whole("group", sizes)
     if (counts < 0).any():
@@ -51,7 +51,7 @@ def group_starts(sizes: Any) -> npt.NDArray[np.uint32]:
     return np.concatenate([[0], np.cumsum(counts)]).astype(np.uint32)
 
 
-def query_starts(qid: Any, num_rows: int) -> npt.NDArray[np.uint32]:
+def query_starts(qid: Any, num_rows: int) -> Counts:
     """Return where each query group begins, and the number of rows, from the query of each row: a number or a text."""
     queries = _queries(qid)
     if not len(queries):
@@ -59,8 +59,13 @@ def query_starts(qid: Any, num_rows: int) -> npt.NDArray[np.uint32]:
     if len(queries) != num_rows:
         raise DataError(f"`qid` must have one entry per row; got {len(queries)} for {num_rows} rows.")
     starts = np.flatnonzero(queries[1:] != queries[:-1]) + 1
-    if queries.dtype == object:
-        _refuse_second_blocks(queries[np.concatenate([[0], starts])])
+    if queries.dtype == object:  # texts, whose order says nothing
+        firsts = queries[np.concatenate([[0], starts])].tolist()
+        if twice := [query for query, times in Counter(firsts).items() if times > 1]:
+            raise DataError(
+                f"`qid` must have the rows of each query one after the other; {twice[0]!r} comes again after others. "
+                "Sort the rows by it."
+            )
     elif (np.diff(queries) < 0).any():
         raise DataError("`qid` must be sorted in non-decreasing order along with data. Sort the rows by it.")
     return np.concatenate([[0], starts, [num_rows]]).astype(np.uint32)
@@ -81,24 +86,11 @@ def _queries(qid: Any) -> Array:
     return _vector("qid", values).astype(object)
 
 
-def _refuse_second_blocks(queries: Array) -> None:
-    """Raise if a query has rows in two places; of texts, whose order says nothing, that is all that is asked."""
-    seen: set[Any] = set()
-    for query in queries.tolist():
-        if query in seen:
-            raise DataError(
-                f"`qid` must have the rows of each query one after the other; {query!r} comes again after others. Sort "
-                "the rows by it."
-            )
-        seen.add(query)
+def _whole(name: str, data: Any) -> Integers:
+    return whole_numbers(f"`{name}`", _vector(name, to_array(name, data)))
 
 
-def _whole(name: str, data: Any) -> npt.NDArray[np.int64]:
-    values = _vector(name, to_array(name, data))
-    return whole_numbers(f"`{name}`", values)
-
-
-def whole_numbers(what: str, values: Array) -> npt.NDArray[np.int64]:
+def whole_numbers(what: str, values: Array) -> Integers:
     """Return an array of whole numbers as int64; `what` is named if one is not."""
     with np.errstate(invalid="ignore"):  # of NaN, which is refused below
         whole = values.astype(np.int64)
@@ -116,7 +108,7 @@ def to_array(name: str, data: Any) -> Array:
     elif is_instance(data, "pandas", "Series", "DataFrame"):
         array = _from_pandas(name, data)
     elif is_instance(data, "pyarrow", "Array", "ChunkedArray"):
-        array = _from_arrow(name, data)
+        array = _from_other(name, require("pyarrow", name).table({name: data}))[:, 0]
     elif is_buffer(data):
         array = buffer_array(data, f"`{name}`")
     else:
@@ -142,11 +134,6 @@ def _from_pandas(name: str, data: Any) -> Array:
         raise DataError(f"`{name}` must be real numbers; got dtype {shown}.") from None
 
 
-def _from_arrow(name: str, data: Any) -> Array:
-    pyarrow = require("pyarrow", name)
-    return _from_other(name, pyarrow.table({name: data}))[:, 0]
-
-
 def _from_other(name: str, data: Any) -> Array:
     from ._narwhals import columns_of, frame_of  # noqa: PLC0415  narwhals takes long to import
 
@@ -157,12 +144,13 @@ def _from_other(name: str, data: Any) -> Array:
         raise UnsupportedDataError(
             f"Unsupported type for `{name}`: {type(data).__name__}. Pass an array, a list, a series or a data frame."
         )
-    columns = list(columns_of(frame))
-    for column in columns:
+    found = []
+    for column in columns_of(frame):
         if isinstance(column, Refused) or column.kind == "c":
             shown = column.dtype if isinstance(column, Refused) else "category"
             raise DataError(f"`{name}` must be real numbers; got a column of type {shown}.")
-    return np.column_stack([column.values for column in columns if isinstance(column, Column)])
+        found.append(column.values)
+    return np.column_stack(found)
 
 
 def _vector(name: str, values: Array) -> Array:
@@ -186,3 +174,77 @@ def _matrix(name: str, values: Array, num_rows: int) -> Array:
             "and output."
         )
     return values.reshape(num_rows, -1)
+
+
+_INFO = ("group", "qid", *FLOAT_FIELDS, "feature_names", "feature_types")
+_MOST_THREADS = np.iinfo(np.int32).max
+
+
+def info_among(arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """Return those of a function's arguments that say something of rows or columns, query groups first."""
+    return {name: arguments[name] for name in _INFO}
+
+
+def refuse_info(info: dict[str, Any]) -> None:
+    """Raise if something is given that must come with the batches of an iterator."""
+    given = [name for name, value in info.items() if value is not None]
+    if given:
+        raise ParameterError(
+            f"With a DataIter as `data`, `{given[0]}` must be specified as batch argument: pass it to input_data() in "
+            "the iterator's next()."
+        )
+
+
+def rows_are_split(data_split_mode: Any) -> None:
+    """Raise unless rows are what is distributed."""
+    if whole(data_split_mode, "data_split_mode") != 0:
+        raise ParameterError(
+            f"`data_split_mode` must be 0 (by rows); got {data_split_mode!r}. Column-wise data split has been removed "
+            "from XGBoost, and is not here."
+        )
+
+
+def missing_value(missing: Any) -> float:
+    """Return the value that stands for missing; NaN for None."""
+    if missing is None:
+        return np.nan
+    try:
+        given = np.asarray(missing)
+        if given.ndim == 0 and given.dtype.kind in "iufO":  # objects: decimals and fractions
+            return float(missing)
+    except (OverflowError, TypeError, ValueError):
+        pass
+    raise ParameterError(f"`missing` must be a number or None; got {missing!r}.")
+
+
+def thread_count(nthread: Any) -> int:
+    """Return the threads to use, 0 for all; None is what set_config() says."""
+    value = get_config()["nthread"] if nthread is None else nthread
+    try:
+        count = max(int(value), 0)
+    except (TypeError, ValueError, OverflowError):
+        raise ParameterError(f"`nthread` must be an int; got {nthread!r}. Use 0 for all threads.") from None
+    if count > _MOST_THREADS:
+        raise ParameterError(f"`nthread` must be <= {_MOST_THREADS}; got {nthread!r}. Use 0 for all threads.")
+    return count
+
+
+def texts(argument: str, values: Any, num_columns: int) -> list[str]:
+    """Return names or types of features as a list, empty for None; the engine checks what they say."""
+    if values is None:
+        return []
+    if isinstance(values, str) or not isinstance(values, Iterable):
+        raise ParameterError(
+            f"Expecting a sequence of strings for `{argument}`, or None; got {values!r} of type "
+            f"{type(values).__name__}."
+        )
+    items = list(values)
+    for item in items:
+        if not isinstance(item, str):
+            raise ParameterError(f"`{argument}` must be strings; got {item!r} of type {type(item).__name__}.")
+    if len(items) != num_columns:
+        raise DataError(
+            f"`{argument}` must have the same length as the number of data columns: expected {num_columns}, "
+            f"got {len(items)}."
+        )
+    return [str(item) for item in items]

@@ -5,10 +5,9 @@ A dense table stays the user's own memory where it can (a float32 array, or a fr
 stays sparse; frames of mixed columns become one float32 table, column by column, without a second copy in between.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from numbers import Number, Real
 from typing import Any, Literal
 
@@ -56,7 +55,11 @@ def read_frame(data: Any, enable_categorical: bool, texts: Mapping[str, list[str
     """Read a data frame or a series; None if `data` is neither. In columns of `texts`, texts are categories."""
     if is_instance(data, "pandas", "DataFrame", "Series"):
         return _pandas_table(data, enable_categorical, texts)
-    native = _arrow_table(data)
+    pyarrow, native = loaded("pyarrow"), data
+    if pyarrow is not None and isinstance(data, pyarrow.RecordBatch):
+        native = pyarrow.Table.from_batches([data])
+    elif pyarrow is not None and isinstance(data, (pyarrow.Array, pyarrow.ChunkedArray)):
+        native = pyarrow.table({"0": data})
     from ._narwhals import columns_of, frame_of  # noqa: PLC0415  narwhals takes long to import
 
     frame = frame_of(native)
@@ -65,15 +68,6 @@ def read_frame(data: Any, enable_categorical: bool, texts: Mapping[str, list[str
     columns = columns_of(frame, texts)
     library = "polars" if frame.implementation.is_polars() else "other"
     return _assemble(len(frame), list(frame.columns), columns, enable_categorical, library)
-
-
-def _arrow_table(data: Any) -> Any:
-    pyarrow = loaded("pyarrow")
-    if pyarrow is not None and isinstance(data, pyarrow.RecordBatch):
-        return pyarrow.Table.from_batches([data])
-    if pyarrow is not None and isinstance(data, (pyarrow.Array, pyarrow.ChunkedArray)):
-        return pyarrow.table({"0": data})
-    return data
 
 
 def _assemble(
@@ -93,22 +87,16 @@ def _assemble(
         types.append(column.kind)
         categories.append(column.categories)
     if refused:
-        raise DataError(_refusal(refused, _ADVICE[library]))
+        shown = ", ".join(f"{name}: {column.dtype}" for name, column in refused)
+        kinds = dict.fromkeys(column.kind for _, column in refused)
+        advice = _ADVICE[library]
+        remedies = (
+            " ".join(advice[kind] for kind in kinds if kind in advice) or "Convert them to numbers, or drop them."
+        )
+        raise DataError(
+            f"The columns of `data` must be int, float, bool or category. Invalid columns: {shown}. {remedies}"
+        )
     return Table("dense", (table,), table.shape, list(names), types, categories if any(categories) else [])
-
-
-def _refusal(columns: Sequence[tuple[str, Refused]], advice: Mapping[str, str]) -> str:
-    shown = ", ".join(f"{name}: {column.dtype}" for name, column in columns)
-    kinds = dict.fromkeys(column.kind for _, column in columns)
-    remedies = " ".join(advice[kind] for kind in kinds if kind in advice) or "Convert them to numbers, or drop them."
-    return f"The columns of `data` must be int, float, bool or category. Invalid columns: {shown}. {remedies}"
-
-
-def read_records(rows: Sequence[Mapping[Any, Any]], enable_categorical: bool, texts: Mapping[str, list[str]]) -> Table:
-    """Read rows that are dicts, such as those of a web service; None, and what a row does not have, is missing."""
-    names = list(dict.fromkeys(name for row in rows for name in row))
-    columns = (_record_column(str(name), [row.get(name) for row in rows], texts) for name in names)
-    return _assemble(len(rows), [str(name) for name in names], columns, enable_categorical, "other")
 
 
 def _record_column(name: str, items: list[Any], texts: Mapping[str, list[str]]) -> Column | Refused:
@@ -122,22 +110,15 @@ def _record_column(name: str, items: list[Any], texts: Mapping[str, list[str]]) 
 
 def _pandas_table(data: Any, enable_categorical: bool, texts: Mapping[str, list[str]]) -> Table:
     frame = data.to_frame() if data.ndim == 1 else data
-    names = _pandas_names(frame.columns)
+    labels = ([label] if frame.columns.nlevels == 1 else label for label in frame.columns)
+    names = [" ".join(map(str, parts)) for parts in labels]
     whole = _pandas_block(frame)
     if whole is not None:
-        types = [_TYPE_OF_KIND[whole.dtype.kind]] * len(names)
-        table = dense_table(whole)
-        return Table(table.layout, table.arrays, table.shape, names, types)
+        return replace(dense_table(whole), names=names, types=[_TYPE_OF_KIND[whole.dtype.kind]] * len(names))
     if any(is_instance(dtype, "pandas", "SparseDtype") for dtype in frame.dtypes):
         warn("Sparse arrays from pandas are converted into dense columns; pass a scipy sparse matrix to avoid that.")
     columns = (_pandas_column(name, frame.iloc[:, position], texts) for position, name in enumerate(names))
     return _assemble(len(frame), names, columns, enable_categorical, "pandas")
-
-
-def _pandas_names(columns: Any) -> list[str]:
-    if columns.nlevels > 1:
-        return [" ".join(str(part) for part in label) for label in columns]
-    return [str(label) for label in columns]
 
 
 def _pandas_block(frame: Any) -> Array | None:
@@ -166,52 +147,39 @@ def _pandas_column(name: str, series: Any, texts: Mapping[str, list[str]]) -> Co
         if (column := text_column(name, items, texts[name])) is not None:
             return column
     if kind is None:
-        return Refused(str(dtype), _kind_of_objects(series))
+        found = require("pandas", "A column of pandas").api.types.infer_dtype(series, skipna=True)
+        return Refused(str(dtype), next((kind for kind, values in _INFERRED.items() if found in values), "rest"))
     if isinstance(dtype, np.dtype):
         return Column(series.to_numpy(), kind)
     return Column(series.to_numpy(dtype=np.float32, na_value=np.nan), kind)
-
-
-def _kind_of_objects(series: Any) -> str:
-    """Return what the values of a column are that is neither numbers nor categories."""
-    found = require("pandas", "A column of pandas").api.types.infer_dtype(series, skipna=True)
-    return next((kind for kind, names in _INFERRED.items() if found in names), "rest")
 
 
 _TAKEN = "a numpy array, a list of rows, a scipy sparse matrix, or a pandas, polars or pyarrow table"
 
 
 def read_table(data: Any, enable_categorical: bool, texts: Mapping[str, list[str]] = {}) -> Table:
-    """Read features.
+    """Read features: an array, a list of rows, which may be dicts, a sparse matrix or a data frame.
 
-    Parameters
-    ----------
-    data
-        An array, a list of rows, which may be dicts, a sparse matrix or a data frame.
-    enable_categorical
-        Whether columns of categories are allowed.
-    texts
-        The columns whose texts are categories, and the categories that are known of them; elsewhere text is refused.
-
-    Raises
-    ------
-    DataError
-        If it is no table of numbers and categories.
-    UnsupportedDataError
-        If it is of a type that cannot be read.
+    `texts` are the columns whose texts are categories, and the categories that are known; elsewhere text is refused.
     """
     if isinstance(data, np.ndarray):
         return _array_table(data)
     if is_buffer(data):
-        return _buffer_table(data)
+        array = buffer_array(data, "`data`")
+        if array.ndim == 1 and not isinstance(data, memoryview):
+            warn(f"`data` is of type {type(data).__name__}, which has one dimension: it is read as one row.")
+            array = array.reshape(1, -1)
+        return _array_table(array)
     sparse = loaded("scipy.sparse")
     if sparse is not None and sparse.issparse(data):
         return _sparse_table(data)
-    records = isinstance(data, (list, tuple)) and bool(data) and all(isinstance(row, Mapping) for row in data)
-    if isinstance(data, (list, tuple)) and not records:
-        return _array_table(_rows(data))
-    if records:
-        return read_records(data, enable_categorical, texts)
+    if isinstance(data, (list, tuple)):
+        if not data or not all(isinstance(row, Mapping) for row in data):
+            return _array_table(_rows(data))
+        # Rows such as those of a web service: None, and what a row does not have, is missing.
+        names = list(dict.fromkeys(name for row in data for name in row))
+        columns = (_record_column(str(name), [row.get(name) for row in data], texts) for name in names)
+        return _assemble(len(data), [str(name) for name in names], columns, enable_categorical, "other")
     table = read_frame(data, enable_categorical, texts)
     if table is not None:
         return table
@@ -243,14 +211,6 @@ def _unknown_table(data: Any) -> Table:
     except (LookupError, TypeError) as error:  # its items are not numbered
         raise unsupported from error
     return _array_table(_rows(rows))
-
-
-def _buffer_table(data: Any) -> Table:
-    array = buffer_array(data, "`data`")
-    if array.ndim == 1 and not isinstance(data, memoryview):
-        warn(f"`data` is of type {type(data).__name__}, which has one dimension: it is read as one row.")
-        array = array.reshape(1, -1)
-    return _array_table(array)
 
 
 def _array_table(array: Array) -> Table:

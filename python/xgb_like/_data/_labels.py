@@ -8,25 +8,18 @@ from reprlib import repr as shortened
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from .._base._exceptions import DataError, ParameterError, UnsupportedDataError
 from .._base._libraries import is_instance
-from .._base._typing import Array
+from .._base._typing import Array, Integers
 
 _FEW = 4096  # integers up to here are counted in place of sorted
 
 
 class ClassLabels:
-    """The classes of a classifier, sorted, and the codes of labels.
+    """The classes of a classifier, sorted, and the codes of labels."""
 
-    Parameters
-    ----------
-    values
-        The different labels in rising order.
-    """
-
-    def __init__(self, values: Array) -> None:
+    def __init__(self, values: Array) -> None:  # the different labels in rising order
         self.values = values
         self._codes: dict[Any, int] | None = None
 
@@ -42,7 +35,8 @@ class ClassLabels:
         if np.issubdtype(values.dtype, np.floating) and not np.array_equal(values, np.floor(values)):
             raise DataError(
                 "Invalid classes: Unknown label type: continuous. `y` of a classifier has classes; got "
-                f"{_first_fraction(values)!r} in it. Use XGBRegressor, or cut the values into classes."
+                f"{float(values[values != np.floor(values)][0])!r} in it. Use XGBRegressor, or cut the values into "
+                "classes."
             )
         if len(values) == 1 and values.dtype.kind in "biuf" and values[0] in (0, 1):  # half of a yes-or-no question
             return (cls(np.array([False, True])) if values.dtype.kind == "b" else cls.numbers(2)), labels
@@ -71,7 +65,7 @@ class ClassLabels:
             self._refuse(labels[codes.index(-1)], argument, source)
         return np.asarray(codes, dtype=np.int64)
 
-    def decode(self, codes: npt.NDArray[np.int64]) -> Array:
+    def decode(self, codes: Integers) -> Array:
         """Return the labels that codes stand for."""
         return self.values[codes]
 
@@ -217,7 +211,3 @@ def _sorted(labels: Array) -> tuple[Array, Array]:
     values = np.empty(len(different), dtype=object)
     values[:] = different
     return values, np.fromiter(map(table.__getitem__, items), dtype=np.int64, count=len(items))
-
-
-def _first_fraction(values: Array) -> float:
-    return float(values[values != np.floor(values)][0])

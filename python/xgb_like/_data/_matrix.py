@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The data of one training or evaluation set."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from enum import IntEnum, unique
@@ -16,13 +14,25 @@ from .. import _core
 from .._base._exceptions import DataError, ParameterError, UnsupportedDataError
 from .._base._keywords import tolerate_positions
 from .._base._libraries import named, remedy, require
-from .._base._typing import ArrayLike, CategoryValues, Floats, PathLike
+from .._base._typing import ArrayLike, CategoryValues, Counts, Floats, Integers, PathLike
 from .._base._unseen import UnseenLevels
-from ._arguments import info_among, missing_value, refuse_info, rows_are_split, texts, thread_count
 from ._arrays import real_array
 from ._batches import DataIter, each_batch, stack
 from ._categories import Categories
-from ._fields import FLOAT_FIELDS, MATRICES, float_field, group_starts, query_starts, whole_numbers
+from ._fields import (
+    FLOAT_FIELDS,
+    MATRICES,
+    float_field,
+    group_starts,
+    info_among,
+    missing_value,
+    query_starts,
+    refuse_info,
+    rows_are_split,
+    texts,
+    thread_count,
+    whole_numbers,
+)
 from ._ingest import is_path, read_table
 from ._recode import Known, recode_table
 from ._summaries import matrix_html, matrix_line
@@ -80,7 +90,7 @@ class DMatrix:
     """
 
     _matrix: _core.DMatrix
-    _unfit_groups: npt.NDArray[np.uint32] | None = None  # query groups that do not cover the rows; see set_group()
+    _unfit_groups: Counts | None = None  # query groups that do not cover the rows; see set_group()
     _use = "matrix"  # what the engine is told of the arrays' life
     _waiting: Floats | None = None  # fewer weights than rows: of query groups that are still to come
 
@@ -112,13 +122,13 @@ class DMatrix:
         unseen = UnseenLevels()
         if isinstance(data, DataIter):
             refuse_info(info)
-            self._handle = self._stack(data, enable_categorical, unseen)
-            unseen.warn()
-            return
-        template = feature_types if isinstance(feature_types, Categories) else None
-        self._handle = self._read(data, enable_categorical, template, unseen)
-        self.set_info(**{**info, "feature_types": None} if template is not None else info)
-        self._check_groups()
+            settings = {"missing": self.missing, "nthread": self.nthread, "enable_categorical": enable_categorical}
+            self._handle = stack(read_batches(data, unseen=unseen, **settings), self.nthread)
+        else:
+            template = feature_types if isinstance(feature_types, Categories) else None
+            self._handle = self._read(data, enable_categorical, template, unseen)
+            self.set_info(**{**info, "feature_types": None} if template is not None else info)
+            self._check_groups()
         unseen.warn()
 
     @property
@@ -144,10 +154,6 @@ class DMatrix:
                 f"{self.num_row()} rows."
             )
 
-    def _stack(self, data: DataIter, enable_categorical: bool, unseen: UnseenLevels) -> _core.DMatrix:
-        settings = {"missing": self.missing, "nthread": self.nthread, "enable_categorical": enable_categorical}
-        return stack(read_batches(data, unseen=unseen, **settings), self.nthread)
-
     def _read(
         self, data: Any, enable_categorical: bool, template: Categories | None, unseen: UnseenLevels
     ) -> _core.DMatrix:
@@ -169,7 +175,7 @@ class DMatrix:
         return handle
 
     @classmethod
-    def _of(cls, handle: _core.DMatrix, like: DMatrix) -> DMatrix:
+    def _of(cls, handle: _core.DMatrix, like: "DMatrix") -> "DMatrix":
         matrix = cls.__new__(cls)
         matrix._handle, matrix.missing, matrix.nthread = handle, like.missing, like.nthread
         return matrix
@@ -227,7 +233,7 @@ class DMatrix:
         values = self._matrix.categories or [None] * self.num_col()
         return Categories(self._matrix.feature_names, values, export_to_arrow)
 
-    def slice(self, rindex: ArrayLike, allow_groups: bool = False) -> DMatrix:
+    def slice(self, rindex: ArrayLike, allow_groups: bool = False) -> "DMatrix":
         """Return a matrix of some rows, with their labels, weights and margins.
 
         Parameters
@@ -239,7 +245,7 @@ class DMatrix:
         """
         return self._of(self._handle.slice(self._row_numbers(rindex), allow_groups), self)
 
-    def _row_numbers(self, rindex: Any) -> npt.NDArray[np.int64]:
+    def _row_numbers(self, rindex: Any) -> Integers:
         rows = np.asarray(rindex).reshape(-1)
         if rows.dtype == bool:
             if len(rows) != self.num_row():
@@ -350,7 +356,7 @@ class DMatrix:
         """Set a field from a matrix: as :meth:`set_float_info`, which takes them, too."""
         self.set_float_info(field, data)
 
-    def get_uint_info(self, field: str) -> npt.NDArray[np.uint32]:
+    def get_uint_info(self, field: str) -> Counts:
         """Return ``group_ptr``: the first row of each query group, then the number of rows."""
         _check_field(field, ("group_ptr",))
         return self._matrix.get_group_ptr() if self._unfit_groups is None else self._unfit_groups
@@ -383,7 +389,7 @@ class DMatrix:
         """Set where boosting and prediction start."""
         self.set_info(base_margin=margin)
 
-    def get_group(self) -> npt.NDArray[np.uint32]:
+    def get_group(self) -> Counts:
         """Return the sizes of the query groups."""
         return np.diff(self.get_uint_info("group_ptr")).astype(np.uint32)
 
@@ -395,7 +401,7 @@ class DMatrix:
         """
         self._set_starts(group_starts(group))
 
-    def _set_starts(self, starts: npt.NDArray[np.uint32]) -> None:
+    def _set_starts(self, starts: Counts) -> None:
         fit = not len(starts) or starts[-1] == self.num_row()
         self._unfit_groups = None if fit else starts
         if not fit:
@@ -458,9 +464,6 @@ def check_matrix(data: Any, argument: str, part: str = "") -> DMatrix:
     return data
 
 
-# Data that a model gets instead of a matrix, read in the way its training data were read.
-
-
 def matrix_for(
     model: _core.Booster,
     data: ArrayLike | DMatrix,
@@ -471,18 +474,7 @@ def matrix_for(
 ) -> DMatrix:
     """Return a matrix of the data: plain texts are categories where the model has some. A matrix stays what it is.
 
-    Parameters
-    ----------
-    model
-        The model that the data are for.
-    data
-        Data of any kind, or a matrix.
-    label
-        The labels, if there are some.
-    feature_types
-        The types of features if the model knows no labels of categories.
-    **settings
-        Other arguments of :class:`DMatrix`.
+    `feature_types` are for a model that knows no labels of categories; `settings` are arguments of :class:`DMatrix`.
     """
     if isinstance(data, DMatrix):
         return data

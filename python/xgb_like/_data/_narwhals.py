@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Columns of frames that narwhals knows: polars, pyarrow, modin, cudf, and lazy ones such as duckdb and ibis."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any

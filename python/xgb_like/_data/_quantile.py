@@ -1,22 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0
 """Matrices that keep bins instead of values."""
 
-from __future__ import annotations
-
 import weakref
 from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 
-from .._base._checks import real, whole
-from .._base._exceptions import DataError, ParameterError, UnsupportedDataError
+from .._base._exceptions import DataError, ParameterError, UnsupportedDataError, real, whole
 from .._base._keywords import tolerate_positions
 from .._base._typing import ArrayLike, Evals
 from .._base._unseen import UnseenLevels
-from ._arguments import info_among, missing_value, refuse_info, rows_are_split, thread_count
 from ._batches import DataIter, check_kinds, note_codes, quantise
 from ._categories import Categories
+from ._fields import info_among, missing_value, refuse_info, rows_are_split, thread_count
 from ._matrix import Batch, DMatrix, check_matrix, read_batches
 
 _DEFAULT_MAX_BIN = 256
@@ -95,19 +92,17 @@ class QuantileDMatrix(DMatrix):
     ) -> None:
         info = info_among(locals())
         rows_are_split(data_split_mode)
-        _check_count("max_quantile_batches", max_quantile_batches)
+        if max_quantile_batches is not None and whole(max_quantile_batches, "max_quantile_batches") < 1:
+            raise ParameterError(f"`max_quantile_batches` must be >= 1 or None; got {max_quantile_batches!r}.")
         self.missing, self.nthread = missing_value(missing), thread_count(nthread)
-        self._quantise(data, info, max_bin, ref, enable_categorical)
-
-    def _quantise(
-        self, data: Any, info: dict[str, Any], max_bin: int | None, ref: DMatrix | None, enable_categorical: bool
-    ) -> None:
         self._ref = None if ref is None else weakref.ref(check_matrix(ref, "ref"))
-        self.max_bin = _bins(max_bin, ref)
+        bins = 0 if ref is None else ref._handle.quantised_with()
+        self.max_bin = (bins or _DEFAULT_MAX_BIN) if max_bin is None else whole(max_bin, "max_bin")
         unseen = UnseenLevels()
+        known = [] if ref is None else ref._handle.categories
         settings: dict[str, Any] = {
             "unseen": unseen,
-            "template": _template(ref),
+            "template": Categories(ref.feature_names or [], known) if ref is not None and any(known) else None,
             "missing": self.missing,
             "nthread": self.nthread,
             "enable_categorical": enable_categorical,
@@ -178,10 +173,17 @@ class ExtMemQuantileDMatrix(QuantileDMatrix):
             raise UnsupportedDataError(
                 f"`data` must be a DataIter; got {type(data).__name__}. Use QuantileDMatrix for data that are at hand."
             )
-        _check_count("max_quantile_batches", max_quantile_batches)
-        _check_ratio(cache_host_ratio)
-        self.missing, self.nthread = missing_value(missing), thread_count(nthread)
-        self._quantise(data, {}, max_bin, ref, enable_categorical)
+        if cache_host_ratio is not None:
+            real(cache_host_ratio, "cache_host_ratio", 0, 1)
+        super().__init__(
+            data,
+            missing=missing,
+            nthread=nthread,
+            max_bin=max_bin,
+            ref=ref,
+            enable_categorical=enable_categorical,
+            max_quantile_batches=max_quantile_batches,
+        )
 
 
 def check_references(dtrain: DMatrix, evals: Evals) -> None:
@@ -194,25 +196,3 @@ def check_references(dtrain: DMatrix, evals: Evals) -> None:
                 "Training dataset should be used as a reference when constructing the `QuantileDMatrix` for "
                 f"evaluation: make {name!r} with `ref=dtrain`, so that its values are cut as the training data are."
             )
-
-
-def _bins(max_bin: Any, ref: DMatrix | None) -> int:
-    """Return the bins that are asked for; the engine checks the range."""
-    if max_bin is not None:
-        return whole(max_bin, "max_bin")
-    return (0 if ref is None else ref._handle.quantised_with()) or _DEFAULT_MAX_BIN
-
-
-def _template(ref: DMatrix | None) -> Categories | None:
-    categories = [] if ref is None else ref._handle.categories
-    return Categories(ref.feature_names or [], categories) if ref is not None and any(categories) else None
-
-
-def _check_count(name: str, value: Any) -> None:
-    if value is not None and whole(value, name) < 1:
-        raise ParameterError(f"`{name}` must be >= 1 or None; got {value!r}.")
-
-
-def _check_ratio(ratio: Any) -> None:
-    if ratio is not None:
-        real(ratio, "cache_host_ratio", 0, 1)

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Brings data in line with the training data: the same codes of categories, or numbers where training had some."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -10,12 +8,11 @@ from functools import partial
 import numpy as np
 
 from .. import _core
-from .._base._exceptions import DataError
-from .._base._names import name_of
+from .._base._exceptions import DataError, name_of
 from .._base._typing import CategoryValues, Floats
 from .._base._unseen import UnseenLevels
 from ._arrays import Table
-from ._categories import labels_of, recode
+from ._categories import labels_of, looked_up, recode
 from ._fields import copy_info
 
 _MOST_SHOWN = 5
@@ -29,7 +26,7 @@ class Known:
     is_category: Sequence[bool]
 
     @classmethod
-    def of_model(cls, handle: _core.Booster) -> Known:
+    def of_model(cls, handle: _core.Booster) -> "Known":
         """Tell the columns of a model that has trees or weights."""
         count = handle.num_features()
         labels = handle.categories or [None] * count
@@ -93,7 +90,7 @@ def _changes(
         ours, theirs, name = data[column], known.categories[column], name_of(column, names)
         if column in numbers:
             unseen.add_numbers(name)
-            changes[column] = partial(_numbers, labels=labels_of(ours))
+            changes[column] = partial(looked_up, table=labels_of(ours))
         elif theirs is not None and ours != theirs:
             changes[column] = partial(recode, data=ours, model=theirs, name=name, unseen=unseen)
     return changes
@@ -107,14 +104,6 @@ def _spells_numbers(labels: Sequence[str]) -> bool:
     return True
 
 
-def _numbers(codes: Floats, labels: Sequence[float]) -> Floats:
-    """Return the numbers that are the labels of codes; missing stays missing."""
-    values = np.full_like(codes, np.nan)
-    present = ~np.isnan(codes)
-    values[present] = np.asarray(labels, dtype=np.float32)[codes[present].astype(np.int64)]
-    return values
-
-
 def _types(types: Sequence[str], known: Known) -> list[str]:
     """Return types of columns where those that were numbers in training are so."""
     category = [*known.is_category, *[True] * len(types)]
@@ -123,17 +112,13 @@ def _types(types: Sequence[str], known: Known) -> list[str]:
 
 def _refuse(more: Sequence[int], fewer: Sequence[int], names: Sequence[str], remedy: str) -> None:
     """Raise if there are columns that are categories here and not in training, or the other way round."""
-    kinds = ("category", "number")
-    parts = [_mismatch(more, names, *kinds), _mismatch(fewer, names, *reversed(kinds))]
-    if more or fewer:
-        raise DataError(f"The data type doesn't match: {'; '.join(part for part in parts if part)}. {remedy}")
-
-
-def _mismatch(columns: Sequence[int], names: Sequence[str], here: str, there: str) -> str:
-    """Return which columns are of one kind here and of another one in training."""
-    shown = [
-        f"feature {name_of(column, names)!r} is a {here} here and a {there} in the training set"
-        for column in columns[:_MOST_SHOWN]
-    ]
-    more = len(columns) - _MOST_SHOWN
-    return ", ".join(shown) + (f", and so are {more} more" if more > 0 else "")
+    parts = []
+    for columns, here, there in ((more, "category", "number"), (fewer, "number", "category")):
+        shown = [
+            f"feature {name_of(column, names)!r} is a {here} here and a {there} in the training set"
+            for column in columns[:_MOST_SHOWN]
+        ]
+        rest = len(columns) - _MOST_SHOWN
+        parts += [", ".join(shown) + (f", and so are {rest} more" if rest > 0 else "")] if shown else []
+    if parts:
+        raise DataError(f"The data type doesn't match: {'; '.join(parts)}. {remedy}")

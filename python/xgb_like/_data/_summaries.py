@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """How a model and a matrix describe themselves, in one line and in a notebook."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
@@ -38,24 +36,30 @@ def card(title: str, facts: Mapping[str, str], more: str = "") -> str:
 def bars(title: str, values: Sequence[tuple[str, float]]) -> str:
     """Return bars of values, none of them negative. The largest value has full length."""
     largest = max((value for _, value in values), default=0.0) or 1.0
-    shown = shorten_all(name for name, _ in values)
-    rows = "".join(
-        f'{_ROW}<td style="{_FAINT}"{_hint(name, short)}>{escape(short)}</td><td style="{_CELL}">'
-        f'<span style="{_BAR};width:{round(_BAR_PIXELS * value / largest)}px"></span> {_short(value)}</td></tr>'
-        for (name, value), short in zip(values, shown, strict=True)
-    )
-    return _folded(title, rows)
+    cells = [
+        f'<span style="{_BAR};width:{round(_BAR_PIXELS * value / largest)}px"></span> '
+        + (f"{value:,.0f}" if 1000 <= value < 1e9 else f"{value:.3g}")
+        for _, value in values
+    ]
+    return _folded(title, [name for name, _ in values], cells, (_FAINT, _CELL))
 
 
 def listing(title: str, pairs: Sequence[tuple[str, str]]) -> str:
     """Return names and texts, folded up."""
-    shown = shorten_all(name for name, _ in pairs)
+    return _folded(title, [name for name, _ in pairs], [escape(text) for _, text in pairs], (_CELL, _FAINT))
+
+
+def _folded(title: str, names: Sequence[str], cells: Sequence[str], styles: tuple[str, str]) -> str:
+    """Return rows of a name and HTML, folded up; of a name that is cut, the whole is shown under the pointer."""
     rows = "".join(
-        f'{_ROW}<td style="{_CELL}"{_hint(name, short)}>{escape(short)}</td>'
-        f'<td style="{_FAINT}">{escape(text)}</td></tr>'
-        for (name, text), short in zip(pairs, shown, strict=True)
+        f'{_ROW}<td style="{styles[0]}"' + ("" if short == name else f' title="{escape(name)}"') + f">{escape(short)}"
+        f'</td><td style="{styles[1]}">{cell}</td></tr>'
+        for name, short, cell in zip(names, shorten_all(names), cells, strict=True)
     )
-    return _folded(title, rows)
+    table = f'<table style="border-collapse:collapse;margin:0;color:inherit">{rows}</table>'
+    return (
+        f'<details style="padding-top:4px"><summary style="cursor:pointer">{escape(title)}</summary>{table}</details>'
+    )
 
 
 def shorten(text: str, most: int = 40) -> str:
@@ -78,22 +82,6 @@ def shorten_all(texts: Iterable[str], most: int = 40) -> list[str]:
     return [cut[text] for text in texts]
 
 
-def _hint(name: str, short: str) -> str:
-    """Return the attribute that shows the whole name under the pointer, if it was cut."""
-    return "" if short == name else f' title="{escape(name)}"'
-
-
-def _short(value: float) -> str:
-    return f"{value:,.0f}" if 1000 <= value < 1e9 else f"{value:.3g}"
-
-
-def _folded(title: str, rows: str) -> str:
-    table = f'<table style="border-collapse:collapse;margin:0;color:inherit">{rows}</table>'
-    return (
-        f'<details style="padding-top:4px"><summary style="cursor:pointer">{escape(title)}</summary>{table}</details>'
-    )
-
-
 _FEATURES, _LISTED, _NAMED = 8, 100, 6
 _FEW_VALUES = 10
 
@@ -114,11 +102,13 @@ def booster_html(model: _core.Booster, scores: Sequence[tuple[str, float]]) -> s
     """Return a model's box for a notebook; `scores` are the importances of its features, the largest first."""
     attributes = model.attributes()
     trees = "" if model.is_linear() else f", {model.num_trees():,} trees"
+    names = [shorten(name) for name in model.feature_names[:_NAMED]]
+    more = ", \N{HORIZONTAL ELLIPSIS}" if len(model.feature_names) > _NAMED else ""
     facts = {
         "objective": model.objective(),
         "booster": model.params()["learner"].get("booster", "gblinear" if model.is_linear() else "gbtree"),
         "rounds": f"{model.num_boosted_rounds():,}{trees}",
-        "features": f"{model.num_features():,}{_names(model.feature_names)}",
+        "features": f"{model.num_features():,}" + (f": {', '.join(names)}{more}" if names else ""),
     }
     if model.num_outputs() > 1:
         facts["outputs"] = str(model.num_outputs())
@@ -174,10 +164,3 @@ def _score(text: str) -> str:
         return f"{float(text):.6g}"
     except ValueError:
         return text
-
-
-def _names(names: Sequence[str]) -> str:
-    if not names:
-        return ""
-    more = ", \N{HORIZONTAL ELLIPSIS}" if len(names) > _NAMED else ""
-    return f": {', '.join(map(shorten, names[:_NAMED]))}{more}"

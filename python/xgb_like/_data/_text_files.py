@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Matrices in files: text named by ``path?format=libsvm`` or ``path?format=csv``, and what ``save_binary`` wrote."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 
@@ -18,7 +16,6 @@ _HELP = "Name a text file as `path?format=libsvm` or `path?format=csv&label_colu
 
 
 def read_file(name: PathLike, missing: float, nthread: int) -> _core.DMatrix:
-    """Read a matrix from a file."""
     start, _, query = os.fspath(name).partition("?")
     path = str(Path(start).expanduser())
     if "#" in query:
@@ -33,14 +30,8 @@ def read_file(name: PathLike, missing: float, nthread: int) -> _core.DMatrix:
             return _core.DMatrix.from_binary(path)
         raise DataError(f"{path!r} is no matrix file of save_binary(). {_HELP}")
     options = _options(query)
-    matrix = _core.DMatrix.from_text(
-        path,
-        options["format"],
-        _whole(options, "label_column", -1, lowest=-1),
-        _whole(options, "indexing_mode", 0, lowest=0),
-        missing,
-        nthread,
-    )
+    numbers = _whole(options, "label_column", -1), _whole(options, "indexing_mode", 0)
+    matrix = _core.DMatrix.from_text(path, options["format"], *numbers, missing, nthread)
     if options["format"] == "csv" and not matrix.num_row():
         raise DataError(
             f"The file {path!r} has no rows of data: its only line was read as the names of {matrix.num_col()} "
@@ -68,10 +59,9 @@ def _options(query: str) -> dict[str, str]:
     return options
 
 
-def _whole(options: dict[str, str], name: str, default: int, lowest: int) -> int:
-    text = options.get(name)
-    if text is None:
-        return default
+def _whole(options: dict[str, str], name: str, lowest: int) -> int:
+    """Return a whole number; without one the lowest."""
+    text = options.get(name, lowest)
     try:
         value = int(text)
     except ValueError:

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Objectives and metrics in scikit-learn's form, turned into those that :func:`train` takes."""
 
-from __future__ import annotations
-
 import inspect
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor

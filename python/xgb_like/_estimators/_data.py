@@ -82,12 +82,8 @@ def row_count(data: Any) -> int | None:
 def evaluation_sets(eval_set: Any, **info: Any) -> list[EvalSet]:
     """Return the sets to evaluate on and their names, ``validation_0`` and so on.
 
-    Parameters
-    ----------
-    eval_set
-        A list of pairs of features and labels, of matrices with or without a name, or of both kinds; or one pair.
-    **info
-        Arguments of ``fit`` that have one entry for each set, by the field that they are for.
+    They come as pairs of features and labels, as matrices with or without a name, or both; or as one pair. `info` are
+    arguments of ``fit`` that have one entry for each set, by the field that they are for.
     """
     given = {name: value for name, value in info.items() if value is not None}
     if eval_set is None:
@@ -99,7 +95,16 @@ def evaluation_sets(eval_set: Any, **info: Any) -> list[EvalSet]:
         return []
     items = _items(eval_set)
     for name, values in given.items():
-        _check_one_each(_argument(name), values, len(items))
+        argument, expected = _argument(name), len(items)
+        if not isinstance(values, (list, tuple)):
+            raise ParameterError(
+                f"`{argument}` must be a list with one entry for each set in `eval_set`; got {type(values).__name__}."
+            )
+        if len(values) != expected:
+            raise DataError(
+                f"{argument}'s length does not equal `eval_set`'s length, expecting {expected}, got {len(values)}. "
+                "Give one entry for each set; None if there is nothing to say of it."
+            )
     return [_one_set(item, i, {name: values[i] for name, values in given.items()}) for i, item in enumerate(items)]
 
 
@@ -136,31 +141,12 @@ def _argument(field: str) -> str:
     return {"group": "eval_group", "qid": "eval_qid"}.get(field, f"{field}_eval_set")
 
 
-def _check_one_each(argument: str, values: Any, expected: int) -> None:
-    if not isinstance(values, (list, tuple)):
-        raise ParameterError(
-            f"`{argument}` must be a list with one entry for each set in `eval_set`; got {type(values).__name__}."
-        )
-    if len(values) != expected:
-        raise DataError(
-            f"{argument}'s length does not equal `eval_set`'s length, expecting {expected}, got {len(values)}. Give "
-            "one entry for each set; None if there is nothing to say of it."
-        )
-
-
 def matrices(
     train: Rows, evals: list[EvalSet], settings: dict[str, Any], keep: bool
 ) -> tuple[DMatrix, list[tuple[DMatrix, str]]]:
-    """Return the matrices of a fit.
+    """Return the matrices of a fit, made with arguments of DMatrix; the same objects give the same matrix.
 
-    Parameters
-    ----------
-    train, evals
-        What to train on and what to evaluate on. The same objects give the same matrix.
-    settings
-        Arguments of DMatrix.
-    keep
-        Whether rows of weight 0 stay in the training data, where the bins of histograms count them.
+    `keep` says whether rows of weight 0 stay in the training data, where the bins of histograms count them.
     """
     dtrain = train.matrix(settings)
     shared = {name: value for name, value in settings.items() if name != "feature_weights"}

@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .. import _core
-from .._base._checks import whole
 from .._base._config import config_context
-from .._base._exceptions import DataError, ParameterError, UnsupportedDataError, XgbLikeError
+from .._base._exceptions import DataError, ParameterError, UnsupportedDataError, XgbLikeError, whole
 from .._base._keywords import tolerate_positions
 from .._base._libraries import model_content, require
 from .._base._typing import Array, ArrayLike, Floats, IterationRange, Metric, PathLike, Self
@@ -27,9 +26,8 @@ from .._training._train import train
 from ._custom import decorate_metric, decorate_objective, is_score, split_metrics
 from ._data import EvalSet, Rows, evaluation_sets, matrices
 from ._facts import ATTRIBUTE, Fitted, description, read_description
-from ._params import OWN, declare
+from ._params import OWN, Constructor, declare
 from ._peers import get_model_categories
-from ._signature import Constructor
 
 if TYPE_CHECKING:
     from sklearn.base import BaseEstimator
@@ -163,10 +161,18 @@ class XGBModel(Constructor, Fitted, BaseEstimator):  # type: ignore[misc]
             start, known = _starting_model(xgb_model)
             rows, evals, classes, params = self._prepare(rows, evals, known)
             start, types = get_model_categories(rows.X, start, self.feature_types)
-            weights = self._column_weights(feature_weights)
+            if feature_weights is not None and self.feature_weights is not None:
+                raise ParameterError(
+                    "2 different `feature_weights` are provided, to fit() and to the constructor. Use the one in "
+                    "constructor or `set_params` instead, and none in fit()."
+                )
+            weights = self.feature_weights if feature_weights is None else feature_weights
             settings = self._settings() | {"feature_types": types, "feature_weights": weights}
             dtrain, pairs = matrices(rows, evals, settings, keep=callable(self.objective))
-            _check_size(dtrain)
+            shape = dtrain.num_row(), dtrain.num_col()
+            if not all(shape):
+                what = "feature(s)" if shape[0] else "sample(s)"
+                raise DataError(f"`X` is empty: found 0 {what} (shape={shape}) while a minimum of 1 is required.")
             history: dict[str, Any] = {}
             _, function = split_metrics(self.eval_metric)
             booster = train(
@@ -199,15 +205,6 @@ class XGBModel(Constructor, Fitted, BaseEstimator):  # type: ignore[misc]
                 "queries of a ranker, by `sample_weight`."
             )
         return rows, evals, known if self._get_type() == "classifier" else None, self.get_xgb_params()
-
-    def _column_weights(self, given: ArrayLike | None) -> ArrayLike | None:
-        """Return the weights of columns, of the constructor or as `given` to fit()."""
-        if given is not None and self.feature_weights is not None:
-            raise ParameterError(
-                "2 different `feature_weights` are provided, to fit() and to the constructor. Use the one in "
-                "constructor or `set_params` instead, and none in fit()."
-            )
-        return self.feature_weights if given is None else given
 
     def _metric(self, function: Callable[..., float]) -> Metric:
         return decorate_metric(function)
@@ -386,13 +383,6 @@ def _starting_model(source: Any) -> tuple[Any, ClassLabels | None]:
         f"`xgb_model` must be a Booster, an estimator, or the path of a model; got {source!r} of type "
         f"{type(source).__name__}."
     )
-
-
-def _check_size(dtrain: DMatrix) -> None:
-    shape = dtrain.num_row(), dtrain.num_col()
-    if not all(shape):
-        what = "feature(s)" if shape[0] else "sample(s)"
-        raise DataError(f"`X` is empty: found 0 {what} (shape={shape}) while a minimum of 1 is required.")
 
 
 def _seed(random_state: Any) -> Any:

@@ -1,16 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """What fitted estimators tell of their model, and what its file keeps beside it."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 
 import numpy as np
 
-from .._base._exceptions import DataError, XgbLikeError
+from .._base._exceptions import DataError, XgbLikeError, names_of
 from .._base._libraries import require
-from .._base._names import names_of
 from .._base._typing import Array, EvalsLog, Floats
 from .._data._labels import ClassLabels
 from .._model._booster import Booster
@@ -134,13 +131,10 @@ class Fitted:
 
 
 # What a model file keeps of an estimator beside the model: its kind, and labels that are not 0, 1, 2...
-
-
 ATTRIBUTE = "scikit_learn"  # XGBoost's name for it
 
 
 def description(kind: str | None, classes: ClassLabels | None) -> str:
-    """Return the text of the attribute."""
     known: dict[str, Any] = {"_estimator_type": kind}
     if classes is not None and not classes.are_default():
         known |= {"classes_": _texts(classes), "classes_dtype": classes.values.dtype.str}

@@ -5,13 +5,18 @@ from __future__ import annotations
 
 import inspect
 import textwrap
-from collections.abc import Callable, Mapping
-from typing import Any, TypeVar
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
 from .. import _core
 from .._base._keywords import tolerate_positions
+
+if TYPE_CHECKING:
+    from .._base._typing import ArrayLike, Integer
+    from .._data._categories import Categories
+    from .._training._callbacks import TrainingCallback
 
 _Class = TypeVar("_Class", bound=type)
 _KEYWORD = inspect.Parameter.KEYWORD_ONLY
@@ -64,15 +69,62 @@ callbacks: list of TrainingCallback
     What else to do between rounds; see :mod:`xgb_like.callback`.
 """
 
-# Every parameter, in the order of XGBoost, and its default.
-_NAMES = """
-max_depth max_leaves max_bin grow_policy learning_rate n_estimators verbosity objective booster tree_method n_jobs gamma
-min_child_weight max_delta_step subsample sampling_method colsample_bytree colsample_bylevel colsample_bynode reg_alpha
-reg_lambda scale_pos_weight base_score random_state missing num_parallel_tree monotone_constraints
-interaction_constraints importance_type device validate_parameters enable_categorical feature_types feature_weights
-max_cat_to_onehot max_cat_threshold multi_strategy eval_metric early_stopping_rounds callbacks
-"""
-DEFAULTS: dict[str, Any] = dict.fromkeys(_NAMES.split()) | {"missing": np.nan, "enable_categorical": True}
+
+class Constructor:
+    """What estimators are made of. Type checkers do not see the constructor that is made at run time, but this one."""
+
+    def __init__(  # every parameter, in the order of XGBoost
+        self,
+        *,
+        max_depth: Integer | None = ...,
+        max_leaves: Integer | None = ...,
+        max_bin: Integer | None = ...,
+        grow_policy: str | None = ...,
+        learning_rate: float | None = ...,
+        n_estimators: Integer | None = ...,
+        verbosity: int | None = ...,
+        objective: str | Callable[..., Any] | None = ...,
+        booster: str | None = ...,
+        tree_method: str | None = ...,
+        n_jobs: int | None = ...,
+        gamma: float | None = ...,
+        min_child_weight: float | None = ...,
+        max_delta_step: float | None = ...,
+        subsample: float | None = ...,
+        sampling_method: str | None = ...,
+        colsample_bytree: float | None = ...,
+        colsample_bylevel: float | None = ...,
+        colsample_bynode: float | None = ...,
+        reg_alpha: float | None = ...,
+        reg_lambda: float | None = ...,
+        scale_pos_weight: float | None = ...,
+        base_score: float | Sequence[float] | None = ...,
+        random_state: Integer | np.random.RandomState | np.random.Generator | None = ...,
+        missing: float = ...,
+        num_parallel_tree: Integer | None = ...,
+        monotone_constraints: str | Sequence[int] | Mapping[str, int] | None = ...,
+        interaction_constraints: str | Sequence[Sequence[str | Integer]] | None = ...,
+        importance_type: str | None = ...,
+        device: str | None = ...,
+        validate_parameters: bool | None = ...,
+        enable_categorical: bool = ...,
+        feature_types: Sequence[str] | Categories | None = ...,
+        feature_weights: ArrayLike | None = ...,
+        max_cat_to_onehot: Integer | None = ...,
+        max_cat_threshold: Integer | None = ...,
+        multi_strategy: str | None = ...,
+        eval_metric: str | Callable[..., float] | Sequence[str | Callable[..., float]] | None = ...,
+        early_stopping_rounds: Integer | None = ...,
+        callbacks: Sequence[TrainingCallback] | None = ...,
+        **kwargs: Any,
+    ) -> None: ...
+
+
+# The defaults of all.
+DEFAULTS: dict[str, Any] = dict.fromkeys(list(inspect.signature(Constructor).parameters)[:-1]) | {
+    "missing": np.nan,
+    "enable_categorical": True,
+}
 
 # Those that the engine is not told of.
 OWN = frozenset(
@@ -105,16 +157,10 @@ CLASS_WEIGHT_DOC = (
 def declare(
     *, without: tuple[str, ...] = (), further: tuple[tuple[str, str, str], ...] = (), **defaults: Any
 ) -> Callable[[_Class], _Class]:
-    """Give a class its constructor: all parameters by name, with some other defaults.
+    """Give a class its constructor: all parameters by name, those first whose defaults are not of :data:`DEFAULTS`.
 
-    Parameters
-    ----------
-    without
-        Parameters that the signature does not show; what they are given as is passed on all the same.
-    further
-        Name, type and description of parameters that are among ``**kwargs``.
-    **defaults
-        Defaults that differ from :data:`DEFAULTS`. Those come first in the signature.
+    The signature does not show parameters in `without`; what they are given as is passed on all the same. `further` are
+    name, type and description of parameters that are among ``**kwargs``.
     """
     values = {**defaults, **{name: value for name, value in DEFAULTS.items() if name not in defaults}}
     shown = {name: value for name, value in values.items() if name not in without}
@@ -149,12 +195,6 @@ def _constructor(cls: type, values: Mapping[str, Any], shown: Mapping[str, Any])
     return tolerate_positions(__init__)
 
 
-def _described(name: str, default: Any) -> tuple[str, str]:
-    """Return type and description of a parameter."""
-    kind, text = _DOCS[name]
-    return f"{kind}, {'optional' if default is None else f'default {default!r}'}", text
-
-
 def _all_docs() -> dict[str, tuple[str, str]]:
     """Return type and description of all parameters of the engine, and of the estimators."""
     docs: dict[str, tuple[str, str]] = {}
@@ -178,7 +218,8 @@ _DOCS = _all_docs()
 
 def document(doc: str, defaults: Mapping[str, Any], further: tuple[tuple[str, str, str], ...] = ()) -> str:
     """Return a docstring with a section of parameters after its introduction, before its examples."""
-    rows = [(name, *_described(name, value)) for name, value in defaults.items()]
+    told = {name: "optional" if value is None else f"default {value!r}" for name, value in defaults.items()}
+    rows = [(name, f"{_DOCS[name][0]}, {default}", _DOCS[name][1]) for name, default in told.items()]
     lines = ["Parameters", "----------"]
     for name, kind, text in (*rows, *further):
         lines.append(f"{name} : {kind}" if kind else name)

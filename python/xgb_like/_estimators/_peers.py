@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Names that programs which extend XGBoost's estimators import from its module ``sklearn``."""
 
-from __future__ import annotations
-
 import inspect
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar

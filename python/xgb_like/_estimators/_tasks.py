@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The classifier, the regressor, and forests of either kind."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 
@@ -10,7 +8,7 @@ import numpy as np
 
 from .._base._exceptions import DataError
 from .._base._keywords import tolerate_positions
-from .._base._messages import warn_if_wanted
+from .._base._messages import warn
 from .._base._typing import Array, ArrayLike, Floats, IterationRange
 from .._data._fields import to_array
 from .._data._labels import ClassLabels, label_array
@@ -116,13 +114,13 @@ class XGBClassifier(XGBClassifierMixIn, XGBModel):
         params["objective"] = wanted
         chosen = self._class_params(params, len(classes.values))
         if wanted not in (None, _DEFAULT_OBJECTIVE, chosen["objective"]):
-            warn_if_wanted(
+            warn(
                 f"`objective` {wanted!r} is for two classes, and `y` has {len(classes.values)}: "
                 f"{chosen['objective']} is used."
             )
         number = chosen.get("num_class", params.get("num_class"))
         if params.get("num_class") not in (None, number):
-            warn_if_wanted(f"`num_class` is {params['num_class']!r}, but `y` has {number} classes: {number} is used.")
+            warn(f"`num_class` is {params['num_class']!r}, but `y` has {number} classes: {number} is used.")
         return coded, pairs, classes, {**params, **chosen}
 
     def _answer(self, values: Floats) -> Array:
@@ -163,7 +161,8 @@ class XGBClassifier(XGBClassifierMixIn, XGBModel):
         if self.n_classes_ == 1:
             return np.ones((len(values), 1), dtype=np.float32)
         if objective == "multi:softmax":
-            return _softmax(values)
+            powers = np.exp(values - values.max(axis=1, keepdims=True))
+            return np.asarray(powers / powers.sum(axis=1, keepdims=True), dtype=np.float32)
         if margins:
             values = (1 / (1 + np.exp(-values.astype(np.float64)))).astype(np.float32)
         return values if values.ndim == 2 else np.column_stack([1 - values, values])
@@ -208,14 +207,6 @@ def _check_binary(labels: Array, argument: str) -> None:
         )
 
 
-def _softmax(margins: Floats) -> Floats:
-    powers = np.exp(margins - margins.max(axis=1, keepdims=True))
-    return np.asarray(powers / powers.sum(axis=1, keepdims=True), dtype=np.float32)
-
-
-# The regressor.
-
-
 @declare(objective="reg:squarederror")
 class XGBRegressor(XGBRegressorMixIn, XGBModel):
     """A regressor of one or several targets.
@@ -237,15 +228,8 @@ class XGBRegressor(XGBRegressorMixIn, XGBModel):
 
 
 # Random forests: one round of many trees, each on its own sample.
-
-
 _ROUNDS_ONLY = ("early_stopping_rounds", "callbacks")
-_OF_FORESTS: dict[str, Any] = {
-    "learning_rate": 1.0,
-    "subsample": 0.8,
-    "colsample_bynode": 0.8,
-    "reg_lambda": 1e-5,
-}
+_OF_FORESTS: dict[str, Any] = {"learning_rate": 1.0, "subsample": 0.8, "colsample_bynode": 0.8, "reg_lambda": 1e-5}
 
 
 class Forest(XGBModel):

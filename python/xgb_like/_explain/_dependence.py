@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Partial dependence, individual conditional expectation, and how strongly features interact."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,9 +10,7 @@ from typing import Any
 import numpy as np
 
 from .. import _core
-from .._base._checks import whole
-from .._base._exceptions import ParameterError
-from .._base._names import name_of
+from .._base._exceptions import ParameterError, name_of, whole
 from .._base._typing import Array, ArrayLike, Integer
 from .._data._matrix import DMatrix
 from ._subject import Features, Method, Scale, Subject, booster_of, check_method
@@ -101,17 +97,13 @@ def partial_dependence(
     indices = subject.indices(features)
     axes, shown = _axes(subject, indices, grid, whole(grid_size, "grid_size"))
     points = _points(subject, indices, axes)
-    curves = None
-    if method == "weighted":
-        average = subject.marginals(points, indices, scale)
-    elif individual:
+    names, curves = tuple(subject.names[i] for i in indices), None
+    if individual:
         curves = _curves(subject, indices, points, scale)
         average = curves.mean(axis=1)
-        curves = _shaped(curves, axes)
     else:
-        average = subject.means(points, indices, scale)
-    names = tuple(subject.names[i] for i in indices)
-    return PartialDependence(names, shown, _shaped(average, axes), curves)
+        average = (subject.marginals if method == "weighted" else subject.means)(points, indices, scale)
+    return PartialDependence(names, shown, _shaped(average, axes), None if curves is None else _shaped(curves, axes))
 
 
 def category_names(subject: Subject, index: int) -> Array | None:
@@ -121,10 +113,6 @@ def category_names(subject: Subject, index: int) -> Array | None:
     if isinstance(found, tuple):
         return np.asarray(found[0]).astype(found[1])
     return None if found is None else np.asarray(found)
-
-
-def _decoded(axis: Array, names: Array | None) -> Array:
-    return axis if names is None else np.asarray(names[axis.astype(np.int64)])
 
 
 def _coded(given: Array, names: Array | None, feature: str) -> Array:
@@ -148,7 +136,8 @@ def _axes(subject: Subject, indices: list[int], grid: Any, size: int) -> tuple[l
         raise ParameterError(f"`grid_size` must be at least 1; got {size}.")
     if grid is None:
         axes = [_observed(subject, i, size) for i in indices]
-        return axes, tuple(map(_decoded, axes, names))
+        pairs = zip(axes, names, strict=True)
+        return axes, tuple(axis if known is None else known[axis.astype(np.int64)] for axis, known in pairs)
     given = [np.asarray(axis) for axis in ([grid] if len(indices) == 1 and np.ndim(grid) == 1 else list(grid))]
     if len(given) != len(indices) or any(axis.ndim != 1 or not len(axis) for axis in given):
         raise ParameterError(f"`grid` must have {len(indices)} lists of values, one per feature, none of them empty.")
@@ -191,9 +180,6 @@ def _shaped(values: Array, axes: list[Array]) -> Array:
     turned = turned.reshape(*turned.shape[:-1], *(len(axis) for axis in axes))
     outputs_axis = turned.ndim - len(axes) - 1
     return turned.squeeze(outputs_axis) if turned.shape[outputs_axis] == 1 else turned
-
-
-# Partial dependence on every feature at once. For trees it is a step function.
 
 
 @dataclass(frozen=True)
@@ -268,7 +254,10 @@ def dependence_steps(model: Any) -> dict[str, DependenceSteps]:
     booster = booster_of(model)._best()
     handle = booster._handle.copy()
     names = booster.feature_names
-    means = handle.marginals(_empty_row(booster.num_features()), [])[0].astype(np.float64)
+    # A row without values, which takes no memory for columns.
+    nothing = np.zeros(2, np.int64), np.zeros(0, np.int64), np.zeros(0, np.float32)
+    row = _core.DMatrix.from_csr(*nothing, booster.num_features(), np.nan, 0, "call")
+    means = handle.marginals(row, [])[0].astype(np.float64)
     found = {}
     for feature, categorical, edges, values, missing in handle.dependence_steps():
         name = name_of(feature, names)
@@ -277,17 +266,8 @@ def dependence_steps(model: Any) -> dict[str, DependenceSteps]:
     return found
 
 
-def _empty_row(columns: int) -> _core.DMatrix:
-    """Return a row without values, which takes no memory for columns."""
-    ends, indices, values = np.zeros(2, np.int64), np.zeros(0, np.int64), np.zeros(0, np.float32)
-    return _core.DMatrix.from_csr(ends, indices, values, columns, np.nan, 0, "call")
-
-
 def _by_output(values: Array) -> Any:
     return values[0] if len(values) == 1 else values
-
-
-# Friedman and Popescu's statistic of how strongly features interact.
 
 
 def h_statistic(
@@ -358,8 +338,6 @@ def _effect(subject: Subject, known: list[int], method: Method, scale: Scale) ->
         return np.zeros((len(subject.rows), subject.handle.num_outputs()))
     if len(known) == len(subject.names):
         values = subject.predict(subject.rows, scale)
-    elif method == "weighted":
-        values = subject.marginals(subject.rows, known, scale)
     else:
-        values = subject.means(subject.rows, known, scale)
+        values = (subject.marginals if method == "weighted" else subject.means)(subject.rows, known, scale)
     return values - values.mean(axis=0)

@@ -10,8 +10,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from .. import _core
-from .._base._checks import whole
-from .._base._exceptions import DataError, ParameterError
+from .._base._exceptions import DataError, ParameterError, whole
 from .._base._typing import Array, ArrayLike, Integer
 from .._data._fields import copy_info
 from .._data._labels import ClassLabels, label_array
@@ -145,14 +144,17 @@ def permutation_importance(
     if times < 1:
         raise ParameterError(f"`repeats` must be at least 1; got {times}.")
     subject = Subject(model, X)
-    known = _known(subject, weight=sample_weight, qid=qid)
+    known = DMatrix(subject.rows)
+    copy_info(subject.known, known._handle)
+    known.set_info(weight=sample_weight, qid=qid)
     if callable(metric):
         loss_of = _loss_by_call(subject, known, y, metric)
     else:
         loss_of = _loss_by_metric(subject, known, _codes(model, y), metric)
     loss = loss_of(subject.rows)
     random = np.random.default_rng(whole(seed, "seed"))
-    used = set(subject.handle.nodes()["feature"][subject.handle.nodes()["left"] >= 0].tolist())
+    nodes = subject.handle.nodes()
+    used = set(nodes["feature"][nodes["left"] >= 0].tolist())
     values = np.zeros((len(subject.names), times))
     for feature in range(len(subject.names)):
         if feature not in used and not subject.handle.is_linear():
@@ -169,14 +171,6 @@ def _codes(model: Any, y: ArrayLike) -> ArrayLike:
     classes: ClassLabels | None = getattr(model, "_classes", None)
     labels = y if classes is None else label_array(y, "y")
     return classes.encode(labels, "y", "the model") if classes is not None and np.ndim(labels) == 1 else labels
-
-
-def _known(subject: Subject, **info: Any) -> DMatrix:
-    """Return the rows with what `X` knows of them, if that is a DMatrix, and what is given beside it."""
-    matrix = DMatrix(subject.rows)
-    copy_info(subject.known, matrix._handle)
-    matrix.set_info(**info)
-    return matrix
 
 
 def _loss_by_call(subject: Subject, known: DMatrix, y: ArrayLike, loss: Loss) -> Callable[[Array], float]:

@@ -24,7 +24,6 @@ Perturbation = Literal["auto", "interventional", "tree_path_dependent"]
 
 _Transform: TypeAlias = "Callable[[Array, Array], Array]"
 
-_LOGISTIC = ("binary:logistic", "reg:logistic")
 _STEP = 1e-3  # below this, a rise of margins says less than the slope in its middle
 
 
@@ -192,9 +191,8 @@ class TreeExplainer:
             return self._contributions(matrix, background, approximate)
         if self.model_output == "log_loss" and y is None:
             raise DataError("`model_output` log_loss needs the labels `y` of the rows that are explained.")
-        labels = (
-            np.zeros((1, 1, 1)) if y is None else float_field("y", y, matrix.num_row()).reshape(matrix.num_row(), 1, -1)
-        )
+        given: Array = np.zeros(1) if y is None else float_field("y", y, matrix.num_row())
+        labels = given.reshape(len(given), 1, -1)
         weights = background.get_weight() if background.get_weight().size else np.ones(background.num_row())
         found: Any = 0.0
         for row in np.flatnonzero(weights):
@@ -222,10 +220,10 @@ def _check_perturbation(perturbation: str, model_output: str, has_data: bool) ->
         raise ParameterError(
             f"`feature_perturbation` must be auto, interventional or tree_path_dependent; got {perturbation!r}."
         )
-    asked = {"`feature_perturbation`": perturbation == "interventional", "`model_output`": model_output != "raw"}
-    for argument in (argument for argument, needs in asked.items() if needs and not has_data):
-        value = perturbation if argument == "`feature_perturbation`" else model_output
-        raise ParameterError(f"{argument} {value} needs `data`: some hundred rows that stand in for unknown values.")
+    if not has_data and (perturbation == "interventional" or model_output != "raw"):
+        first = perturbation == "interventional"
+        asked = f"`feature_perturbation` {perturbation}" if first else f"`model_output` {model_output}"
+        raise ParameterError(f"{asked} needs `data`: some hundred rows that stand in for unknown values.")
     if perturbation == "tree_path_dependent" and has_data:
         raise ParameterError("`feature_perturbation` tree_path_dependent has no use for `data`. Leave it out.")
 
@@ -234,26 +232,17 @@ def _transform_of(booster: Booster, model_output: str) -> _Transform | None:
     """Return what makes of margins, and labels, the output that is explained; None for margins themselves."""
     objective = booster._handle.objective()
     known: dict[str, _Transform] = {}
-    if objective in _LOGISTIC:
-        known = {"probability": _probability, "log_loss": _logistic_loss}
+    if objective in ("binary:logistic", "reg:logistic"):
+        known = {
+            "probability": lambda margins, _: np.asarray(np.exp(-np.logaddexp(0, -margins))),
+            "log_loss": lambda margins, labels: np.asarray(np.logaddexp(0, margins) - labels * margins),
+        }
     elif objective == "reg:squarederror":
-        known = {"log_loss": _squared_loss}
+        known = {"log_loss": lambda margins, labels: (margins - labels) ** 2}
     if model_output != "raw" and model_output not in known:
         allowed = " or ".join(["raw", *known])
         raise ParameterError(f"`model_output` must be {allowed} for the objective {objective}; got {model_output!r}.")
     return known.get(model_output)
-
-
-def _probability(margins: Array, _: Array) -> Array:
-    return np.asarray(np.exp(-np.logaddexp(0, -margins)))
-
-
-def _logistic_loss(margins: Array, labels: Array) -> Array:
-    return np.asarray(np.logaddexp(0, margins) - labels * margins)
-
-
-def _squared_loss(margins: Array, labels: Array) -> Array:
-    return (margins - labels) ** 2
 
 
 def _rescaled(margins: Array, labels: Array, transform: _Transform) -> Array:
@@ -275,13 +264,14 @@ def _labelled(subject: Subject) -> Array | None:
     columns = []
     for cells, known in zip(subject.rows.T, categories, strict=True):
         labels = known if known is None or isinstance(known, list) else np.array(known[0], known[1]).tolist()
-        columns.append(["missing" if np.isnan(cell) else _text(cell, labels) for cell in cells])
+        columns.append(
+            [
+                "missing" if np.isnan(cell) else f"{cell:g}" if labels is None else str(labels[int(cell)])
+                for cell in cells
+            ]
+        )
     shown: Array = np.array(columns, dtype=object).T
     return shown
-
-
-def _text(cell: float, labels: list[Any] | None) -> str:
-    return f"{cell:g}" if labels is None else str(labels[int(cell)])
 
 
 def _flat(values: Array) -> Array:

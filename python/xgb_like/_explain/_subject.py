@@ -1,18 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """A model and the rows that it is explained by, as all functions of :mod:`xgb_like.explain` need them."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
 from .. import _core
-from .._base._checks import whole
-from .._base._exceptions import DataError, ParameterError
+from .._base._exceptions import DataError, ParameterError, names_of, whole
 from .._base._libraries import is_foreign_model, model_content
-from .._base._names import names_of
 from .._base._typing import Array, ArrayLike, Floats, Integer
 from .._base._unseen import UnseenLevels
 from .._data._matrix import DMatrix, matrix_for
@@ -164,7 +160,6 @@ def _dense(handle: _core.DMatrix) -> Floats:
         return table
     indptr, columns, values = handle.to_csr()
     ends = indptr.astype(np.int64)
-    counts = ends[1:] - ends[:-1]
     rows = np.full((handle.num_row(), handle.num_col()), np.nan, dtype=np.float32)
-    rows[np.repeat(np.arange(len(rows)), counts), columns] = values
+    rows[np.repeat(np.arange(len(rows)), ends[1:] - ends[:-1]), columns] = values
     return rows

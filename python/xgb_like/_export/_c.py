@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """A model as a C file that needs nothing but the C library."""
 
-from __future__ import annotations
-
 import json
 import math
 import re
@@ -12,9 +10,7 @@ from typing import Any
 import numpy as np
 
 from .. import _core
-from .._base._exceptions import ParameterError
-from .._base._names import names_of
-from .._base._typing import Array
+from .._base._exceptions import ParameterError, names_of
 from ._forest import Forest, TreeTable, forest_of
 
 _LINE_LENGTH = 116
@@ -172,7 +168,11 @@ def to_c(booster: Any, *, name: str = "model") -> str:
     if not re.fullmatch("[A-Za-z_][A-Za-z0-9_]*", name):
         raise ParameterError(f"`name` must be a name in C: letters, digits and underscores; got {name!r}.")
     forest = forest_of(booster)
-    body = _trees(forest, name) if forest.weights is None else _linear(forest, forest.weights, name)
+    if forest.weights is None:
+        body = _trees(forest, name)
+    else:
+        body = _array("float", "weights", map(_number, forest.weights.ravel().tolist()))
+        body += _LINEAR.format(name=name, features=forest.features, outputs=forest.outputs)
     order = ", ".join(map(str, np.argsort(forest.levels, kind="stable")))
     link = _LINKS[forest.link].format(outputs=forest.outputs, levels=len(forest.levels), order=order)
     starts = _array("float", "starts", map(_number, forest.starts))
@@ -213,11 +213,6 @@ def _quoted(label: Any) -> str:
     """Return a label as JSON has it, which is no end of a comment, nor the beginning of one."""
     text = json.dumps(label, ensure_ascii=False)
     return re.sub(r"\*(?=/)|(?<=/)\*", r"\\u002a", text).removesuffix(".0")
-
-
-def _linear(forest: Forest, weights: Array, name: str) -> str:
-    table = _array("float", "weights", map(_number, weights.ravel().tolist()))
-    return table + _LINEAR.format(name=name, features=forest.features, outputs=forest.outputs)
 
 
 def _trees(forest: Forest, name: str) -> str:
@@ -261,7 +256,6 @@ class _Nodes:
         self.words = [0]  # so that no set begins at 0
 
     def add(self, tree: TreeTable) -> None:
-        """Append a tree."""
         root = len(self.rows)
         self.roots.append(root)
         for node, left in enumerate(tree.left):

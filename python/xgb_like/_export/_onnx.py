@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """A model as an ONNX graph."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 
@@ -10,7 +8,6 @@ import numpy as np
 
 from .. import _core
 from .._base._libraries import require
-from .._base._typing import Array
 from ._forest import Forest, TreeTable, forest_of
 
 # What is said of each node, by either operator.
@@ -123,9 +120,6 @@ def _append(columns: dict[str, list[Any]], row: tuple[Any, ...]) -> None:
         column.append(value)
 
 
-# A model as an ONNX graph: a tree ensemble or a product of matrices, then the objective's last step.
-
-
 _OPSET = 17
 _TREES = ("ai.onnx.ml", 3)
 _TREES_WITH_SETS = ("ai.onnx.ml", 5)
@@ -156,9 +150,19 @@ def to_onnx(booster: Any) -> Any:
     graph = _Graph(onnx)
     sets = forest.has_sets
     if forest.weights is not None:
-        margins = _add_linear(graph, forest.weights, forest.starts)
+        present = graph.add("Where", [graph.add("IsNaN", ["X"]), graph.constant(0), "X"])
+        product = graph.add("MatMul", [present, graph.constant(forest.weights[:-1])])
+        biases = forest.weights[-1] + np.array(forest.starts, dtype=np.float32)
+        margins = graph.add("Add", [product, graph.constant(biases)])
     elif sets:
-        margins = _add_trees_with_sets(graph, forest)
+        categorical = np.zeros(forest.features, dtype=bool)
+        for tree in forest.trees:
+            for feature, categories in zip(tree.feature, tree.categories, strict=True):
+                categorical[feature] |= categories is not None
+        # A fraction counts as the category below it.
+        whole = graph.add("Where", [graph.constant(categorical, bool), graph.add("Floor", ["X"]), "X"])
+        sums = graph.add("TreeEnsemble", [whole], domain=_TREES_WITH_SETS[0], **set_ensemble(forest))
+        margins = graph.add("Add", [sums, graph.constant(constant_margins(forest))])
     else:
         margins = graph.add("TreeEnsembleRegressor", ["X"], domain=_TREES[0], **tree_ensemble(forest))
     graph.add("Identity", [_add_link(graph, forest, margins)], result="prediction")
@@ -189,23 +193,6 @@ class _Graph:
         name = f"constant_{len(self.constants)}"
         self.constants.append(self._onnx.numpy_helper.from_array(np.asarray(values, dtype=kind), name))
         return name
-
-
-def _add_linear(graph: _Graph, weights: Array, starts: list[float]) -> str:
-    present = graph.add("Where", [graph.add("IsNaN", ["X"]), graph.constant(0), "X"])
-    product = graph.add("MatMul", [present, graph.constant(weights[:-1])])
-    return graph.add("Add", [product, graph.constant(weights[-1] + np.array(starts, dtype=np.float32))])
-
-
-def _add_trees_with_sets(graph: _Graph, forest: Forest) -> str:
-    """Add the trees; a fraction counts as the category below it."""
-    categorical = np.zeros(forest.features, dtype=bool)
-    for tree in forest.trees:
-        for feature, categories in zip(tree.feature, tree.categories, strict=True):
-            categorical[feature] |= categories is not None
-    whole = graph.add("Where", [graph.constant(categorical, bool), graph.add("Floor", ["X"]), "X"])
-    sums = graph.add("TreeEnsemble", [whole], domain=_TREES_WITH_SETS[0], **set_ensemble(forest))
-    return graph.add("Add", [sums, graph.constant(constant_margins(forest))])
 
 
 def _add_link(graph: _Graph, forest: Forest, margins: str) -> str:

@@ -11,9 +11,8 @@ from typing import Any, NoReturn
 import numpy as np
 
 from .. import _core
-from .._base._checks import real, whole
 from .._base._config import get_config
-from .._base._exceptions import ParameterError
+from .._base._exceptions import ParameterError, real, whole
 from .._base._libraries import model_content
 from .._base._typing import ArrayLike, Evals, Integer, Metric, ModelSource, Objective, Params, PathLike, Self
 from .._base._unseen import UnseenLevels
@@ -22,11 +21,10 @@ from .._data._matrix import DMatrix, check_matrix, checked_texts, matrix_for
 from .._data._summaries import booster_html, booster_line
 from ._config_json import config_of, params_in
 from ._custom import derivatives, derive, scores_of
-from ._files import load_model
 from ._matching import adopt, adopting, best_rounds, coded, has_grown, note_margins, validate_names
 from ._params import to_pairs, to_text
 from ._prediction import known_values
-from ._reading import Model
+from ._reading import Model, load_model
 from ._state import BoosterState
 
 
@@ -55,7 +53,10 @@ class Booster(Model):
         model_file: ModelSource | None = None,
     ) -> None:
         self._handle = _core.Booster()
-        model = _fitted(model_file)
+        content = model_content(model_file)  # of a model of another library
+        model: Any = model_file if content is None else content
+        if callable(getattr(model, "get_booster", None)):
+            model = model.get_booster()
         if isinstance(model, Booster):
             self.__dict__.update(model.copy().__dict__)
         elif model is not None:
@@ -349,7 +350,7 @@ class Booster(Model):
 
         Predictions then use no later rounds, unless `iteration_range` says so.
         """
-        return int(self._early_stopping("best_iteration"))
+        return int(of_early_stopping(self, "best_iteration"))
 
     @best_iteration.setter
     def best_iteration(self, iteration: int) -> None:
@@ -358,7 +359,7 @@ class Booster(Model):
     @property
     def best_score(self) -> float:
         """The score of the best round, if early stopping is used."""
-        return float(self._early_stopping("best_score"))
+        return float(of_early_stopping(self, "best_score"))
 
     @best_score.setter
     def best_score(self, score: float) -> None:
@@ -371,14 +372,6 @@ class Booster(Model):
             "`best_ntree_limit` is not there any more: predictions use the best rounds by themselves, and "
             "(0, booster.best_iteration + 1) is the `iteration_range` for them."
         )
-
-    def _early_stopping(self, name: str) -> str:
-        found = self.attr(name)
-        if found is None:
-            raise AttributeError(
-                f"`{name}` is only defined when early stopping is used: train with `early_stopping_rounds`."
-            )
-        return found
 
     # Rounds
 
@@ -397,6 +390,16 @@ class Booster(Model):
         return (self[number] for number in range(self.num_boosted_rounds()))
 
 
+def of_early_stopping(model: Any, name: str) -> str:
+    """Return an attribute that early stopping sets."""
+    found: str | None = model.attr(name)
+    if found is None:
+        raise AttributeError(
+            f"`{name}` is only defined when early stopping is used: train with `early_stopping_rounds`."
+        )
+    return found
+
+
 def _set_params(booster: BoosterState, pairs: list[tuple[str, Any]]) -> None:
     columns = booster._handle.num_features() or booster._num_columns
     booster._run(booster._handle.set_params, to_text(pairs, booster._handle.feature_names, columns))
@@ -405,14 +408,6 @@ def _set_params(booster: BoosterState, pairs: list[tuple[str, Any]]) -> None:
 def _expected(booster: Booster, given: Any) -> int:
     """Return how many names or types there must be; any number while the number of features is not known."""
     return booster.num_features() or _length(given) or 0
-
-
-def _fitted(model: Any) -> Any:
-    """Return what a model to begin with stands for: an estimator for its booster, one of other libraries for a file."""
-    content = model_content(model)
-    if content is not None:
-        return content
-    return model.get_booster() if callable(getattr(model, "get_booster", None)) else model
 
 
 def _length(given: Any) -> int | None:
@@ -426,8 +421,7 @@ def check_evals(evals: Any) -> list[tuple[DMatrix, str]]:
         raise ParameterError(f"{wrong}; got {type(evals).__name__}.")
     pairs = list(evals)
     for pair in pairs:
-        good = isinstance(pair, (tuple, list)) and len(pair) == 2 and isinstance(pair[1], str)
-        if not good:
+        if not isinstance(pair, (tuple, list)) or len(pair) != 2 or not isinstance(pair[1], str):
             raise ParameterError(f"{wrong}; got {type(pair).__name__} in it.")
         check_matrix(pair[0], "evals", "a pair")
     return [(matrix, name) for matrix, name in pairs]
@@ -444,10 +438,6 @@ def _range_of(rounds: Any, total: int) -> tuple[int, int, int]:
         rounds = slice(number, number + 1)
     if not isinstance(rounds, slice):
         raise TypeError(f"A booster is indexed by an int, a slice or `...`; got {type(rounds).__name__}.")
-    return _checked_range(rounds, total)
-
-
-def _checked_range(rounds: slice, total: int) -> tuple[int, int, int]:
     begin = 0 if rounds.start in (None, Ellipsis) else whole(rounds.start, "slice")
     end = total if rounds.stop in (None, Ellipsis) else whole(rounds.stop, "slice")
     step = 1 if rounds.step is None else whole(rounds.step, "slice")

@@ -5,8 +5,6 @@ All values are strings. Sections and keys that describe parts of XGBoost which t
 defaults, so that programs which look them up find them.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -31,7 +29,10 @@ def config_of(booster: _core.Booster, has_drawn: bool) -> dict[str, Any]:
     groups = booster.params()
     learner, boosting = groups["learner"], groups["boosting"]
     model = _model_head(booster)
-    model["learner_model_param"]["base_score"] = _listed(model["learner_model_param"]["base_score"])
+    score = model["learner_model_param"][
+        "base_score"
+    ]  # model files have a single one as a number, which all tools read
+    model["learner_model_param"]["base_score"] = score if score.startswith("[") else f"[{score}]"
     # All that is drawn from.
     state = {"rng_state": f"{groups['general']['seed']} {booster.num_boosted_rounds()}"} if has_drawn else {}
     model["objective"].pop("lambda_rank_param", None)  # in model files alone, for versions of XGBoost before 2.0
@@ -42,9 +43,7 @@ def config_of(booster: _core.Booster, has_drawn: bool) -> dict[str, Any]:
             "learner_model_param": model["learner_model_param"],
             "learner_train_param": {
                 "booster": boosting["booster"],
-                "disable_default_eval_metric": learner["disable_default_eval_metric"],
-                "multi_strategy": learner["multi_strategy"],
-                "objective": learner["objective"],
+                **{name: learner[name] for name in ("disable_default_eval_metric", "multi_strategy", "objective")},
             },
             "metrics": [_metric(name, model["objective"]) for name in booster.metric_names()],
             "objective": model["objective"],
@@ -60,13 +59,7 @@ def _metric(name: str, objective: dict[str, Any]) -> dict[str, Any]:
 
 
 def params_in(text: str) -> list[tuple[str, str]]:
-    """Return the parameters that a configuration sets.
-
-    Raises
-    ------
-    ParameterError
-        If the text is not such a configuration.
-    """
+    """Return the parameters that a configuration sets; raise ParameterError if the text is none."""
     try:
         config = json.loads(text)
         learner = config["learner"]
@@ -119,14 +112,13 @@ def _kind(groups: Mapping[str, Mapping[str, str]], num_trees: int) -> dict[str, 
 
 def _forest(groups: Mapping[str, Mapping[str, str]], num_trees: int) -> dict[str, Any]:
     boosting, tree = groups["boosting"], groups["tree"]
-    steps = boosting["updater"] or _steps(boosting["tree_method"])
+    method, known = boosting["tree_method"], _core.tree_methods().values()
+    steps = boosting["updater"] or next(row["updater"] for row in known if method in (row["name"], *row["aliases"]))
     return {
         "gbtree_model_param": {"num_parallel_tree": boosting["num_parallel_tree"], "num_trees": str(num_trees)},
         "gbtree_train_param": {
-            "process_type": boosting["process_type"],
-            "tree_method": boosting["tree_method"],
-            "updater": steps,
-            "updater_seq": steps,
+            **{name: boosting[name] for name in ("process_type", "tree_method")},
+            **dict.fromkeys(("updater", "updater_seq"), steps),
         },
         "specified_updater": bool(boosting["updater"]),
         "tree_train_param": _tree(tree, boosting["refresh_leaf"]),
@@ -134,22 +126,13 @@ def _forest(groups: Mapping[str, Mapping[str, str]], num_trees: int) -> dict[str
     }
 
 
-def _steps(method: str) -> str:
-    known = _core.tree_methods().values()
-    steps: str = next(row["updater"] for row in known if method in (row["name"], *row["aliases"]))
-    return steps
-
-
 def _linear(own: Mapping[str, str]) -> dict[str, Any]:
     penalties = {alias: own[name] for name, alias in _LINEAR_ALIASES.items()}
     train = {name: own[name] for name in ("feature_selector", *_LINEAR_ALIASES)}
     coordinates = {"coordinate_param": {"top_k": own["top_k"]}} if own["updater"] == "coord_descent" else {}
     return {
-        "gblinear_train_param": {
-            "max_row_perbatch": _NO_LIMIT,
-            "tolerance": own["tolerance"],
-            "updater": own["updater"],
-        },
+        "gblinear_train_param": {"max_row_perbatch": _NO_LIMIT}
+        | {name: own[name] for name in ("tolerance", "updater")},
         "name": "gblinear",
         "updater": {**coordinates, "linear_train_param": dict(sorted({**train, **penalties}.items()))},
     }
@@ -164,20 +147,10 @@ def _model_head(booster: _core.Booster) -> dict[str, Any]:
     return head
 
 
-def _listed(base_score: str) -> str:
-    """Return intercepts as a list in any case; model files have a single one as a number, which all tools read."""
-    return base_score if base_score.startswith("[") else f"[{base_score}]"
-
-
 def _general(params: Mapping[str, str]) -> dict[str, str]:
     names = ("device", "nthread", "seed", "seed_per_iteration", "validate_parameters")
-    section = {name: params[name] for name in names}
-    return {
-        **section,
-        "fail_on_invalid_gpu_id": "0",
-        "n_jobs": params["nthread"],
-        "random_state": params["seed"],
-    }
+    aliases = {"n_jobs": params["nthread"], "random_state": params["seed"]}
+    return {**{name: params[name] for name in names}, "fail_on_invalid_gpu_id": "0", **aliases}
 
 
 def _step(name: str, params: Mapping[str, str]) -> dict[str, Any]:

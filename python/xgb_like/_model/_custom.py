@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Checks what users' own objectives and metrics return."""
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -80,23 +79,17 @@ def _by_row(name: str, array: Array, num_rows: int, whose: str) -> Array:
 
 def scores_of(returned: Any) -> list[tuple[str, float]]:
     """Return what a custom metric gave as a list of names and values."""
-    pairs = returned if isinstance(returned, list) else [returned]
-    return [_score(pair) for pair in pairs]
+    return [_score(pair) for pair in (returned if isinstance(returned, list) else [returned])]
 
 
 def _score(pair: Any) -> tuple[str, float]:
     if not isinstance(pair, (tuple, list)) or len(pair) != 2 or not isinstance(pair[0], str):
         raise ParameterError(f"A custom metric must return a name and a number, or a list of such pairs; got {pair!r}.")
     name, value = pair
-    if isinstance(value, str):
-        raise ParameterError(f"The value of metric {name!r} must be a number; got {value!r}.")
-    try:
-        return name, float(value)
-    except (TypeError, ValueError):
-        raise ParameterError(f"The value of metric {name!r} must be a number; got {value!r}.") from None
-
-
-# Objectives of one's own as classes, for those that need more than margins and data.
+    with suppress(TypeError, ValueError):
+        if not isinstance(value, str):
+            return name, float(value)
+    raise ParameterError(f"The value of metric {name!r} must be a number; got {value!r}.")
 
 
 class Objective(ABC):

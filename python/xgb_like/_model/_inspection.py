@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """What is in a model: dumps, importances and tables, as it is at the call."""
 
-from __future__ import annotations
-
 import json
 import os
 from collections.abc import Sequence
@@ -10,22 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from .. import _core
-from .._base._checks import whole
-from .._base._exceptions import DataError, ParameterError
-from .._base._libraries import require
-from .._base._names import name_of, names_of
-from .._base._typing import Array, PathLike
+from .._base._exceptions import DataError, ParameterError, name_of, names_of
+from .._base._typing import Array, Floats64, PathLike
 from ._state import BoosterState
 
 _FORMATS = ("text", "json", "dot")
-_NULLABLE = {
-    **dict.fromkeys(("Tree", "Target", "Node"), "Int64"),
-    **dict.fromkeys(("Split", "Gain", "Cover"), "Float64"),
-    **dict.fromkeys(("ID", "Feature", "Yes", "No", "Missing"), "string"),
-}
 _IMPORTANCES = ("weight", "gain", "cover", "total_gain", "total_cover")
 
 
@@ -63,30 +52,6 @@ def score(booster: BoosterState, fmap: PathLike, importance_type: str) -> dict[s
     return {names[feature]: float(value) for feature, value in zip(features.tolist(), found, strict=True)}
 
 
-def split_histogram(booster: BoosterState, feature: str, fmap: PathLike, bins: int | None, as_pandas: bool) -> Any:
-    """Return how often each value of a feature is split at; see :meth:`Model.get_split_value_histogram`."""
-    table = _histogram(split_values(booster._named().copy(), feature, fmap), bins)
-    if not as_pandas:
-        return table
-    pandas = require("pandas", "get_split_value_histogram(as_pandas=True)")
-    return pandas.DataFrame(table, columns=["SplitValue", "Count"])
-
-
-def node_frame(booster: BoosterState, fmap: PathLike) -> Any:
-    """Return all nodes as a data frame; see :meth:`Model.trees_to_dataframe`."""
-    pandas = require("pandas", "trees_to_dataframe()")
-    table = pandas.DataFrame(node_table(booster._named().copy(), fmap))
-    categories = table["Category"].astype(object)
-    return table.assign(Category=categories.where(categories.notna(), None)).astype(_NULLABLE)
-
-
-def node_table(model: _core.Booster, fmap: PathLike = "") -> dict[str, Any]:
-    """Return the columns of :meth:`Model.trees_to_dataframe`."""
-    _need_trees(model, "trees_to_dataframe()")
-    names, types = _names_and_types(model, _split_nodes(model), fmap)
-    return node_columns(model, names, types)
-
-
 def joined(trees: Sequence[str], dump_format: str) -> str:
     """Return the dumps of all trees as one text: of JSON a list, else with a headline each."""
     if dump_format == "json":
@@ -94,7 +59,7 @@ def joined(trees: Sequence[str], dump_format: str) -> str:
     return "".join(f"booster[{number}]:\n{tree}" for number, tree in enumerate(trees))
 
 
-def split_values(model: _core.Booster, feature: str, fmap: PathLike = "") -> npt.NDArray[np.float64]:
+def split_values(model: _core.Booster, feature: str, fmap: PathLike = "") -> Floats64:
     """Return all values that a numeric feature is split at, as often as it is; none if it is not used."""
     _need_trees(model, "get_split_value_histogram()")
     nodes = _split_nodes(model)
@@ -105,7 +70,7 @@ def split_values(model: _core.Booster, feature: str, fmap: PathLike = "") -> npt
     mine = nodes["feature"] == number
     if nodes["categorical"][mine].any():
         raise DataError(f"A histogram of split values doesn't exist for categories, which {feature!r} has.")
-    values: npt.NDArray[np.float64] = _shown_thresholds(nodes, types)[mine]
+    values: Floats64 = _shown_thresholds(nodes, types)[mine]
     return values
 
 
@@ -158,50 +123,44 @@ def _dot_options(text: str) -> dict[str, str]:
     return {name: value if isinstance(value, str) else json.dumps(value) for name, value in options.items()}
 
 
-def _shown_thresholds(nodes: dict[str, Array], types: list[str]) -> npt.NDArray[np.float64]:
+def _shown_thresholds(nodes: dict[str, Array], types: list[str]) -> Floats64:
     """Return thresholds as dumps show them: those of integer features as the next whole number."""
     thresholds = nodes["threshold"].astype(np.float64)
-    if "int" in types:
-        whole_number = (np.asarray(types) == "int")[nodes["feature"]]
-        thresholds[whole_number] = np.ceil(thresholds[whole_number])
-    return thresholds
+    shown: Floats64 = np.where(_is_type(nodes, types, "int"), np.ceil(thresholds), thresholds)
+    return shown
 
 
-def _histogram(values: npt.NDArray[np.float64], bins: int | None) -> npt.NDArray[np.float64]:
-    different = max(len(np.unique(values)), 1)
-    limit = different if bins is None else whole(bins, "bins")
-    counts, edges = np.histogram(values, bins=max(min(different, limit), 1))
-    table = np.column_stack([edges[1:], counts])
-    return table[table[:, 1] > 0]
-
-
-# All nodes of a model as columns of a table, in the form that XGBoost's users know.
-
-
-def node_columns(model: _core.Booster, names: dict[int, str], types: list[str]) -> dict[str, Any]:
+def node_table(model: _core.Booster, fmap: PathLike = "") -> dict[str, Any]:
     """Return the columns Tree, Target, Node, ID, Feature, Split, Yes, No, Missing, Gain, Cover and Category.
 
     Target is the output that a tree adds to. A leaf that is a vector has one row for each of them; for the inner nodes
     of its tree Target is NaN.
     """
+    _need_trees(model, "trees_to_dataframe()")
+    names, types = _names_and_types(model, _split_nodes(model), fmap)
     nodes = model.nodes()
     order = np.lexsort((nodes["node"], nodes["tree"]))
     nodes, number = _by_value({field: values[order] for field, values in nodes.items()}, model.vector_trees())
     inner, categorical = nodes["left"] >= 0, nodes["categorical"].astype(bool)
-    indicator = _is_type(nodes, types, "i") & inner & ~_together(nodes)
-    yes, no = _children(nodes, categorical, indicator)
-    default = np.where(nodes["default_left"], nodes["left"], nodes["right"])
+    # Of an indicator whose 0, 1 and missing values stay together, dumps show the test of a number.
+    together = np.where(nodes["default_left"].astype(bool), nodes["threshold"] > 1, nodes["threshold"] <= 0)
+    indicator = _is_type(nodes, types, "i") & inner & ~together
+    # Yes is, as in dumps, where a set's categories and an indicator's 1 go.
+    yes_right = categorical | (indicator & (nodes["threshold"] <= 1))
+    left, right = nodes["left"], nodes["right"]
     tree = nodes["tree"].tolist()
+    of_vectors = np.asarray(model.vector_trees(), dtype=bool)[nodes["tree"]]
+    outputs = np.asarray(model.tree_outputs())[nodes["tree"]]
     return {
         "Tree": nodes["tree"].astype(np.int64),
-        "Target": _targets(model, nodes["tree"], number, inner),
+        "Target": np.where(of_vectors, np.where(inner, np.nan, number), outputs),
         "Node": nodes["node"].astype(np.int64),
         "ID": [f"{t}-{n}" for t, n in zip(tree, nodes["node"].tolist(), strict=True)],
         "Feature": [names[f] if i else "Leaf" for f, i in zip(nodes["feature"].tolist(), inner.tolist(), strict=True)],
-        "Split": _splits(nodes, inner & ~categorical & ~indicator, types),
-        "Yes": _links(tree, yes, inner),
-        "No": _links(tree, no, inner),
-        "Missing": _links(tree, default, inner),
+        "Split": np.where(inner & ~categorical & ~indicator, _shown_thresholds(nodes, types), np.nan),
+        "Yes": _links(tree, np.where(yes_right, right, left), inner),
+        "No": _links(tree, np.where(yes_right, left, right), inner),
+        "Missing": _links(tree, np.where(nodes["default_left"], left, right), inner),
         "Gain": np.where(inner, nodes["gain"], nodes["value"][np.arange(len(inner)), number]).astype(np.float64),
         "Cover": nodes["cover"].astype(np.float64),
         "Category": _categories(model, nodes, inner & categorical),
@@ -216,37 +175,11 @@ def _by_value(nodes: dict[str, Array], is_vector: list[bool]) -> tuple[dict[str,
     return {field: values[row] for field, values in nodes.items()}, number
 
 
-def _targets(model: _core.Booster, tree: Array, number: Array, inner: Array) -> Array:
-    of_vectors = np.asarray(model.vector_trees(), dtype=bool)[tree]
-    return np.where(of_vectors, np.where(inner, np.nan, number), np.asarray(model.tree_outputs())[tree])
-
-
 def _is_type(nodes: dict[str, Array], types: list[str], wanted: str) -> Array:
     if wanted not in types:
         return np.zeros(len(nodes["feature"]), dtype=bool)
     matches: Array = np.asarray(types) == wanted
     return matches[np.clip(nodes["feature"], 0, len(types) - 1)]
-
-
-def _together(nodes: dict[str, Array]) -> Array:
-    """Return whether 0, 1 and missing values stay together: dumps show such a test of an indicator as a number's."""
-    missing_left = nodes["default_left"].astype(bool)
-    together: Array = np.where(missing_left, nodes["threshold"] > 1, nodes["threshold"] <= 0)
-    return together
-
-
-def _children(nodes: dict[str, Array], categorical: Array, indicator: Array) -> tuple[Array, Array]:
-    """Return the children for yes and no, as dumps have them: where a set's categories and an indicator's 1 go."""
-    swapped = categorical | (indicator & (nodes["threshold"] <= 1))
-    left, right = nodes["left"], nodes["right"]
-    return np.where(swapped, right, left), np.where(swapped, left, right)
-
-
-def _splits(nodes: dict[str, Array], numeric: Array, types: list[str]) -> Array:
-    splits = np.where(numeric, nodes["threshold"], np.nan).astype(np.float64)
-    integer = _is_type(nodes, types, "int") & numeric
-    splits[integer] = np.ceil(splits[integer])
-    return splits
 
 
 def _links(tree: list[int], child: Array, inner: Array) -> list[Any]:
@@ -263,21 +196,13 @@ def _categories(model: _core.Booster, nodes: dict[str, Array], wanted: Array) ->
     ]
 
 
-# Feature maps: text files that give numbered features a name and a type.
-
-
 _TYPES = ("i", "q", "int", "float", "c")
 
 
 def read_feature_map(fmap: PathLike, num_features: int) -> tuple[list[str], list[str]]:
     """Return names and types of all features; those that the file does not list are f0, f1, ... and numbers.
 
-    Parameters
-    ----------
-    fmap
-        A file of lines ``index<TAB>name<TAB>type``, of types i, q, int, float and c.
-    num_features
-        How many features the model has.
+    It has lines ``index<TAB>name<TAB>type``, of types i, q, int, float and c.
     """
     path = Path(os.fspath(fmap)).expanduser()
     if not path.is_file():
@@ -289,24 +214,15 @@ def read_feature_map(fmap: PathLike, num_features: int) -> tuple[list[str], list
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
         if not line.strip():
             continue
-        index, name, kind = _parse(line, path, number)
-        if index < num_features:
-            names[index], types[index] = name, kind
+        parts = line.split("\t") if "\t" in line else line.split()
+        if len(parts) != 3 or not parts[0].strip().isdecimal() or parts[2].strip() not in _TYPES:
+            raise DataError(
+                f"Line {number} of the feature map {str(path)!r} must be index, name and type (one of "
+                f"{', '.join(_TYPES)}), with tabs between; got {line!r}."
+            )
+        if (index := int(parts[0])) < num_features:
+            names[index], types[index] = parts[1], parts[2].strip()
     return names, types
-
-
-def _parse(line: str, path: Path, number: int) -> tuple[int, str, str]:
-    parts = line.split("\t") if "\t" in line else line.split()
-    good = len(parts) == 3 and parts[0].strip().isdecimal() and parts[2].strip() in _TYPES
-    if not good:
-        raise DataError(
-            f"Line {number} of the feature map {str(path)!r} must be index, name and type (one of "
-            f"{', '.join(_TYPES)}), with tabs between; got {line!r}."
-        )
-    return int(parts[0]), parts[1], parts[2].strip()
-
-
-# The levels of models that predict several quantiles or expectiles.
 
 
 _PARAMS = {"reg:quantileerror": "quantile_alpha", "reg:expectileerror": "expectile_alpha"}

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Brings data in line with a model: names and order of features, codes of categories, and the rounds that count."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -11,8 +9,7 @@ from typing import TypeVar
 import numpy as np
 
 from .. import _core
-from .._base._exceptions import DataError
-from .._base._names import name_of
+from .._base._exceptions import DataError, listed, name_of
 from .._base._typing import Array
 from .._base._unseen import UnseenLevels
 from .._data._arrays import Table
@@ -84,27 +81,20 @@ def validate_names(booster: BoosterState, names: Sequence[str] | None) -> None:
         return
     if not names:
         raise DataError(
-            f"The data did not contain feature names, but the following fields are expected: {_some(ours)}. "
-            "Name the columns or pass `validate_features=False`."
+            "The data did not contain feature names, but the following fields are expected: "
+            f"{listed(ours, _MOST_SHOWN)}. Name the columns or pass `validate_features=False`."
         )
     known, given = set(ours), set(names)
     absent, unknown = [n for n in ours if n not in given], [n for n in names if n not in known]
     if absent or unknown:
-        raise DataError(_difference(absent, unknown, len(names), len(ours)))
-
-
-def _difference(absent: Sequence[str], unknown: Sequence[str], given: int, expected: int) -> str:
-    text = f"feature_names mismatch: the model has {expected} features, the data {given}."
-    if absent:
-        text += f"\nMissing: expected {_some(absent)} in the data."
-    if unknown:
-        text += f"\nExtra: the training data did not have the following fields: {_some(unknown)}."
-    return text + "\nSelect the columns by `booster.feature_names`; `validate_features=False` goes by position."
-
-
-def _some(names: Sequence[str]) -> str:
-    more = len(names) - _MOST_SHOWN
-    return ", ".join(names[:_MOST_SHOWN]) + (f" and {more} more" if more > 0 else "")
+        text = f"feature_names mismatch: the model has {len(ours)} features, the data {len(names)}."
+        if absent:
+            text += f"\nMissing: expected {listed(absent, _MOST_SHOWN)} in the data."
+        if unknown:
+            text += f"\nExtra: the training data did not have the following fields: {listed(unknown, _MOST_SHOWN)}."
+        raise DataError(
+            f"{text}\nSelect the columns by `booster.feature_names`; `validate_features=False` goes by position."
+        )
 
 
 def order_of(given: Sequence[str], wanted: Sequence[str]) -> list[int] | None:

@@ -4,17 +4,15 @@
 The engine knows names, ranges and aliases and does all checks; here only Python's types are turned into words.
 """
 
-from __future__ import annotations
-
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
-from .._base._exceptions import ParameterError
-from .._base._names import names_of
+from .._base._exceptions import ParameterError, listed, names_of
 from .._base._typing import Params
 
+_MOST_SHOWN = 20
 _METRICS = "eval_metric"
 _MONOTONE = "monotone_constraints"
 _INTERACTION = "interaction_constraints"
@@ -26,8 +24,6 @@ _INSTEAD = {
 
 def to_pairs(params: Params | None) -> list[tuple[str, Any]]:
     """Return parameters, given as a dict or as pairs, as pairs; those that are None are left out."""
-    if params is None:
-        return []
     pairs: Iterable[Any] = params.items() if isinstance(params, Mapping) else _checked_pairs(params)
     out = []
     for name, value in pairs:
@@ -42,6 +38,8 @@ def _checked_pairs(params: Any) -> Iterable[Any]:
     wrong = ParameterError(
         f"`params` must be a dict or a list of (name, value) pairs; got {params!r} of type {type(params).__name__}."
     )
+    if params is None:
+        return ()
     if isinstance(params, (str, bytes)) or not isinstance(params, Iterable):
         raise wrong
     pairs = list(params)
@@ -51,15 +49,7 @@ def _checked_pairs(params: Any) -> Iterable[Any]:
 
 
 def to_text(pairs: Iterable[tuple[str, Any]], names: Sequence[str] = (), num_columns: int = 0) -> list[tuple[str, str]]:
-    """Turn values into text.
-
-    Parameters
-    ----------
-    pairs
-        Names and values.
-    names, num_columns
-        The columns of the training data, for constraints given by name.
-    """
+    """Turn values into text; names and number of columns of the training data are for constraints given by name."""
     texts: list[tuple[str, str]] = []
     for name, value in pairs:
         if name == _METRICS:
@@ -74,7 +64,6 @@ def to_text(pairs: Iterable[tuple[str, Any]], names: Sequence[str] = (), num_col
 
 
 def value_text(name: str, value: Any) -> str:
-    """Return one value as text."""
     if isinstance(value, str):
         return value
     if isinstance(value, (bool, np.bool_)):
@@ -101,59 +90,52 @@ def metric_names(value: Any, argument: str = _METRICS) -> list[str]:
     """Return names of metrics, given as one or several, as a list."""
     items = [value] if isinstance(value, str) or not isinstance(value, Iterable) else list(value)
     for item in items:
+        if callable(item):
+            raise ParameterError(_refusal(_METRICS, item))
         if not isinstance(item, str):
             raise ParameterError(
-                _refusal(_METRICS, item)
-                if callable(item)
-                else f"Invalid type for the `{argument}`: got {item!r} of type {type(item).__name__}. It must be a "
-                "name or a list of names."
+                f"Invalid type for the `{argument}`: got {item!r} of type {type(item).__name__}. It must be a name or "
+                "a list of names."
             )
     return items
 
 
-def _columns(parameter: str, names: Sequence[str], num_columns: int) -> dict[str, int]:
+def _index(parameter: str, names: Sequence[str], num_columns: int) -> Callable[[Any], int]:
+    """Return what tells the number of a column by its name."""
     if not num_columns:
         raise ParameterError(
             f"`{parameter}` by feature name needs the training data: pass it as Booster(params, [dtrain]) "
             "or to train(), or use column numbers."
         )
-    known = names_of(names, num_columns)
-    return {name: i for i, name in enumerate(known)}
+    columns = {name: i for i, name in enumerate(names_of(names, num_columns))}
 
+    def index(name: Any) -> int:
+        if name in columns:
+            return columns[name]
+        raise ParameterError(
+            f"Constrained features are not a subset of training data feature names: `{parameter}` has {name!r}. The "
+            f"features are {listed(list(map(repr, columns)), _MOST_SHOWN)}."
+        )
 
-def _index(parameter: str, columns: Mapping[str, int], name: Any) -> int:
-    if name in columns:
-        return columns[name]
-    raise ParameterError(
-        f"Constrained features are not a subset of training data feature names: `{parameter}` has {name!r}. The "
-        f"features are {_some(list(columns))}."
-    )
-
-
-def _some(names: Sequence[str], limit: int = 20) -> str:
-    shown = ", ".join(repr(name) for name in names[:limit])
-    return shown + (f" and {len(names) - limit} more" if len(names) > limit else "")
+    return index
 
 
 def _monotone(value: Mapping[Any, Any], names: Sequence[str], num_columns: int) -> str:
-    columns = _columns(_MONOTONE, names, num_columns)
-    signs = ["0"] * len(columns)
+    index, signs = _index(_MONOTONE, names, num_columns), ["0"] * num_columns
     for name, sign in value.items():
-        signs[_index(_MONOTONE, columns, name)] = value_text(_MONOTONE, sign)
+        signs[index(name)] = value_text(_MONOTONE, sign)
     return "(" + ",".join(signs) + ")"
 
 
 def _interaction(value: Sequence[Any], names: Sequence[str], num_columns: int) -> str:
-    sets = [_constraint_set(item) for item in value]
+    for item in value:
+        if not isinstance(item, (list, tuple, set, frozenset, np.ndarray)):
+            raise ParameterError(
+                f"`{_INTERACTION}` must be a list of lists of feature names or numbers; got {item!r} in place of a "
+                "list."
+            )
+    sets = [list(item) for item in value]
     if any(isinstance(item, str) for group in sets for item in group):
-        columns = _columns(_INTERACTION, names, num_columns)
-        sets = [[_index(_INTERACTION, columns, n) if isinstance(n, str) else n for n in group] for group in sets]
+        index = _index(_INTERACTION, names, num_columns)
+        sets = [[index(one) if isinstance(one, str) else one for one in group] for group in sets]
     return value_text(_INTERACTION, sets)
-
-
-def _constraint_set(item: Any) -> list[Any]:
-    if isinstance(item, (list, tuple, set, frozenset, np.ndarray)):
-        return list(item)
-    raise ParameterError(
-        f"`{_INTERACTION}` must be a list of lists of feature names or numbers; got {item!r} in place of a list."
-    )

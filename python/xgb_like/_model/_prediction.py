@@ -1,22 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0
 """Predictions: what is asked for, of which rounds, and in what shape it is returned."""
 
-from __future__ import annotations
-
 from copy import copy
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from .. import _core
-from .._base._checks import whole
-from .._base._exceptions import DataError, ParameterError
+from .._base._exceptions import DataError, ParameterError, whole
 from .._base._messages import warn
 from .._base._typing import Array, ArrayLike, Floats, IterationRange
-from .._base._unseen import UnseenLevels, warn_of_margins
-from .._data._arguments import missing_value
+from .._base._unseen import MARGINS, UnseenLevels
 from .._data._arrays import Table
 from .._data._categories import texts_of
+from .._data._fields import missing_value
 from .._data._ingest import read_table
 from .._data._matrix import DMatrix, check_matrix
 from .._data._recode import Known, recode_table
@@ -35,7 +32,9 @@ _MOST_ROUNDS = np.iinfo(np.int32).max
 def read_rows(booster: BoosterState, data: ArrayLike, validate_features: bool, unseen: UnseenLevels) -> Table:
     """Return rows as the training data were, but for codes without labels."""
     texts = texts_of(booster._handle.feature_names, booster._handle.categories)
-    table = read_table(_as_column(data, booster._handle.num_features()), enable_categorical=True, texts=texts)
+    if isinstance(data, np.ndarray) and data.ndim == 1 and booster._handle.num_features() == 1:
+        data = data.reshape(-1, 1)  # values of the only feature
+    table = read_table(data, enable_categorical=True, texts=texts)
     if validate_features:
         validate_table(booster, table.shape, table.names)
         order = order_of(table.names or [], booster._handle.feature_names)
@@ -112,12 +111,6 @@ def kind_of(handle: _core.Booster, asked: dict[str, bool], approximate: bool) ->
     return kind_of_values(chosen == ["margin"], chosen == ["leaf"], handle)
 
 
-def _as_column(data: Any, num_features: int) -> Any:
-    """Return values of the only feature of a model as a table."""
-    alone = isinstance(data, np.ndarray) and data.ndim == 1 and num_features == 1
-    return data.reshape(-1, 1) if alone else data
-
-
 def check_background(background: DMatrix | None, kind: str) -> None:
     if background is None:
         return
@@ -162,13 +155,11 @@ def shaped(found: Floats, strict: bool) -> Floats:
 
 
 # How alike rows are to a model: by the leaves that they share (Breiman's proximity).
-
-
 _WEIGHTS = ("uniform", "gain", "cover")
 _CELLS = 1_000_000  # that are worked on at a time: they stay in the cache, and Ctrl-C is heard between two
 
 
-def leaf_similarity(booster: Model, data: DMatrix, reference: DMatrix, weight_type: str) -> Floats:
+def leaf_similarity(booster: "Model", data: DMatrix, reference: DMatrix, weight_type: str) -> Floats:
     """Return the weighted share of trees in which a row of each matrix ends in the same leaf: rows x reference rows."""
     if weight_type not in _WEIGHTS:
         raise ParameterError(
@@ -185,7 +176,8 @@ def leaf_similarity(booster: Model, data: DMatrix, reference: DMatrix, weight_ty
         )
     for given, name in ((data, "data"), (reference, "reference")):
         check_matrix(given, name)
-    leaves, others = (_leaves(booster, rows) for rows in (data, reference))
+    # The leaf of each row in each tree: trees x rows.
+    leaves, others = (np.atleast_2d(booster.predict(rows, pred_leaf=True).T) for rows in (data, reference))
     weights = _weights(model, len(leaves), weight_type)
     similarity = np.empty((data.num_row(), reference.num_row()), np.float32)
     block = max(1, _CELLS // max(1, reference.num_row()))
@@ -198,12 +190,6 @@ def leaf_similarity(booster: Model, data: DMatrix, reference: DMatrix, weight_ty
     return similarity
 
 
-def _leaves(booster: Model, rows: DMatrix) -> Array:
-    """Return the leaf of each row in each tree: trees x rows."""
-    found = booster.predict(rows, pred_leaf=True)
-    return found[np.newaxis] if found.ndim == 1 else found.T
-
-
 def _weights(model: _core.Booster, trees: int, weight_type: str) -> Array:
     """Return the weights of the first trees, which add up to 1: equal ones if no split tells them apart."""
     weights: Array = np.ones(trees)
@@ -214,9 +200,6 @@ def _weights(model: _core.Booster, trees: int, weight_type: str) -> Array:
         weights = sums if sums.any() else weights
     weights /= max(weights.sum(), np.finfo(np.float64).tiny)
     return weights
-
-
-# A model that only predicts, with minimal overhead per call.
 
 
 class Predictor:
@@ -250,7 +233,7 @@ class Predictor:
 
     def __init__(
         self,
-        booster: Model,
+        booster: "Model",
         *,
         iteration_range: IterationRange = (0, 0),
         predict_type: str = "value",
@@ -304,12 +287,14 @@ class Predictor:
             if quick is not None:
                 found, lacks_margins = quick
                 if lacks_margins:
-                    warn_of_margins(self._booster._handle)
+                    warn(MARGINS, booster=self._booster._handle)
                 return found
         found = self._booster.inplace_predict(data, **self._settings)
         if out is None:
             return found
-        if not _fits(out, found):
+        given: Any = out
+        fits = isinstance(given, np.ndarray) and given.dtype == np.float32 and given.shape == found.shape
+        if not fits or not given.flags.c_contiguous or not given.flags.writeable:
             raise DataError(
                 f"`out` must be a writable float32 array in C order of shape {found.shape}; got "
                 f"{getattr(out, 'dtype', type(out).__name__)} of shape {getattr(out, 'shape', ())}."
@@ -319,9 +304,3 @@ class Predictor:
 
     def __repr__(self) -> str:
         return f"<xgb_like.Predictor of {self._booster!r}>"
-
-
-def _fits(out: Any, found: Floats) -> bool:
-    if not isinstance(out, np.ndarray) or out.dtype != np.float32 or out.shape != found.shape:
-        return False
-    return out.flags.c_contiguous and out.flags.writeable

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """What a model can be asked: predictions, dumps, importances, files."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 from typing import Any
@@ -10,17 +8,16 @@ from typing import Any
 import numpy as np
 
 from .. import _core
-from .._base._exceptions import UnsupportedDataError
+from .._base._exceptions import ModelFormatError, ParameterError, UnsupportedDataError, whole
 from .._base._keywords import tolerate_positions
+from .._base._libraries import require
 from .._base._messages import warn
 from .._base._typing import ArrayLike, Floats, IterationRange, OnUnseen, PathLike
-from .._base._unseen import UnseenLevels, warn_of_margins
-from .._data._arguments import missing_value
-from .._data._fields import float_field
+from .._base._unseen import MARGINS, UnseenLevels
+from .._data._fields import float_field, missing_value
 from .._data._ingest import is_column_format, is_path
 from .._data._matrix import DMatrix, check_matrix
-from ._files import save_raw, tell_of_objective, write_model
-from ._inspection import dump, joined, node_frame, score, split_histogram
+from ._inspection import dump, joined, node_table, score, split_values
 from ._matching import coded, note_codes, note_margins, validate_names
 from ._prediction import (
     EXPLANATIONS,
@@ -38,6 +35,12 @@ from ._prediction import (
     shaped,
 )
 from ._state import BoosterState
+
+_NULLABLE = {  # what pandas takes for columns of nodes
+    **dict.fromkeys(("Tree", "Target", "Node"), "Int64"),
+    **dict.fromkeys(("Split", "Gain", "Cover"), "Float64"),
+    **dict.fromkeys(("ID", "Feature", "Yes", "No", "Missing"), "string"),
+}
 
 
 class Model(BoosterState):
@@ -187,17 +190,16 @@ class Model(BoosterState):
         """
         if not (self._num_columns or self._loaded):  # saves the call, which counts for single rows
             self._check_model()
+        margin = is_margin(predict_type)
         if type(data) is np.ndarray and base_margin is None and on_unseen is None:  # as most requests of servers
             begin, end = rounds_of(self, iteration_range)
             cell = missing if type(missing) is float else missing_value(missing)
-            margin = is_margin(predict_type)
             quick = _core.predict_array(self._handle, data, margin, begin, end, cell, bool(strict_shape))
             if quick is not None:
                 found, lacks_margins = quick
                 if lacks_margins:
-                    warn_of_margins(self._handle)
+                    warn(MARGINS, booster=self._handle)
                 return found
-        margin = is_margin(predict_type)
         if is_column_format(data) or is_path(data) or isinstance(data, DMatrix):
             raise UnsupportedDataError(
                 f"Data type {type(data).__name__} is not supported by inplace prediction. Use predict(DMatrix(data)), "
@@ -206,9 +208,8 @@ class Model(BoosterState):
         unseen = UnseenLevels(on_unseen)
         table = read_rows(self, data, validate_features, unseen)
         if base_margin is None:
-            quick = quickly(
-                self, table, (margin, *rounds_of(self, iteration_range), missing_value(missing), bool(strict_shape))
-            )
+            settings = margin, *rounds_of(self, iteration_range), missing_value(missing), bool(strict_shape)
+            quick = quickly(self, table, settings)
             if quick is not None:
                 found, lacks_margins = quick
                 if lacks_margins:
@@ -244,13 +245,8 @@ class Model(BoosterState):
         Predictor
         """
         self._check_model()
-        return Predictor(
-            self,
-            iteration_range=iteration_range,
-            predict_type=predict_type,
-            missing=missing,
-            strict_shape=strict_shape,
-        )
+        settings: Any = {"iteration_range": iteration_range, "predict_type": predict_type, "missing": missing}
+        return Predictor(self, **settings, strict_shape=strict_shape)
 
     def compute_leaf_similarity(self, data: DMatrix, reference: DMatrix, weight_type: str = "uniform") -> Floats:
         """Return how alike rows of two matrices are to the model: the share of trees in which they reach the same leaf.
@@ -288,12 +284,25 @@ class Model(BoosterState):
             Once per booster, if XGBoost does not know the objective. The warning says what to do if XGBoost should read
             the file.
         """
-        tell_of_objective(self)
+        objective = self._handle.objective()
+        facts = {} if self._told_of_objective else _core.objectives().get(objective, {})
+        if facts.get("own"):
+            self._told_of_objective = True
+            twin = facts["twin"]
+            remedy = "None of its objectives makes the same predictions of margins."
+            if twin:
+                remedy = (
+                    f"If it is to, save a copy() of the booster after set_param('objective', '{twin}'): it predicts "
+                )
+                remedy += "the same."
+            warn(f"XGBoost does not have the objective `{objective}` and will not load this model. {remedy}")
         write_model(self, fname)
 
     def save_raw(self, raw_format: str = "ubj") -> bytearray:
         """Return what :meth:`save_model` writes, in the format ``ubj`` or ``json``."""
-        return save_raw(self, raw_format)
+        if raw_format not in FORMATS:
+            raise ParameterError(f"Unknown model format: `{raw_format}`. It must be one of {', '.join(FORMATS)}.")
+        return bytearray(self._named().save_raw(raw_format))
 
     # What is in it, at the call: another thread may train it on meanwhile
 
@@ -359,7 +368,15 @@ class Model(BoosterState):
         as_pandas
             Return a data frame with columns SplitValue and Count, if pandas is installed; otherwise an array.
         """
-        return split_histogram(self, feature, fmap, bins, as_pandas)
+        values = split_values(self._named().copy(), feature, fmap)
+        different = max(len(np.unique(values)), 1)
+        limit = different if bins is None else whole(bins, "bins")
+        counts, edges = np.histogram(values, bins=max(min(different, limit), 1))
+        table = np.column_stack([edges[1:], counts])[counts > 0]
+        if not as_pandas:
+            return table
+        pandas = require("pandas", "get_split_value_histogram(as_pandas=True)")
+        return pandas.DataFrame(table, columns=["SplitValue", "Count"])
 
     def trees_to_dataframe(self, fmap: PathLike = "") -> Any:
         """Return all nodes of all trees as a pandas data frame.
@@ -369,4 +386,54 @@ class Model(BoosterState):
         Gain. A vector leaf has one row for each target, and the inner nodes of its tree have no Target. Missing entries
         are ``pd.NA``, in Category None.
         """
-        return node_frame(self, fmap)
+        pandas = require("pandas", "trees_to_dataframe()")
+        table = pandas.DataFrame(node_table(self._named().copy(), fmap))
+        categories = table["Category"].astype(object)
+        return table.assign(Category=categories.where(categories.notna(), None)).astype(_NULLABLE)
+
+
+FORMATS = {"json": ("JSON", '`{"`'), "ubj": ("UBJSON", "`{` and a type")}  # how they are called, and begin
+
+
+def write_model(booster: BoosterState, fname: PathLike) -> None:
+    path, ending = _path(fname)
+    if ending not in FORMATS:
+        warn(f"Saving model in the UBJSON format: {path!r} does not end in `.json` or `.ubj`.")
+    booster._named().save_model(path, "json" if ending == "json" else "ubj")
+
+
+def load_model(booster: BoosterState, fname: PathLike | bytes | bytearray) -> None:
+    if isinstance(fname, (bytes, bytearray, memoryview)):
+        booster._run(booster._handle.load_raw, bytes(fname))
+    else:
+        path, ending = _path(fname)
+        _check_ending(path, ending)
+        booster._run(booster._handle.load_model, path)
+    booster._unfit_names, booster._loaded = None, True
+
+
+def _path(fname: Any) -> tuple[str, str]:
+    if not isinstance(fname, (str, os.PathLike)):
+        raise ParameterError(f"`fname` must be a string or a path; got {fname!r} of type {type(fname).__name__}.")
+    path = Path(fname).expanduser()
+    return str(path), path.suffix[1:].lower()
+
+
+def _check_ending(path: str, ending: str) -> None:
+    """Warn of an unknown ending, and refuse one that promises another format than the file has."""
+    try:
+        with Path(path).open("rb") as file:
+            start = file.read(2)
+    except OSError:
+        return
+    if start[:1] != b"{":
+        return  # not of either kind: the engine says so
+    found = "json" if len(start) < 2 or start[1:2] in b'" \t\r\n}' else "ubj"
+    if ending not in FORMATS:
+        warn(f"Unknown file format: `{ending}` of {path!r}. Using {FORMATS[found][0]} by its first bytes.")
+    elif ending != found:
+        name, begin = FORMATS[ending]
+        raise ModelFormatError(
+            f"{path!r} is named as {name}, but is {FORMATS[found][0]}: its first bytes are {start!r}, where {name} "
+            f"begins with {begin}. Rename it to `.{found}`."
+        )

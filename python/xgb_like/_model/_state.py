@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The handle that all functions on boosters take: the engine's object, and what the engine cannot know of it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any, ParamSpec, TypeVar
 
@@ -67,7 +65,10 @@ class BoosterState:
         self._handle.set_params(saved["params"])
         if saved["model"] is not None:
             self._handle.load_raw(saved["model"])
-        self._handle.set_params(_different(saved["in_force"], self._handle.params()))
+        # What loading a model reset: the user had changed it after the model was made.
+        found = self._handle.params()
+        pairs = [(group, *pair) for group, values in saved["in_force"].items() for pair in values.items()]
+        self._handle.set_params([(name, text) for group, name, text in pairs if found.get(group, {}).get(name) != text])
         self._handle.set_attributes(saved["attributes"])
         self._handle.feature_names, self._handle.feature_types = saved["features"]
         self.__dict__.update({name: value for name, value in state.items() if name != "_saved"})
@@ -89,13 +90,3 @@ class BoosterState:
         other._handle = handle
         other.__dict__.pop("_growing", None)  # training goes on with this one
         return other
-
-
-def _different(wanted: dict[str, dict[str, str]], found: dict[str, dict[str, str]]) -> list[tuple[str, str]]:
-    """Return parameters that loading a model reset: the user had changed them after the model was made."""
-    return [
-        (name, value)
-        for group, values in wanted.items()
-        for name, value in values.items()
-        if found.get(group, {}).get(name) != value
-    ]

@@ -4,16 +4,13 @@
 Rows with equal predictions always stay together, so nothing depends on the order of rows.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from .._base._checks import count
-from .._base._exceptions import DataError, ParameterError
+from .._base._exceptions import DataError, ParameterError, count
 from .._base._typing import Array, Floats64
 from .._data._matrix import DMatrix
 from .._explain._subject import booster_of, is_model
@@ -36,7 +33,10 @@ def scored(y_true: Any, y_pred: Mapping[str, Any], sample_weight: Any, pos_label
     Labels may be a DMatrix that has them, and predictions models, which then predict for its rows.
     """
     matrix = y_true if isinstance(y_true, DMatrix) else None
-    label = _labels(y_true if matrix is None else _label_of(matrix), pos_label)
+    given = y_true if matrix is None else matrix.get_label()
+    if matrix is not None and not given.size:
+        raise DataError("`y_true` is a DMatrix without labels. Set them by `label`, or pass the labels in its place.")
+    label = _column(given if pos_label is None else np.asarray(given) == pos_label, "y_true")
     if not len(label):
         raise DataError("`y_true` has no rows; at least one is needed.")
     if sample_weight is None and matrix is not None and matrix._handle.get_float_info("weight").size:
@@ -63,13 +63,6 @@ def named_predictions(y_pred: Any) -> dict[str, Any]:
     return {str(name): values for name, values in y_pred.items()}
 
 
-def _label_of(matrix: DMatrix) -> Any:
-    label = matrix.get_label()
-    if not label.size:
-        raise DataError("`y_true` is a DMatrix without labels. Set them by `label`, or pass the labels in its place.")
-    return label
-
-
 def _predictions(values: Any, name: str, matrix: DMatrix | None) -> Floats64:
     if not is_model(values):
         return _column(values, name)
@@ -81,21 +74,13 @@ def _predictions(values: Any, name: str, matrix: DMatrix | None) -> Floats64:
     return _column(booster_of(values, name)._best().predict(matrix), name)
 
 
-def _labels(values: Any, pos_label: Any) -> Floats64:
-    return _column(values if pos_label is None else np.asarray(values) == pos_label, "y_true")
-
-
 def _column(values: Any, name: str) -> Floats64:
     """Return one finite number for each row."""
     try:
         found = np.asarray(values).astype(np.float64)
     except (TypeError, ValueError):
-        raise DataError(
-            f"`{name}` must be numbers; got {type(values).__name__} of other things. Of classes, say which one is "
-            "predicted by `pos_label`."
-            if name == "y_true"
-            else f"`{name}` must be numbers; got {type(values).__name__} of other things."
-        ) from None
+        advice = " Of classes, say which one is predicted by `pos_label`." if name == "y_true" else ""
+        raise DataError(f"`{name}` must be numbers; got {type(values).__name__} of other things.{advice}") from None
     if found.ndim == 2 and found.shape[1] == 1:
         found = found[:, 0]
     if found.ndim != 1:
@@ -105,9 +90,6 @@ def _column(values: Any, name: str) -> Floats64:
         row = int(np.argmax(bad))
         raise DataError(f"`{name}` must be finite numbers; got {found[row]} in row {row}. Leave such rows out.")
     return found
-
-
-_STRATEGIES = ("quantile", "uniform")
 
 
 class CalibrationCurve(NamedTuple):
@@ -204,9 +186,7 @@ def calibration_curve(
     """
     data = scored(y_true, {"y_pred": y_pred}, sample_weight, pos_label=pos_label)
     prediction = data.predictions["y_pred"]
-    bins = _bins(data, prediction, n_bins, strategy)
-    observed, predicted, weight = _means(bins, data.weight, data.label, prediction)
-    return CalibrationCurve(observed, predicted, weight)
+    return CalibrationCurve(*_means(_bins(data, prediction, n_bins, strategy), data.weight, data.label, prediction))
 
 
 def double_lift(
@@ -252,7 +232,7 @@ def lorenz_curve(y_true: Any, y_pred: Any, *, sample_weight: Any = None) -> Lore
     y_pred
         Predictions, of which only the order counts; or a model that predicts for the DMatrix.
     sample_weight
-        Weights of rows, such as the years that they were insured for; those of the DMatrix unless given.
+        As in :func:`calibration_curve`.
 
     Returns
     -------
@@ -322,8 +302,8 @@ def lorenz_of(data: Scored, prediction: Array) -> LorenzCurve:
 def _bins(data: Scored, values: Array, n_bins: Any, strategy: str) -> Array:
     """Return the number of the bin of each row."""
     bins = count(n_bins, "n_bins", 1)
-    if strategy not in _STRATEGIES:
-        raise ParameterError(f"`strategy` must be one of {', '.join(_STRATEGIES)}; got {strategy!r}.")
+    if strategy not in ("quantile", "uniform"):
+        raise ParameterError(f"`strategy` must be one of quantile, uniform; got {strategy!r}.")
     if strategy == "uniform":
         edges = np.linspace(np.min(values), np.max(values), bins + 1)
         return np.searchsorted(edges[1:-1], values)

@@ -1,15 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Curves and maps of how predictions depend on features."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
-from .._base._checks import count
-from .._base._exceptions import DataError, ParameterError
+from .._base._exceptions import DataError, ParameterError, count
 from .._base._typing import Array
 from .._explain._dependence import PartialDependence, category_names, partial_dependence
 from .._explain._subject import Subject, booster_of, rows_for
@@ -20,15 +17,14 @@ from ._style import (
     GREY,
     axes_of,
     figure_of,
+    finish,
     fit_names,
     label_of,
     labels_of,
     most_lines,
-    name_axes,
     number,
     panels,
     scale_of,
-    tidy,
 )
 
 _KINDS = ("average", "individual", "both")
@@ -113,34 +109,31 @@ def plot_partial_dependence(
     wanted = [_panel(subject, booster, item, points_asked) for item in (features if several else [features])]
     if not wanted or (ax is not None and len(wanted) > 1):
         raise ParameterError("`features` must name at least one feature, and just one panel if `ax` is given.")
-    axes = [axes_of(ax, 6, _height(wanted[0]))] if len(wanted) == 1 else panels(len(wanted), 4.2, 3.4)
+    beside = (wanted[0].labels[1] if len(wanted[0].columns) == 2 else None) or ()  # names of categories beside a map
+    height = (0.15 * most_lines(beside) + 0.04) * min(len(beside), _MOST_CATEGORIES + 1) + 0.8
+    axes = [axes_of(ax, 6, max(4.0, height))] if len(wanted) == 1 else panels(len(wanted), 4.2, 3.4)
     place = checked_output(output_number(model, output), booster._handle.num_outputs())
     text = ylabel or _response(model, margin, place)
     for panel_axes, panel in zip(axes, wanted, strict=True):
-        curves = len(panel.columns) == 1 and kind != "average"
-        found = _asked(booster, subject, rows, panel, place, scale="margin" if margin else "value", individual=curves)
+        single = len(panel.columns) == 1 and kind != "average"
+        found = _asked(booster, subject, rows, panel, place, scale="margin" if margin else "value", individual=single)
         names = [label_of(subject.names[column]) for column in panel.columns]
         if len(names) == 1:
             _draw_curve(panel_axes, found, kind, subject.rows[:, panel.columns[0]], panel.labels[0])
-            tidy(panel_axes, grid)
-            name_axes(panel_axes, None, names[0], text)
+            finish(panel_axes, (None, names[0], text), grid)
         else:
             _draw_map(panel_axes, found, text, panel.labels)
-            name_axes(panel_axes, None, *names)
-    _share_heights([panel_axes for panel_axes, panel in zip(axes, wanted, strict=True) if len(panel.columns) == 1])
+            panel_axes.set(xlabel=names[0], ylabel=names[1])
+    curves = [panel_axes for panel_axes, panel in zip(axes, wanted, strict=True) if len(panel.columns) == 1]
+    limits = np.asarray([one.get_ylim() for one in curves]).reshape(-1, 2)
+    for one in curves:  # one scale, so that a flat one looks flat
+        one.set_ylim(limits[:, 0].min(), limits[:, 1].max())
     if title is not None and len(wanted) > 1:
         axes[0].get_figure().suptitle(title)
     elif title is not None:
         axes[0].set_title(title)
     _fit_names(axes, wanted)
     return axes if several else axes[0]
-
-
-def _share_heights(axes: list[Any]) -> None:
-    """Give all curves one scale, so that a flat one looks flat."""
-    limits = np.asarray([ax.get_ylim() for ax in axes]).reshape(-1, 2)
-    for ax in axes:
-        ax.set_ylim(limits[:, 0].min(), limits[:, 1].max())
 
 
 @dataclass(frozen=True)
@@ -153,7 +146,10 @@ class _Panel:
 
 
 def _panel(subject: Subject, booster: Booster, item: Any, points: int | None) -> _Panel:
-    columns = _columns(item, subject)
+    parts = item if isinstance(item, tuple) else (item,)
+    if len(parts) not in (1, 2):
+        raise ParameterError(f"`features` takes one feature, or a tuple of two; got {item!r}.")
+    columns = tuple(subject.index(part) for part in parts)
     points = points or (40 if len(columns) == 1 else 20)
     grids = [_grid(booster, subject.rows[:, column], column, points) for column in columns]
     return _Panel(columns, grids, [_labels(booster, c, grid) for c, grid in zip(columns, grids, strict=True)])
@@ -163,16 +159,15 @@ def _asked(
     booster: Booster, subject: Subject, rows: Any, panel: _Panel, output: int, *, scale: Any, individual: bool
 ) -> PartialDependence:
     """Return what the model says for one of its outputs."""
-    named = [_named(subject, column, codes) for column, codes in zip(panel.columns, panel.grids, strict=True)]
+    names = [category_names(subject, column) for column in panel.columns]
+    named = [
+        codes if own is None else own[codes.astype(np.int64)] for codes, own in zip(panel.grids, names, strict=True)
+    ]
     found = partial_dependence(booster, rows, panel.columns, scale=scale, grid=named, individual=individual)
-    return replace(_of_output(found, output), grid=tuple(panel.grids))
-
-
-def _columns(item: Any, subject: Subject) -> tuple[int, ...]:
-    parts = item if isinstance(item, tuple) else (item,)
-    if len(parts) not in (1, 2):
-        raise ParameterError(f"`features` takes one feature, or a tuple of two; got {item!r}.")
-    return tuple(subject.index(part) for part in parts)
+    if found.average.ndim > len(found.grid):
+        curves = None if found.individual is None else found.individual[:, output]
+        found = replace(found, average=found.average[output], individual=curves)
+    return replace(found, grid=tuple(panel.grids))
 
 
 def _grid(model: Booster, values: Array, column: int, points: int) -> Array:
@@ -184,20 +179,6 @@ def _grid(model: Booster, values: Array, column: int, points: int) -> Array:
         return different
     low, high = np.nanquantile(values, [_TAIL, 1 - _TAIL])
     return np.linspace(low, high, points).astype(np.float32) if low < high else different[[0, -1]]
-
-
-def _named(subject: Subject, column: int, codes: Array) -> Array:
-    """Return the categories of codes by their names, as partial_dependence() takes them."""
-    names = category_names(subject, column)
-    return codes if names is None else names[codes.astype(np.int64)]
-
-
-def _of_output(found: PartialDependence, output: int) -> PartialDependence:
-    """Return what holds for one output of a model that may have several."""
-    if found.average.ndim == len(found.grid):
-        return found
-    rows = None if found.individual is None else found.individual[:, output]
-    return replace(found, average=found.average[output], individual=rows)
 
 
 def _response(model: Any, margin: bool, output: int) -> str:
@@ -218,18 +199,12 @@ def _labels(model: Booster, column: int, grid: Array) -> list[str] | None:
     return list(_ANSWERS) if indicator else None
 
 
-def _height(panel: _Panel) -> float:
-    """Return a height in inches, with room for the names of categories beside a map."""
-    labels = panel.labels[1] if len(panel.columns) == 2 else None
-    rows = min(len(labels or ()), _MOST_CATEGORIES + 1)
-    return max(4.0, (0.15 * most_lines(labels or ()) + 0.04) * rows + 0.8)
-
-
 def _in_order(effects: Array, labels: list[str]) -> Array:
-    """Return the order of categories from low to high effect, without the middle of many; no comes before yes."""
+    """Return the order of categories from low to high effect, -1 for the middle of many; no comes before yes."""
     if tuple(labels) == _ANSWERS:
         return np.arange(len(effects))
-    return _with_room(np.argsort(effects, kind="stable"))
+    order, half = np.argsort(effects, kind="stable"), _MOST_CATEGORIES // 2
+    return order if len(order) <= _MOST_CATEGORIES + 1 else np.concatenate([order[:half], [-1], order[-half:]])
 
 
 def _draw_curve(ax: Any, found: PartialDependence, kind: str, observed: Array, labels: list[str] | None) -> None:
@@ -277,12 +252,6 @@ def _borders(points: Array) -> Array:
         return np.array([points[0] - 0.5, points[0] + 0.5])
     middle = (points[1:] + points[:-1]) / 2
     return np.concatenate([[2 * points[0] - middle[0]], middle, [2 * points[-1] - middle[-1]]])
-
-
-def _with_room(order: Array) -> Array:
-    """Return the categories that are shown, from low to high effect; -1 stands for all those between."""
-    half = _MOST_CATEGORIES // 2
-    return order if len(order) <= _MOST_CATEGORIES + 1 else np.concatenate([order[:half], [-1], order[-half:]])
 
 
 def _names(order: Array, codes: Array, labels: list[str]) -> list[str]:

@@ -1,15 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """A tree in graphviz's language."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 
 from .._base._libraries import require
 from .._base._typing import PathLike
-from .._explain._subject import booster_of
-from ._models import chosen_tree, round_of_tree
+from ._models import round_of_tree
 
 
 def to_graphviz(
@@ -65,7 +62,7 @@ def to_graphviz(
     digraph {
     """
     graphviz = require("graphviz", "to_graphviz()")
-    model, position, _ = round_of_tree(booster_of(booster, "booster"), chosen_tree(num_trees, tree_idx))
+    model, position = round_of_tree(booster, num_trees, tree_idx)
     given = {
         "category_names": True,
         "rankdir": rankdir,

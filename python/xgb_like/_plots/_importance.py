@@ -1,18 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """Bars for the importance of features."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
 
-from .._base._checks import count
-from .._base._exceptions import ParameterError
+from .._base._exceptions import ParameterError, count
 from .._base._libraries import require
 from .._base._typing import PathLike
 from .._explain._subject import booster_of
-from ._style import BLUE, axes_of, check_limits, figure_of, fit_names, labels_of, most_lines, name_axes, number, tidy
+from ._style import BLUE, axes_of, figure_of, finish, fit_names, labels_of, most_lines, number
 
 _PLAIN = "{v}"
 _MEANINGS = {
@@ -94,7 +91,12 @@ def plot_importance(
     >>> ax.get_title()
     'Feature importance'
     """
-    ranking = _ranking(_scores(booster, fmap, importance_type))
+    given = isinstance(booster, dict)
+    scores: Any = booster if given else booster_of(booster, "booster").get_score(fmap, importance_type)
+    if not scores:
+        raise ParameterError("There is nothing to draw: no tree has a split, so no feature has an importance.")
+    pairs = [(str(name), float(np.abs(value).sum() if np.ndim(value) else value)) for name, value in scores.items()]
+    ranking = sorted(pairs, key=lambda pair: pair[1])  # rising, which is how bars are stacked
     if max_num_features is not None:
         ranking = ranking[len(ranking) - min(count(max_num_features, "max_num_features", 1), len(ranking)) :]
     names, values = [name for name, _ in ranking], [value for _, value in ranking]
@@ -105,11 +107,18 @@ def plot_importance(
         texts = [number(value) if values_format == _PLAIN else values_format.format(v=value) for value in values]
         ax.bar_label(bars, texts, padding=_BESIDE, fontsize="small")
     ax.set_yticks(range(len(names)), labels)
-    _limit(ax, values, xlim, ylim)
-    name_axes(ax, title, xlabel, ylabel)
-    if xlabel is not None and not isinstance(booster, dict):
+    usual: tuple[float, float] | None = xlim
+    if xlim is None:
+        low, high = min(0.0, *values), max(0.0, *values)
+        room = 0.1 * (high - low or 1.0)  # for the values beside the bars
+        usual = (low - room if low < 0 else 0.0, high + room)
+    for name, limits in (("xlim", usual), ("ylim", (-1, len(values)) if ylim is None else ylim)):
+        if not isinstance(limits, tuple) or len(limits) != 2:
+            raise ParameterError(f"`{name}` must be a tuple of two numbers; got {limits!r}.")
+        ax.set(**{name: limits})
+    finish(ax, (title, xlabel, ylabel), grid, "x")
+    if xlabel is not None and not given:
         _say_kind(ax, "weight: coefficient" if booster_of(booster)._handle.is_linear() else _MEANINGS[importance_type])
-    tidy(ax, grid, axis="x")
     ax.tick_params(axis="y", length=0)
     _fit(ax, xlim is None)
     return ax
@@ -147,28 +156,3 @@ def _fit(ax: Any, widen: bool) -> None:
         each = (most - least or 1.0) / pixels
         low, high = ax.get_xlim()
         ax.set_xlim(min(low, least - at_left * each), max(high, most + at_right * each))
-
-
-def _scores(source: Any, fmap: PathLike, importance_type: str) -> dict[str, Any]:
-    scores = source if isinstance(source, dict) else booster_of(source, "booster").get_score(fmap, importance_type)
-    if not scores:
-        raise ParameterError("There is nothing to draw: no tree has a split, so no feature has an importance.")
-    return scores
-
-
-def _ranking(scores: dict[str, Any]) -> list[tuple[str, float]]:
-    """Return names and values in rising order, which is how bars are stacked."""
-    pairs = [(str(name), float(np.abs(value).sum() if np.ndim(value) else value)) for name, value in scores.items()]
-    return sorted(pairs, key=lambda pair: pair[1])
-
-
-def _limit(ax: Any, values: list[float], xlim: Any, ylim: Any) -> None:
-    if xlim is None:
-        low, high = min(0.0, *values), max(0.0, *values)
-        room = 0.1 * (high - low or 1.0)  # for the values beside the bars
-        xlim = (low - room if low < 0 else 0.0, high + room)
-    ylim = (-1, len(values)) if ylim is None else ylim
-    check_limits("xlim", xlim)
-    check_limits("ylim", ylim)
-    ax.set_xlim(xlim)
-    ax.set_ylim(ylim)

@@ -1,10 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Learning curves."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -12,15 +9,9 @@ import numpy as np
 from .._base._exceptions import ParameterError
 from .._base._typing import Array
 from .._training._callbacks import is_maximized
-from ._style import GREY, axes_of, label_of, legend, line_looks, name_axes, number, panels, tidy
+from ._style import GREY, axes_of, finish, label_of, legend, line_looks, number, panels
 
-
-@dataclass(frozen=True)
-class _Curve:
-    values: Array
-    spread: Array | None = None  # over the folds of a cross-validation
-
-
+_Curve = tuple[Array, Array | None]  # values, and their spread over the folds of a cross-validation
 _Curves = dict[str, dict[str, _Curve]]  # metric -> data -> curve
 
 
@@ -79,8 +70,7 @@ def plot_metrics(
     for panel, (name, lines) in zip(grid_of, curves.items(), strict=True):
         _draw(panel, name, lines, mark_best)
         own_title = title if len(curves) == 1 else None
-        name_axes(panel, own_title, xlabel, label_of(name) if ylabel is None else ylabel)
-        tidy(panel, grid)
+        finish(panel, (own_title, xlabel, label_of(name) if ylabel is None else ylabel), grid)
     if len(curves) == 1:
         return grid_of[0]
     if title is not None:
@@ -123,8 +113,8 @@ def _curves(history: Mapping[str, Any]) -> _Curves:
 def _curve(values: Any, spread: Any = None) -> _Curve:
     table = np.asarray(values, dtype=np.float64)
     if table.ndim == 2 and table.shape[1] == 2:  # mean and deviation, as a cross-validation logs them
-        return _Curve(table[:, 0], table[:, 1])
-    return _Curve(table.reshape(-1), None if spread is None else np.asarray(spread, dtype=np.float64))
+        return table[:, 0], table[:, 1]
+    return table.reshape(-1), None if spread is None else np.asarray(spread, dtype=np.float64)
 
 
 def _chosen(curves: _Curves, metric: str | None, data: Sequence[str] | None) -> _Curves:
@@ -142,16 +132,15 @@ def _chosen(curves: _Curves, metric: str | None, data: Sequence[str] | None) -> 
 
 
 def _draw(ax: Any, metric: str, lines: dict[str, _Curve], mark_best: bool) -> None:
-    for place, (name, curve) in enumerate(lines.items()):
+    for place, (name, (values, spread)) in enumerate(lines.items()):
         looks = line_looks(place)
-        rounds = np.arange(len(curve.values))
+        rounds = np.arange(len(values))
         marker = "o" if len(rounds) == 1 else None
-        ax.plot(rounds, curve.values, marker=marker, linewidth=1.8, label=label_of(name), **looks)
-        if curve.spread is not None:
-            low, high = curve.values - curve.spread, curve.values + curve.spread
-            ax.fill_between(rounds, low, high, color=looks["color"], alpha=0.15, linewidth=0)
+        ax.plot(rounds, values, marker=marker, linewidth=1.8, label=label_of(name), **looks)
+        if spread is not None:
+            ax.fill_between(rounds, values - spread, values + spread, color=looks["color"], alpha=0.15, linewidth=0)
     if mark_best:
-        _mark(ax, metric, list(lines.values())[-1].values)
+        _mark(ax, metric, list(lines.values())[-1][0])
     ax.locator_params(axis="x", integer=True)
     ax.margins(x=0.02)
     legend(ax)  # hides the line of the best round

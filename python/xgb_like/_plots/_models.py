@@ -1,15 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """What pictures show of a model: one of its trees, or one of its outputs."""
 
-from __future__ import annotations
-
 from reprlib import repr as shortened
 from typing import Any
 
 import numpy as np
 
-from .._base._checks import count, whole
-from .._base._exceptions import ParameterError
+from .._base._exceptions import ParameterError, count, whole
 from .._base._messages import warn
 from .._data._matrix import DMatrix
 from .._explain._subject import booster_of
@@ -53,19 +50,15 @@ def name_of_output(model: Any, output: int) -> str | None:
     return name_of_level(handle, output) or (f"target {output}" if outputs > 1 else None)
 
 
-def chosen_tree(num_trees: int | None, tree_idx: int) -> int:
-    """Return the tree's number of the two arguments for it, the first of which XGBoost has deprecated."""
-    if num_trees is None:
-        return whole(tree_idx, "tree_idx")
-    warn("`num_trees` is deprecated, use `tree_idx`.", FutureWarning)
-    return whole(num_trees, "num_trees")
-
-
-def round_of_tree(booster: Booster, tree: int) -> tuple[Booster, int, int]:
-    """Return the model of the round that a tree is in, the tree's number there, and its number in the whole model.
+def round_of_tree(model: Any, num_trees: int | None, tree_idx: int) -> tuple[Booster, int]:
+    """Return the model of the round that a tree is in, and the tree's number there. XGBoost has deprecated `num_trees`.
 
     Only that round is dumped and drawn, which matters for models of thousands of trees.
     """
+    booster = booster_of(model, "booster")
+    if num_trees is not None:
+        warn("`num_trees` is deprecated, use `tree_idx`.", FutureWarning)
+    tree = whole(tree_idx, "tree_idx") if num_trees is None else whole(num_trees, "num_trees")
     if booster._handle.is_linear():
         raise ParameterError("The model is linear (Booster type gblinear): it has no trees to draw.")
     ends = np.cumsum(booster._handle.trees_per_round())
@@ -75,12 +68,10 @@ def round_of_tree(booster: Booster, tree: int) -> tuple[Booster, int, int]:
     number = tree % total
     position = int(np.searchsorted(ends, number, side="right"))
     begin = int(ends[position - 1]) if position else 0
-    return booster[position], number - begin, number
+    return booster[position], number - begin
 
 
 # The rows that a picture is drawn from: no more than can be seen, or predicted in a moment.
-
-
 def thinned(matrix: DMatrix, most: int) -> DMatrix:
     """Return a matrix of no more than so many of its rows, evenly taken."""
     if matrix.num_row() <= most:

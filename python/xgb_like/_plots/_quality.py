@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Compares predicted with observed values."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -11,7 +9,7 @@ import numpy as np
 from .._base._exceptions import ParameterError
 from .._base._typing import Array
 from ._curves import calibration_curve, double_lift, lorenz_curve, lorenz_of, named_predictions, scored
-from ._style import BLUE, GREY, ORANGE, axes_of, label_of, legend, line_looks, name_axes, number, tidy
+from ._style import BLUE, GREY, ORANGE, axes_of, finish, label_of, legend, line_looks, number
 
 
 def plot_calibration(
@@ -67,24 +65,15 @@ def plot_calibration(
     models = named_predictions(y_pred)
     curves = {name: calibration_curve(y_true, values, **options) for name, values in models.items()}
     ax = axes_of(ax, 5.2, 5)
-    low, high = _ends([values for curve in curves.values() for values in (curve.predicted, curve.observed)])
-    ax.plot([low, high], [low, high], ":", color=GREY, linewidth=1.2, label="perfect", zorder=1)
+    found = np.concatenate([values for curve in curves.values() for values in (curve.predicted, curve.observed)])
+    ends = np.array([found.min(), found.max()]) + (np.array([-0.5, 0.5]) if np.ptp(found) == 0 else 0)
+    ax.plot(ends, ends, ":", color=GREY, linewidth=1.2, label="perfect", zorder=1)
     for place, (name, curve) in enumerate(curves.items()):
         looks = {"marker": "o", "markersize": 5, "linewidth": 1.6, **line_looks(place)}
         ax.plot(curve.predicted, curve.observed, label=label_of(name), **looks)
-    name_axes(ax, title, xlabel, ylabel)
-    tidy(ax, grid)
+    finish(ax, (title, xlabel, ylabel), grid)
     legend(ax)
     return ax
-
-
-def _ends(columns: list[Any]) -> tuple[float, float]:
-    found = np.concatenate(columns)
-    low, high = float(found.min()), float(found.max())
-    return (low, high) if low < high else (low - 0.5, high + 0.5)
-
-
-# How well predictions tell high labels from low ones, by bins of rows.
 
 
 _MOST_NAMES = 12
@@ -113,16 +102,10 @@ def plot_lift(
         Labels, such as claims per year; or a DMatrix with labels and perhaps weights.
     y_pred
         Predictions; or a model that predicts for the DMatrix.
-    sample_weight
-        Weights of rows, such as the years that they were insured for; those of the DMatrix unless given.
     n_bins
         How many bins of about equal weight: 10 for deciles.
-    ax : matplotlib Axes, optional
-        Where to draw; a new figure if not given.
-    title, xlabel, ylabel
-        Texts around the picture; None leaves one out.
-    grid
-        Whether there is a grid.
+    sample_weight, ax, title, xlabel, ylabel, grid
+        As in :func:`plot_calibration`.
 
     Returns
     -------
@@ -137,12 +120,12 @@ def plot_lift(
     """
     found = calibration_curve(y_true, y_pred, sample_weight=sample_weight, n_bins=n_bins)
     ax = axes_of(ax, 6.4, 4)
-    _mean_line(ax, found.observed, found.weight)
+    mean = float(np.average(found.observed, weights=found.weight))
+    ax.axhline(mean, color=GREY, linestyle=":", linewidth=1, label=f"mean: {number(mean, 3)}", zorder=1)
     _draw(ax, "observed", found.observed, GREY)
     _draw(ax, "predicted", found.predicted, BLUE)
     _name_bins(ax, [str(place + 1) for place in range(len(found.weight))])
-    name_axes(ax, title, xlabel, ylabel)
-    tidy(ax, grid, axis="y")
+    finish(ax, (title, xlabel, ylabel), grid, "y")
     legend(ax)
     return ax
 
@@ -173,18 +156,14 @@ def plot_double_lift(
     y_pred, y_pred_other
         Predictions of the first and the second model, all above 0; or models that predict for the DMatrix. Or give only
         `y_pred`, as a dict of two by name.
-    sample_weight
-        Weights of rows, such as the years that they were insured for; those of the DMatrix unless given.
     n_bins
         How many bins of about equal weight.
     names
         What the models are called, unless `y_pred` is a dict.
-    ax : matplotlib Axes, optional
-        Where to draw; a new figure if not given.
+    sample_weight, ax, grid
+        As in :func:`plot_calibration`.
     title, xlabel, ylabel
         Texts around the picture, in which ``{first}`` and ``{second}`` are the models' names; None leaves one out.
-    grid
-        Whether there is a grid.
 
     Returns
     -------
@@ -204,9 +183,9 @@ def plot_double_lift(
     for name, values, color in zip(names, (found.first, found.second), (BLUE, ORANGE), strict=True):
         _draw(ax, name, values, color)
     _name_bins(ax, [number(ratio, 3) for ratio in found.ratio])
-    texts = (_with_names(text, names) for text in (title, xlabel, ylabel))
-    name_axes(ax, *texts)
-    tidy(ax, grid, axis="y")
+    first, second = map(label_of, names)
+    texts = [text and text.replace("{first}", first).replace("{second}", second) for text in (title, xlabel, ylabel)]
+    finish(ax, texts, grid, "y")
     legend(ax)
     return ax
 
@@ -223,31 +202,15 @@ def _two_models(y_pred: Any, other: Any, names: Sequence[str]) -> tuple[list[Any
     return models, [str(name) for name in names]
 
 
-def _with_names(text: str | None, names: list[str]) -> str | None:
-    if text is None:
-        return None
-    for place, name in zip(("{first}", "{second}"), names, strict=True):
-        text = text.replace(place, label_of(name))
-    return text
-
-
 def _draw(ax: Any, name: str, values: Array, color: str) -> None:
     style = "--" if color == GREY else "-"
     ax.plot(values, marker="o", markersize=5, linewidth=1.8, color=color, linestyle=style, label=label_of(name))
-
-
-def _mean_line(ax: Any, observed: Array, weight: Array) -> None:
-    mean = float(np.average(observed, weights=weight))
-    ax.axhline(mean, color=GREY, linestyle=":", linewidth=1, label=f"mean: {number(mean, 3)}", zorder=1)
 
 
 def _name_bins(ax: Any, names: list[str]) -> None:
     """Name the bins below the axis, every so many if they are many."""
     step = -(-len(names) // _MOST_NAMES)
     ax.set_xticks(range(0, len(names), step), names[::step])
-
-
-# Lorenz curves: the share of all claims in the rows with the lowest predictions.
 
 
 def plot_lorenz(
@@ -273,16 +236,10 @@ def plot_lorenz(
         Labels, none below 0, such as claims per year; or a DMatrix with labels and perhaps weights.
     y_pred
         Predictions; or a model that predicts for the DMatrix; or a dict of several, by the names to show.
-    sample_weight
-        Weights of rows, such as the years that they were insured for; those of the DMatrix unless given.
     show_perfect
         Whether to draw the curve of perfect predictions, too.
-    ax : matplotlib Axes, optional
-        Where to draw; a new figure if not given.
-    title, xlabel, ylabel
-        Texts around the picture; None leaves one out.
-    grid
-        Whether there is a grid.
+    sample_weight, ax, title, xlabel, ylabel, grid
+        As in :func:`plot_calibration`.
 
     Returns
     -------
@@ -309,7 +266,6 @@ def plot_lorenz(
         ax.plot(curve.population, curve.observed, linewidth=1.8, label=text, **line_looks(place))
     ax.set_xlim(0, 1)
     ax.set_ylim(0, 1)
-    name_axes(ax, title, xlabel, ylabel)
-    tidy(ax, grid)
+    finish(ax, (title, xlabel, ylabel), grid)
     legend(ax, loc="upper left")
     return ax

@@ -1,23 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
 """What each feature contributed to many predictions at once."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from .._base._checks import count
-from .._base._exceptions import DataError, ParameterError
-from .._base._names import names_of
-from .._base._typing import Array
+from .._base._exceptions import DataError, ParameterError, count, names_of
+from .._base._typing import Array, Floats64
 from .._data._matrix import DMatrix
 from .._explain._subject import Subject, booster_of, is_model, rows_for
 from .._model._booster import Booster
 from ._models import checked_output, name_of_output, output_number, thinned
-from ._style import BLUE, GREY, axes_of, figure_of, fit_names, labels_of, most_lines, name_axes, number, scale_of, tidy
+from ._style import BLUE, GREY, axes_of, figure_of, finish, fit_names, labels_of, most_lines, number, scale_of
 
 _KINDS = ("dots", "bars")
 _BINS, _MOST_ROWS, _ROW_HEIGHT, _MOST_INCHES = 120, 2000, 0.42, 80.0
@@ -65,8 +60,7 @@ def plot_shap_summary(
     grid
         Whether there is a grid.
     max_name_length
-        Cut longer names in their middle, but never such that two become equal; else they are shown whole, on several
-        lines if need be.
+        As in :func:`plot_importance`.
 
     Returns
     -------
@@ -86,7 +80,11 @@ def plot_shap_summary(
         raise ParameterError(f"`kind` must be one of {', '.join(_KINDS)}; got {kind!r}.")
     most = count(max_num_features, "max_num_features", 1)
     contributions, table, names = _read(source, data, output_number(source, output))
-    names = _checked_names(feature_names, names, contributions.shape[1])
+    if feature_names is not None and len(feature_names) != contributions.shape[1]:
+        raise ParameterError(
+            f"`feature_names` must name the {contributions.shape[1]} features; got {len(feature_names)} names."
+        )
+    names = names_of(names if feature_names is None else list(map(str, feature_names)), contributions.shape[1])
     size = np.abs(contributions).mean(axis=0)
     most = min(most, int(np.count_nonzero(size)) or len(size))
     shown = np.argsort(size, kind="stable")[-most:]
@@ -102,22 +100,16 @@ def plot_shap_summary(
     ax.set_yticks(range(len(shown)), labels)
     ax.set_ylim(-0.7, len(shown) - 0.3)
     ax.tick_params(axis="y", length=0)
-    usual = _usual_label(source, output, kind)
-    name_axes(ax, title, usual if xlabel is None else xlabel, None)
-    tidy(ax, grid, axis="x")
+    usual = "Mean absolute contribution to the margin" if kind == "bars" else "Contribution to the margin"
+    if is_model(source) and booster_of(source)._handle.num_outputs() > 1:
+        usual += f" of {name_of_output(source, output_number(source, output))}"
+    finish(ax, (title, usual if xlabel is None else xlabel, None), grid, "x")
     figure_of(ax).draw_without_rendering()  # so that a constrained layout is known
     fit_names(ax, "y")
     return ax
 
 
-def _usual_label(source: Any, output: Any, kind: str) -> str:
-    text = "Mean absolute contribution to the margin" if kind == "bars" else "Contribution to the margin"
-    if not is_model(source) or booster_of(source)._handle.num_outputs() == 1:
-        return text
-    return f"{text} of {name_of_output(source, output_number(source, output))}"
-
-
-def _read(source: Any, data: Any, output: int) -> tuple[npt.NDArray[np.float64], Array | None, list[str]]:
+def _read(source: Any, data: Any, output: int) -> tuple[Floats64, Array | None, list[str]]:
     """Return contributions without the intercept, the features' values if there are some, and names."""
     if is_model(source):
         if data is None:
@@ -148,7 +140,7 @@ def _ordered_values(model: Booster, matrix: DMatrix) -> Array:
     return values
 
 
-def _of_output(found: Array, output: int) -> npt.NDArray[np.float64]:
+def _of_output(found: Array, output: int) -> Floats64:
     if found.ndim not in (2, 3) or not found.size:
         raise DataError(
             f"Contributions must have the shape (rows, features + 1), with at least one row; got {found.shape}."
@@ -156,14 +148,6 @@ def _of_output(found: Array, output: int) -> npt.NDArray[np.float64]:
     if found.ndim == 3:
         found = found[:, checked_output(output, found.shape[1])]
     return found.astype(np.float64)
-
-
-def _checked_names(given: Sequence[str] | None, names: list[str], count: int) -> list[str]:
-    if given is None:
-        return names_of(names, count)
-    if len(given) != count:
-        raise ParameterError(f"`feature_names` must name the {count} features; got {len(given)} names.")
-    return [str(name) for name in given]
 
 
 def _draw_dots(ax: Any, contributions: Array, table: Array | None) -> None:
@@ -188,7 +172,7 @@ def _draw_dots(ax: Any, contributions: Array, table: Array | None) -> None:
         bar.outline.set_visible(False)
 
 
-def _swarm(values: Array, low: float, high: float) -> npt.NDArray[np.float64]:
+def _swarm(values: Array, low: float, high: float) -> Floats64:
     """Return heights within (-0.4, 0.4) such that dots of about the same value lie side by side."""
     bins = np.floor((values - low) / ((high - low) or 1.0) * (_BINS - 1)).astype(np.int64)
     order = np.argsort(bins, kind="stable")
@@ -200,11 +184,11 @@ def _swarm(values: Array, low: float, high: float) -> npt.NDArray[np.float64]:
     return np.asarray(side * spacing, dtype=np.float64)
 
 
-def _ranks(values: Array) -> npt.NDArray[np.float64]:
+def _ranks(values: Array) -> Floats64:
     """Return how large values are among all, from 0 to 1: an outlier does not take the whole scale of colours."""
     different, places = np.unique(values, return_inverse=True)
     middle = np.searchsorted(np.sort(values), different, side="right") / max(len(values), 1)
     if len(different) < 2:
         return np.full(len(values), 0.5)
-    scaled: npt.NDArray[np.float64] = ((middle - middle[0]) / (middle[-1] - middle[0]))[places]
+    scaled: Floats64 = ((middle - middle[0]) / (middle[-1] - middle[0]))[places]
     return scaled

@@ -1,19 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """Where a model splits one feature."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
 
-from .._base._checks import whole
-from .._base._exceptions import ParameterError
-from .._base._names import names_of
+from .._base._exceptions import ParameterError, names_of, whole
 from .._base._typing import Array, Integer
 from .._explain._subject import booster_of
 from .._model._inspection import split_values
-from ._style import BLUE, axes_of, ground_of, label_of, name_axes, tidy
+from ._style import BLUE, axes_of, finish, ground_of, label_of
 
 _MOST_BINS = 50
 
@@ -70,7 +66,9 @@ def plot_split_value_histogram(
     values = split_values(model._handle.copy(), name)
     if not len(values):
         raise ParameterError(f"The model never splits by {name!r}: there is nothing to draw.")
-    counts, edges = np.histogram(values, bins=_edges(values) if bins is None else _at_least_one(bins))
+    if bins is not None and whole(bins, "bins") < 1:
+        raise ParameterError(f"`bins` must be >= 1 or None; got {bins!r}.")
+    counts, edges = np.histogram(values, bins=_edges(values) if bins is None else bins)
     ax = axes_of(ax, 6.4, 3.6)
     looks = {"align": "edge", "color": BLUE, "edgecolor": ground_of(ax), "linewidth": 0.5, **kwargs}
     ax.bar(edges[:-1], counts, width=np.diff(edges), **looks)
@@ -78,8 +76,7 @@ def plot_split_value_histogram(
     if _whole_numbers(values):
         ax.locator_params(axis="x", integer=True)
     texts = (text and text.replace("{feature}", label_of(name)) for text in (title, xlabel, ylabel))
-    name_axes(ax, *texts)
-    tidy(ax, grid, axis="y")
+    finish(ax, texts, grid, "y")
     return ax
 
 
@@ -94,12 +91,6 @@ def _edges(values: Array) -> Any:
 
 def _whole_numbers(values: Array) -> bool:
     return bool(np.all(values == np.round(values)))
-
-
-def _at_least_one(bins: Any) -> int:
-    if whole(bins, "bins") < 1:
-        raise ParameterError(f"`bins` must be >= 1 or None; got {bins!r}.")
-    return whole(bins, "bins")
 
 
 def _name(feature: Any, names: list[str]) -> str:

@@ -1,16 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """How all pictures look: colours that colour-blind readers tell apart, a light grid, no frame."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 
-from .._base._checks import count
-from .._base._exceptions import ParameterError
+from .._base._exceptions import ParameterError, count
 from .._base._libraries import require
 from .._data._summaries import shorten_all
 
@@ -55,8 +52,10 @@ def figure_of(ax: Any) -> Any:
     return ax.get_figure().figure
 
 
-def tidy(ax: Any, grid: bool, axis: str = "both") -> None:
-    """Draw a light grid behind the data, and leave out the frame's upper and right side."""
+def finish(ax: Any, texts: Iterable[str | None], grid: bool, axis: str = "both") -> None:
+    """Set title and labels, draw a light grid behind the data, and leave out the frame's upper and right side."""
+    named = zip(("title", "xlabel", "ylabel"), texts, strict=True)
+    ax.set(**{name: text for name, text in named if text is not None})
     ax.set_axisbelow(True)
     ax.grid(False)
     if grid:
@@ -65,16 +64,6 @@ def tidy(ax: Any, grid: bool, axis: str = "both") -> None:
         ax.spines[side].set_visible(False)
     for side in ("left", "bottom"):
         ax.spines[side].set_color(GREY)
-
-
-def name_axes(ax: Any, title: str | None, xlabel: str | None, ylabel: str | None) -> None:
-    """Set the texts around a picture; None is no text."""
-    if title is not None:
-        ax.set_title(title)
-    if xlabel is not None:
-        ax.set_xlabel(xlabel)
-    if ylabel is not None:
-        ax.set_ylabel(ylabel)
 
 
 def ground_of(ax: Any) -> tuple[float, float, float]:
@@ -118,15 +107,7 @@ def legend(ax: Any, **looks: Any) -> None:
     ax.legend(facecolor=ax.get_facecolor(), edgecolor="none", framealpha=0.85, **looks)
 
 
-def check_limits(name: str, limits: Any) -> None:
-    """Refuse limits of an axis that are not a pair."""
-    if not isinstance(limits, tuple) or len(limits) != 2:
-        raise ParameterError(f"`{name}` must be a tuple of two numbers; got {limits!r}.")
-
-
 # The texts of pictures: names as a whole, on several lines if they are long; numbers that are short.
-
-
 _LINE = 40  # letters, which is how wide the names beside an axis get
 _PIECE = re.compile(r"[^\s_./:|-]*[\s_./:|-]+|[^\s_./:|-]+")  # a word with what follows it
 _LEAST = 5

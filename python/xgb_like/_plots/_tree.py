@@ -5,7 +5,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import accumulate, pairwise
+from functools import cache
+from itertools import accumulate, pairwise, zip_longest
 from typing import Any
 
 import numpy as np
@@ -14,10 +15,9 @@ from .._base._exceptions import ParameterError
 from .._base._libraries import require
 from .._base._messages import warn
 from .._base._typing import PathLike
-from .._explain._subject import booster_of
 from .._model._booster import Booster
 from .._model._inspection import node_table
-from ._models import chosen_tree, round_of_tree
+from ._models import round_of_tree
 from ._style import (
     BLUE,
     GREY,
@@ -82,8 +82,7 @@ def plot_tree(
         Looks of the nodes: ``color`` of the frame and ``fillcolor``, and ``shape``, ``box`` or ``ellipse`` (rounded).
         Whatever else graphviz knows has no effect here.
     max_name_length
-        Cut longer names of features and categories in their middle, but never such that two become equal; else they
-        are shown whole, on several lines if need be.
+        As in :func:`plot_importance`, for names of features and categories.
     **kwargs
         Attributes that graphviz has for whole graphs, such as ``size``: they have no effect here, as a warning says.
 
@@ -102,7 +101,7 @@ def plot_tree(
     >>> [text.get_text() for text in ax.texts if "<" in text.get_text()]
     ['age < 10']
     """
-    model, position, _ = round_of_tree(booster_of(booster, "booster"), chosen_tree(num_trees, tree_idx))
+    model, position = round_of_tree(booster, num_trees, tree_idx)
     nodes = nodes_of(model, position, fmap, with_stats, max_name_length)
     leaves = sum(node.children is None for node in nodes.values())
     if leaves > _MOST_LEAVES:
@@ -113,7 +112,9 @@ def plot_tree(
         warn(
             f"plot_tree() does not use graphviz: {', '.join(kwargs)} has no effect. Size: pass `ax`; or to_graphviz()."
         )
-    drawing = _Drawing(nodes, sideways=_is_sideways(rankdir))
+    if rankdir not in (None, "", "TB", "UT", "LR"):
+        raise ParameterError(f"`rankdir` must be TB or LR; got {rankdir!r}.")
+    drawing = _Drawing(nodes, sideways=rankdir == "LR")
     ax = axes_of(ax, *drawing.figure_size())
     scale = drawing.fit(ax)
     usual = (SKY, YELLOW) if is_dark(ground_of(ax)) else (BLUE, ORANGE)
@@ -122,33 +123,22 @@ def plot_tree(
     return ax
 
 
-def _is_sideways(rankdir: str | None) -> bool:
-    if rankdir not in (None, "", "TB", "UT", "LR"):
-        raise ParameterError(f"`rankdir` must be TB or LR; got {rankdir!r}.")
-    return rankdir == "LR"
-
-
 class _Drawing:
     """The places and sizes of all nodes, in inches."""
 
     def __init__(self, nodes: dict[int, Node], sideways: bool) -> None:
         self._nodes, self._sideways = nodes, sideways
-        texts = {number: "\n".join(node.lines) for number, node in nodes.items()}
-        ruler = _Ruler()
-        self._sizes = {number: ruler.size(text) for number, text in texts.items()}
-        self._texts = texts
+        self._texts = {number: "\n".join(node.lines) for number, node in nodes.items()}
+        self._sizes = _sizes_of(self._texts)
         children = {number: node.children for number, node in nodes.items() if node.children is not None}
-        across = {key: self._room_across(key) for key in nodes}
+        sizes = self._sizes.items()
+        across = {key: max(high, 0.3) if sideways else max(wide, _EDGE_GAP) for key, (wide, high) in sizes}
         placed = place(0, children, across, _GAP)
         levels = self._levels({key: depth for key, (_, depth) in placed.items()})
         self._places = {
             key: (levels[depth], -x) if sideways else (x, -levels[depth]) for key, (x, depth) in placed.items()
         }
         self._order = order(0, children)
-
-    def _room_across(self, key: int) -> float:
-        width, height = self._sizes[key]
-        return max(height, 0.3) if self._sideways else max(width, _EDGE_GAP)
 
     def _levels(self, depths: dict[int, int]) -> list[float]:
         """Return how far the middle of each level is from the root, such that its largest node has room."""
@@ -192,33 +182,22 @@ class _Drawing:
             node = self._nodes[key]
             for child, text in zip(node.children or (), node.edges, strict=False):
                 color = yes_color if text.startswith("yes") else no_color
-                begin, end = self._edge(key, child)
-                ax.plot(*zip(begin, end, strict=True), color=color, linewidth=1.2 * scale, zorder=1)
-                ax.text(
-                    *_amid(begin, end),
-                    text.replace(", ", ",\n"),
-                    fontsize=_EDGE_FONT * scale,
-                    color=color,
-                    ha="center",
-                    va="center",
-                    linespacing=0.95,
-                    zorder=2,
-                    bbox={"facecolor": ground, "edgecolor": "none", "pad": 0.6 * scale},
-                    gid="edge",
-                )
-
-    def _edge(self, parent: int, child: int) -> tuple[tuple[float, float], tuple[float, float]]:
-        (x0, y0), (x1, y1) = self._places[parent], self._places[child]
-        if self._sideways:
-            return (x0 + self._sizes[parent][0] / 2, y0), (x1 - self._sizes[child][0] / 2, y1)
-        return (x0, y0 - self._sizes[parent][1] / 2), (x1, y1 + self._sizes[child][1] / 2)
+                (x0, y0), (x1, y1) = self._places[key], self._places[child]
+                if self._sideways:
+                    x0, x1 = x0 + self._sizes[key][0] / 2, x1 - self._sizes[child][0] / 2
+                else:
+                    y0, y1 = y0 - self._sizes[key][1] / 2, y1 + self._sizes[child][1] / 2
+                ax.plot([x0, x1], [y0, y1], color=color, linewidth=1.2 * scale, zorder=1)
+                box = {"facecolor": ground, "edgecolor": "none", "pad": 0.6 * scale}
+                looks = {"fontsize": _EDGE_FONT * scale, "color": color, "linespacing": 0.95, "bbox": box}
+                middle = (x0 + x1) / 2, (y0 + y1) / 2
+                ax.text(*middle, text.replace(", ", ",\n"), ha="center", va="center", zorder=2, gid="edge", **looks)
 
     def draw_nodes(self, ax: Any, scale: float, condition: dict[str, str], leaf: dict[str, str]) -> None:
         """Draw a box with text for each node."""
         patches = require("matplotlib.patches", "plot_tree()")
         ground = ground_of(ax)
         most = max((abs(value) for node in self._nodes.values() for value in node.values), default=0.0)
-        texts = []
         for key in self._order:
             node, (x, y), (width, height) = self._nodes[key], self._places[key], self._sizes[key]
             given = leaf if node.children is None else condition
@@ -229,9 +208,8 @@ class _Drawing:
             box = patches.FancyBboxPatch((x - width / 2, y - height / 2), width, height, boxstyle=style, zorder=3)
             box.set(linewidth=0.8 * scale, **looks)
             ax.add_patch(box)
-            texts.append((x, y, self._texts[key], "white" if is_dark(box.get_facecolor()) else "black"))
-        for x, y, text, color in texts:
-            ax.text(x, y, text, fontsize=_FONT * scale, color=color, ha="center", va="center", zorder=4, gid="node")
+            written = {"fontsize": _FONT * scale, "color": "white" if is_dark(box.get_facecolor()) else "black"}
+            ax.text(x, y, self._texts[key], ha="center", va="center", zorder=4, gid="node", **written)
 
 
 def _shade(node: Node, most: float, ground: Any) -> Any:
@@ -242,70 +220,49 @@ def _shade(node: Node, most: float, ground: Any) -> Any:
     return mixed(BLUE if node.values[0] > 0 else ORANGE, 0.06 + (0.39 if not is_dark(ground) else 0.6) * share, ground)
 
 
-def _amid(begin: tuple[float, float], end: tuple[float, float]) -> tuple[float, float]:
-    return (begin[0] + end[0]) / 2, (begin[1] + end[1]) / 2
+def _sizes_of(texts: Mapping[int, str]) -> dict[int, tuple[float, float]]:
+    """Return the width and height of boxes for texts, on paper of any resolution."""
+    backend = require("matplotlib.backends.backend_agg", "plot_tree()")
+    properties = require("matplotlib.font_manager", "plot_tree()").FontProperties
+    font = properties(family=pyplot().rcParams["font.family"], size=_FONT)
+    renderers = [(backend.RendererAgg(8, 8, dpi), dpi) for dpi in _DPI]
 
-
-class _Ruler:
-    """How much room texts take, on paper of any resolution."""
-
-    def __init__(self) -> None:
-        backend = require("matplotlib.backends.backend_agg", "plot_tree()")
-        font = require("matplotlib.font_manager", "plot_tree()")
-        self._font = font.FontProperties(family=pyplot().rcParams["font.family"], size=_FONT)
-        self._renderers = [(backend.RendererAgg(8, 8, dpi), dpi) for dpi in _DPI]
-        self._widths: dict[str, float] = {}
-
-    def size(self, text: str) -> tuple[float, float]:
-        """Return the width and height of a box for a text."""
-        lines = text.replace(r"\$", "$").split("\n")
-        return max(map(self._width, lines)) + 2 * _PADDING, len(lines) * _LINE + 1.2 * _PADDING
-
-    def _width(self, line: str) -> float:
+    @cache
+    def width(line: str) -> float:
         """Return the inches that a line takes where its letters, fit to the dots of the paper, are the widest."""
-        if line not in self._widths:
-            self._widths[line] = max(
-                renderer.get_text_width_height_descent(line, self._font, False)[0] / dpi
-                for renderer, dpi in self._renderers
-            )
-        return self._widths[line]
+        return max(float(drawn.get_text_width_height_descent(line, font, False)[0]) / dpi for drawn, dpi in renderers)
+
+    lines = {key: text.replace(r"\$", "$").split("\n") for key, text in texts.items()}
+    return {key: (max(map(width, own)) + 2 * _PADDING, len(own) * _LINE + 1.2 * _PADDING) for key, own in lines.items()}
 
 
 # Where the nodes of a binary tree stand: as tight as their widths allow, each parent amid its children.
 #
 # The two parts of a tree are pushed together until their outlines touch, level by level (Reingold and Tilford, "Tidier
 # drawings of trees", 1981). Time and memory grow as nodes times levels.
-
-
 Children = Mapping[int, tuple[int, int]]
-
-
-@dataclass
-class _Outline:
-    """The left and right ends of a part of the tree on each level, seen from its topmost node."""
-
-    left: list[float]
-    right: list[float]
-
-    def moved(self, by: float) -> _Outline:
-        return _Outline([x + by for x in self.left], [x + by for x in self.right])
 
 
 def place(root: int, children: Children, widths: Mapping[int, float], gap: float) -> dict[int, tuple[float, int]]:
     """Return the position across and the level of each node; nodes of a level are at least `gap` apart."""
-    outlines: dict[int, _Outline] = {}
+    # The left and right ends of a part of the tree on each level, seen from its topmost node.
+    outlines: dict[int, list[tuple[float, float]]] = {}
     spreads: dict[int, float] = {}
     for node in reversed(order(root, children)):  # children before parents
-        half = widths[node] / 2
-        own = _Outline([-half], [half])
+        outlines[node] = [(-widths[node] / 2, widths[node] / 2)]
         if node in children:
             left, right = (outlines.pop(child) for child in children[node])
-            spread = _distance(left, right, gap) / 2
+            spread = (max(ours[1] - theirs[0] for ours, theirs in zip(left, right, strict=False)) + gap) / 2
             spreads[node] = spread
-            below = _joined(left.moved(-spread), right.moved(spread))
-            own = _Outline(own.left + below.left, own.right + below.right)
-        outlines[node] = own
-    return _absolute(root, children, spreads)
+            moved = ([(x0 + by, x1 + by) for x0, x1 in part] for part, by in ((left, -spread), (right, spread)))
+            outlines[node] += [((ours or theirs)[0], (theirs or ours)[1]) for ours, theirs in zip_longest(*moved)]
+    places = {root: (0.0, 0)}
+    for node in order(root, children):
+        if node in children:
+            x, level = places[node]
+            for child, by in zip(children[node], (-spreads[node], spreads[node]), strict=True):
+                places[child] = (x + by, level + 1)
+    return places
 
 
 def order(root: int, children: Children) -> list[int]:
@@ -316,34 +273,6 @@ def order(root: int, children: Children) -> list[int]:
         found.append(node)
         waiting.extend(reversed(children.get(node, ())))
     return found
-
-
-def _distance(left: _Outline, right: _Outline, gap: float) -> float:
-    return max(end - begin for end, begin in zip(left.right, right.left, strict=False)) + gap
-
-
-def _joined(left: _Outline, right: _Outline) -> _Outline:
-    return _Outline(_longer(left.left, right.left, 0), _longer(left.right, right.right, 1))
-
-
-def _longer(left: Sequence[float], right: Sequence[float], side: int) -> list[float]:
-    common = min(len(left), len(right))
-    near = left if side == 0 else right
-    return [*near[:common], *left[common:], *right[common:]]
-
-
-def _absolute(root: int, children: Children, spreads: Mapping[int, float]) -> dict[int, tuple[float, int]]:
-    places = {root: (0.0, 0)}
-    for node in order(root, children):
-        if node in children:
-            x, level = places[node]
-            left, right = children[node]
-            places[left] = (x - spreads[node], level + 1)
-            places[right] = (x + spreads[node], level + 1)
-    return places
-
-
-# The nodes of one tree as a picture shows them: short texts, and who is whose child.
 
 
 _MOST_CATEGORIES, _MOST_VALUES = 4, 16
@@ -387,7 +316,8 @@ class _Words:
         self._features = dict(zip(numbers, raw["feature"][mine].tolist(), strict=True))
         self._raw_thresholds = dict(zip(numbers, raw["threshold"][mine].tolist(), strict=True))
         self._categories = model._handle.categories
-        self._names = self._shown_names()
+        names = sorted({self._table["Feature"][rows[0]] for node, rows in self._rows.items() if self._is_inner(node)})
+        self._names = dict(zip(names, names_within(names, most), strict=True))
         self._thresholds = self._shown_thresholds()
 
     def node(self, node: int, with_stats: bool) -> Node:
@@ -401,9 +331,10 @@ class _Words:
             return Node((*leaf, *more, *(cover if with_stats else ())), values=tuple(values))
         yes, no, missing = (self._child(node, name) for name in ("Yes", "No", "Missing"))
         rows_of: dict[int, list[str]] = {yes: ["yes"], no: []}
-        rows_of[self._zero(node) if self._is_indicator(node) else no].append("no")
-        rows_of[missing].append("missing")
         left, right = sorted((yes, no))
+        zero = left if self._raw_thresholds[node] > 0 else right  # where "no" goes of an indicator
+        rows_of[zero if self._is_indicator(node) else no].append("no")
+        rows_of[missing].append("missing")
         gain = f"gain {number(values[0], _STATISTICS_DIGITS)}"
         lines = (*self._condition(node), *((gain, *cover) if with_stats else ()))
         return Node(lines, (left, right), (", ".join(rows_of[left]), ", ".join(rows_of[right])))
@@ -418,11 +349,6 @@ class _Words:
     def _child(self, node: int, name: str) -> int:
         return int(self._table[name][self._rows[node][0]].partition("-")[2])
 
-    def _zero(self, node: int) -> int:
-        """Return where "no" goes: 0 of an indicator."""
-        children = sorted((self._child(node, "Yes"), self._child(node, "No")))
-        return children[0 if self._raw_thresholds[node] > 0 else 1]
-
     def _condition(self, node: int) -> list[str]:
         row = self._rows[node][0]
         name, categories = self._names[self._table["Feature"][row]], self._table["Category"][row]
@@ -432,10 +358,6 @@ class _Words:
             return literal(wrapped(f"{name} in {{{', '.join([*shown, *more])}}}", _SET_WIDTH)).split("\n")
         lines = literal(wrapped(name, _NAME_WIDTH)).split("\n")
         return lines if self._is_indicator(node) else [*lines[:-1], f"{lines[-1]} < {self._thresholds[node]}"]
-
-    def _shown_names(self) -> dict[str, str]:
-        names = sorted({self._table["Feature"][rows[0]] for node, rows in self._rows.items() if self._is_inner(node)})
-        return dict(zip(names, names_within(names, self._most), strict=True))
 
     def _shown_thresholds(self) -> dict[int, str]:
         """Return the thresholds of nodes; those of a feature differ if they differ, and whole numbers are whole."""

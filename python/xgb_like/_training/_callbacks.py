@@ -7,7 +7,7 @@ import copy
 import os
 import pickle
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, ClassVar, TypeAlias, TypeVar
 
@@ -15,15 +15,14 @@ import numpy as np
 
 from .. import _core
 from .._base import _typing
-from .._base._checks import count, real, yes_or_no
-from .._base._exceptions import ParameterError
+from .._base._exceptions import ParameterError, count, real, yes_or_no
 from .._base._keywords import tolerate_positions
 from .._base._messages import warn
-from .._base._typing import EvalsLog, Metric, Score, Self
+from .._base._typing import EvalsLog, Metric, Self
 from .._base._unseen import UnseenLevels
 from .._data._matrix import DMatrix
 from .._model._booster import Booster
-from .._model._files import write_model
+from .._model._reading import write_model
 
 _Model = TypeVar("_Model")  # a Booster, or the folds of a cross-validation
 _MAXIMIZED = ("auc", "map", "ndcg", "pre")  # what names begin with, also of a user's own metrics
@@ -93,20 +92,11 @@ def _can_be_pickled(value: Any) -> bool:
     return True
 
 
-def _tell_of_twins(names: list[tuple[str, str]]) -> None:
-    """Warn if a metric of the user's has the name of another one on the same data."""
-    twins = [metric for place, (data, metric) in enumerate(names) if (data, metric) in names[:place]]
-    if twins:
-        warn(
-            f"`custom_metric` returns {twins[0]!r}, which is the name of another metric, too: the values of both go "
-            "into one list, and early stopping looks at the last of them. Give it a name of its own."
-        )
-
-
-def _is_callback(given: Any) -> bool:
-    """Whether an object is a callback; it may be derived from XGBoost's class, as those of other libraries are."""
-    methods = ("before_training", "after_training", "before_iteration", "after_iteration")
-    return not isinstance(given, type) and all(callable(getattr(given, method, None)) for method in methods)
+def latest(evals_log: EvalsLog) -> Iterator[tuple[str, str, tuple[float, float | None]]]:
+    """Yield data, metric, and its latest value with its deviation, which only those of folds have."""
+    for data, metrics in evals_log.items():
+        for name, log in metrics.items():
+            yield data, name, log[-1] if isinstance(log[-1], tuple) else (log[-1], None)
 
 
 class CallbackContainer:
@@ -135,8 +125,10 @@ class CallbackContainer:
         rounds: int | None = None,
     ) -> None:
         self.callbacks = list({id(callback): callback for callback in callbacks}.values())
+        # It may be derived from XGBoost's class, as those of other libraries are.
+        methods = ("before_training", "after_training", "before_iteration", "after_iteration")
         for callback in self.callbacks:
-            if not _is_callback(callback):
+            if isinstance(callback, type) or not all(callable(getattr(callback, one, None)) for one in methods):
                 raise ParameterError(
                     f"Every callback must be an instance of `TrainingCallback`; got {callback!r} of type "
                     f"{type(callback).__name__}. Derive a class from it."
@@ -172,8 +164,13 @@ class CallbackContainer:
         scores = model._evaluate(evals or (), self.metric, self.output_margin, self._unseen)
         for data, metric, value in scores:
             self.history.setdefault(data, OrderedDict()).setdefault(metric, []).append(value)
-        if epoch == 0:
-            _tell_of_twins([(data, metric) for data, metric, _ in scores])
+        names = [(data, metric) for data, metric, _ in scores]
+        twins = [metric for place, (data, metric) in enumerate(names) if (data, metric) in names[:place]]
+        if twins and epoch == 0:
+            warn(
+                f"`custom_metric` returns {twins[0]!r}, which is the name of another metric, too: the values of both "
+                "go into one list, and early stopping looks at the last of them. Give it a name of its own."
+            )
         wishes = [callback.after_iteration(model, epoch, self.history) for callback in self.callbacks]
         self.stopped_by = [type(who).__name__ for who, wish in zip(self.callbacks, wishes, strict=True) if wish]
         return bool(self.stopped_by)
@@ -219,9 +216,8 @@ class EvaluationMonitor(OutsideCallback):
         """Report, or remember the line."""
         if not evals_log:
             return False
-        line = f"[{epoch}]"
-        for data, metrics in evals_log.items():
-            line += "".join(f"\t{data}-{name}:{self._text(log[-1])}" for name, log in metrics.items())
+        scores = (f"\t{data}-{name}:{self._text(*score)}" for data, name, score in latest(evals_log))
+        line = f"[{epoch}]" + "".join(scores)
         if epoch % self.period == 0:
             self._report(line)
             self._latest = None
@@ -236,10 +232,6 @@ class EvaluationMonitor(OutsideCallback):
             self._latest = None
         return model
 
-    def _text(self, score: Score) -> str:
-        mean, deviation = score if isinstance(score, tuple) else (score, None)
-        return f"{mean:.5f}" + (f"+{deviation:.5f}" if self.show_stdv and deviation is not None else "")
-
     def _report(self, line: str) -> None:
         if self.rank != 0:
             return
@@ -247,6 +239,9 @@ class EvaluationMonitor(OutsideCallback):
             print(line, flush=True)  # noqa: T201  what XGBoost's users expect, and capture
         else:
             self._logger(line + "\n")
+
+    def _text(self, mean: float, deviation: float | None) -> str:
+        return f"{mean:.5f}" + (f"+{deviation:.5f}" if self.show_stdv and deviation is not None else "")
 
 
 class EarlyStopping(TrainingCallback):

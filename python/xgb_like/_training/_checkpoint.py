@@ -5,8 +5,6 @@ The file is a zip archive of the model and of a JSON text with everything else. 
 there is always a readable one.
 """
 
-from __future__ import annotations
-
 import hashlib
 import io
 import json
@@ -35,18 +33,9 @@ _FREE = ("nthread", "verbosity", "validate_parameters", "device")  # parameters 
 
 
 class Checkpoint:
-    """The checkpoint of one training.
+    """The checkpoint of one training: what it starts from, its data, and the user's objective and metric, or None.
 
-    Parameters
-    ----------
-    folder
-        The folder of the file. It is created if it does not exist.
-    booster
-        What training starts from.
-    dtrain, evals
-        Its data.
-    functions
-        The user's objective and metric, or None.
+    The folder is created if it does not exist.
     """
 
     def __init__(
@@ -80,7 +69,8 @@ class Checkpoint:
         container.history.update(state["history"])
         for callback, kept in zip(_stateful(container), state["callbacks"], strict=True):
             callback.load_state(kept["state"])
-        return state["done"], any(_still_stops(who) for who in container.callbacks if _name(who) in state["stopped_by"])
+        stoppers: list[Any] = [who for who in container.callbacks if _name(who) in state["stopped_by"]]
+        return state["done"], any(not hasattr(who, "still_stops") or who.still_stops() for who in stoppers)
 
     def save(self, booster: Booster, container: CallbackContainer, done: int, last: bool) -> None:
         """Write the file, if that is due or this round is the last one."""
@@ -98,18 +88,15 @@ class Checkpoint:
             "callbacks": [{"name": _name(c), "state": c.save_state()} for c in _stateful(container)],
             "booster": saved,
         }
-        self._write(json.dumps(state).encode(), model)
-        end = time.monotonic()
-        self._next_write = end + _WORK_PER_WRITE * (end - begin)
-
-    def _write(self, state: bytes, model: bytes) -> None:
-        memory = io.BytesIO()
+        text, memory = json.dumps(state).encode(), io.BytesIO()
         with zipfile.ZipFile(memory, "w") as archive:
-            archive.writestr("state.json", state)
+            archive.writestr("state.json", text)
             archive.writestr("model.ubj", model)
-            archive.writestr("digest", _digest(state, model))
+            archive.writestr("digest", _digest(text, model))
         self._path.parent.mkdir(parents=True, exist_ok=True)
         _core.write_file(str(self._path), memory.getvalue())
+        end = time.monotonic()
+        self._next_write = end + _WORK_PER_WRITE * (end - begin)
 
     def _read(self) -> tuple[dict[str, Any], bytes]:
         content = self._path.read_bytes()
@@ -163,13 +150,13 @@ def _identity_of(
         raise ParameterError("`checkpoint` is not possible with `process_type=update`, which adds no rounds: drop it.")
     matrices = {id(matrix): matrix for matrix in (dtrain, *(matrix for matrix, _ in evals))}
     known = {number: fingerprint_of(matrix) for number, matrix in matrices.items()}
+    rounds = booster.num_boosted_rounds()
+    start = hashlib.blake2b(booster.save_raw(), digest_size=16).hexdigest() if rounds else ""
     return {
         "params": sorted([name, value] for name, value in params if name not in _FREE),
         "dtrain": known[id(dtrain)],
         "evals": [[name, known[id(matrix)]] for matrix, name in evals],
-        "xgb_model": hashlib.blake2b(booster.save_raw(), digest_size=16).hexdigest()
-        if booster.num_boosted_rounds()
-        else "",
+        "xgb_model": start,
         "functions": [function is not None for function in functions],
     }
 
@@ -199,15 +186,8 @@ def _stateful(container: CallbackContainer) -> list[TrainingCallback]:
     return [callback for callback in container.callbacks if hasattr(callback, "save_state") and callback.save_state()]
 
 
-def _still_stops(callback: Any) -> bool:
-    return not hasattr(callback, "still_stops") or callback.still_stops()
-
-
 def _name(callback: Any) -> str:
     return type(callback).__name__
-
-
-# Short texts that differ if data differ.
 
 
 _CELLS_AT_ONCE = 1 << 22

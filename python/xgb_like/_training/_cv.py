@@ -4,13 +4,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from .._base._checks import count
-from .._base._exceptions import DataError, ParameterError, UnsupportedDataError
+from .._base._exceptions import DataError, ParameterError, UnsupportedDataError, count
 from .._base._keywords import tolerate_positions
 from .._base._libraries import require
 from .._base._typing import ArrayLike, EvalsLog, Floats, Metric, Objective, Params
@@ -19,7 +19,7 @@ from .._model._booster import Booster
 from .._model._params import metric_names, to_pairs
 from ._callbacks import CallbackContainer, TrainingCallback
 from ._folds import CVPack, Fold, PackedBooster, make_folds
-from ._train import check_functions, with_defaults
+from ._train import boost, check_functions, with_defaults
 
 Preprocess = Callable[[DMatrix, DMatrix, dict[str, Any]], tuple[DMatrix, DMatrix, Params]]
 
@@ -138,106 +138,58 @@ def cv(
     (3, (300,))
     """
     check_functions(obj)
-    _check_data(dtrain)
+    if check_matrix(dtrain, "dtrain")._handle.quantised_with():
+        raise UnsupportedDataError(
+            "`QuantileDMatrix` is not yet supported by cv(), as its bins were made of the rows of all folds. Pass a "
+            "DMatrix."
+        )
     rounds = count(num_boost_round, "num_boost_round")
     rows = make_folds(
         dtrain, count(nfold, "nfold", 2), folds, groups, stratified=stratified, shuffle=shuffle, seed=seed
     )
-    container = CallbackContainer(
-        with_defaults(callbacks, verbose_eval, early_stopping_rounds, maximize, show_stdv),
-        custom_metric,
-        obj is not None,
-        is_cv=True,
-        rounds=rounds,
-    )
+    every = with_defaults(callbacks, verbose_eval, early_stopping_rounds, maximize, show_stdv)
+    container = CallbackContainer(every, custom_metric, obj is not None, is_cv=True, rounds=rounds)
     # Functions of the user's may look at values.
     lean = all(it is None for it in (obj, custom_metric, fpreproc)) and not callbacks
-    packs = make_packs(dtrain, rows, *_params_and_metrics(params, metrics), fpreproc, lean=lean)
+    pairs = to_pairs(params)
+    wanted = metric_names(() if metrics is None else metrics, "metrics")
+    for value in [value for name, value in pairs if name == "eval_metric"] if not wanted else ():
+        wanted += metric_names(value)
+    own = {name: value for name, value in pairs if name != "eval_metric"}
+    packs = make_packs(dtrain, rows, own, wanted, fpreproc, lean=lean)
     if not (return_boosters or return_predictions):
         rows = []  # of many rows their numbers are no small part of what is kept
-    stopped = _boost(PackedBooster(packs), container, dtrain, rounds, obj)
-    history = _table(container.history, packs[0].bst, stopped)
-    frame = _as_frame(history) if as_pandas else history
+    boost(PackedBooster(packs), container, (dtrain, None), lambda model, done: model.update(done, obj), rounds)
+    frame: Any = _table(container.history, packs[0].bst, bool(container.stopped_by))
+    if as_pandas:
+        with suppress(ImportError):
+            frame = require("pandas", "cv(as_pandas=True)").DataFrame(frame)
     if not (return_boosters or return_predictions):
         return frame
     predictions = _predict(packs, rows, dtrain.num_row()) if return_predictions else None
     return CVResult(frame, [pack.bst.reset() for pack in packs] if return_boosters else None, predictions, rows)
 
 
-def _check_data(dtrain: DMatrix) -> None:
-    if check_matrix(dtrain, "dtrain")._handle.quantised_with():
-        raise UnsupportedDataError(
-            "`QuantileDMatrix` is not yet supported by cv(), as its bins were made of the rows of all folds. Pass a "
-            "DMatrix."
-        )
-
-
-def _params_and_metrics(params: Params, metrics: str | Sequence[str] | None) -> tuple[dict[str, Any], list[str]]:
-    """Return parameters without metrics, and the metrics: those of the argument, or else those of the parameters."""
-    pairs = to_pairs(params)
-    wanted = metric_names(() if metrics is None else metrics, "metrics")
-    given = [value for name, value in pairs if name == "eval_metric"]
-    for value in given if not wanted else ():
-        wanted += metric_names(value)
-    return {name: value for name, value in pairs if name != "eval_metric"}, wanted
-
-
 def make_packs(
-    data: DMatrix,
-    folds: Sequence[Fold],
-    params: dict[str, Any],
-    metrics: Sequence[str],
-    fpreproc: Preprocess | None,
-    *,
-    lean: bool = False,
+    data: DMatrix, folds: Sequence[Fold], params: Any, metrics: Sequence[str], fpreproc: Any, *, lean: bool = False
 ) -> list[CVPack]:
     """Return the folds with their data and boosters; `lean` as of :class:`CVPack`."""
     packs = []
     for fold in folds:
-        dtrain, dtest = (_part(data, rows) for rows in fold)
+        # Rows whose values are not copied before somebody looks at them.
+        parts = (data._handle.refer(data._row_numbers(rows), True) for rows in fold)
+        dtrain, dtest = (DMatrix._of(part, data) for part in parts)
         own: Params = params
         if fpreproc is not None:
-            dtrain, dtest, own = _preprocessed(fpreproc, dtrain, dtest, dict(params))
+            returned: Any = fpreproc(dtrain, dtest, dict(params))
+            if not isinstance(returned, (tuple, list)) or len(returned) != 3:
+                raise ParameterError(
+                    f"`fpreproc` must return training data, test data and parameters; got {type(returned).__name__}."
+                )
+            dtrain, dtest, own = check_matrix(returned[0], "dtrain"), check_matrix(returned[1], "dtest"), returned[2]
         pairs = [*to_pairs(own), *(("eval_metric", name) for name in metrics)]
         packs.append(CVPack(dtrain, dtest, pairs, lean))
     return packs
-
-
-def _part(data: DMatrix, rows: Any) -> DMatrix:
-    """Return some rows, whose values are not copied before somebody looks at them."""
-    return DMatrix._of(data._handle.refer(data._row_numbers(rows), True), data)
-
-
-def _preprocessed(
-    fpreproc: Preprocess, dtrain: DMatrix, dtest: DMatrix, params: dict[str, Any]
-) -> tuple[DMatrix, DMatrix, Params]:
-    returned: Any = fpreproc(dtrain, dtest, params)
-    if not isinstance(returned, (tuple, list)) or len(returned) != 3:
-        raise ParameterError(
-            f"`fpreproc` must return training data, test data and parameters; got {type(returned).__name__}."
-        )
-    return check_matrix(returned[0], "dtrain"), check_matrix(returned[1], "dtest"), returned[2]
-
-
-def _boost(
-    model: PackedBooster, container: CallbackContainer, dtrain: DMatrix, rounds: int, obj: Objective | None
-) -> bool:
-    """Run all rounds; tell whether a callback stopped them."""
-    stopped = False
-    model.grow(True)
-    try:
-        model = container.before_training(model)
-        for epoch in range(rounds):
-            if container.before_iteration(model, epoch, dtrain, None):
-                break
-            model.update(epoch, obj)
-            stopped = container.after_iteration(model, epoch, dtrain, None)
-            if stopped:
-                break
-    finally:
-        model.grow(False)
-    container.after_training(model)
-    return stopped
 
 
 def _table(log: EvalsLog, model: Booster, stopped: bool) -> dict[str, list[float]]:
@@ -252,13 +204,6 @@ def _table(log: EvalsLog, model: Booster, stopped: bool) -> dict[str, list[float
         columns[f"{data}-{name}-mean"] = [mean for mean, _ in scores]
         columns[f"{data}-{name}-std"] = [deviation for _, deviation in scores]
     return columns
-
-
-def _as_frame(columns: dict[str, list[float]]) -> Any:
-    try:
-        return require("pandas", "cv(as_pandas=True)").DataFrame(columns)
-    except ImportError:
-        return columns
 
 
 def _predict(packs: list[CVPack], folds: list[Fold], num_rows: int) -> Floats:

@@ -7,18 +7,16 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from .._base._checks import count
-from .._base._exceptions import DataError, ParameterError
+from .._base._exceptions import DataError, ParameterError, count
 from .._base._libraries import require
-from .._base._typing import Integer, Metric, Objective, Params
+from .._base._typing import Array, Integers, Metric, Objective, Params
 from .._base._unseen import UnseenLevels
 from .._data._fields import to_array
 from .._data._matrix import DMatrix
 from .._model._booster import Booster
 
-Rows = npt.NDArray[np.int64]
+Rows = Integers
 Fold = tuple[Rows, Rows]
 _HIGHEST_SEED = 2**32 - 1  # of numpy's RandomState
 
@@ -31,7 +29,11 @@ def make_folds(
     The folds are those that XGBoost makes with the same seed. Numpy's global generator is not touched.
     """
     seed = None if seed is None else count(seed, "seed", 0, _HIGHEST_SEED)
-    members = None if groups is None else _members(groups, data.num_row())
+    members = None if groups is None else np.asarray(groups)
+    if members is not None and members.shape != (data.num_row(),):
+        raise DataError(
+            f"`groups` must name the group of each row; got shape {members.shape} for {data.num_row()} rows."
+        )
     if folds is not None:
         return _given(data, folds, members)
     if data.num_row() < nfold:
@@ -40,7 +42,11 @@ def make_folds(
     if stratified:
         if len(bounds):
             raise ParameterError("`stratified` would split query groups. Drop it, or pass your own `folds`.")
-        return _stratified(data, nfold, members, shuffle, seed)
+        selection = require("sklearn.model_selection", "cv(stratified=True)")
+        kind = selection.StratifiedKFold if members is None else selection.StratifiedGroupKFold
+        splitter = kind(n_splits=nfold, shuffle=shuffle, random_state=seed if shuffle else None)
+        label = _label(data, "stratified")
+        return list(splitter.split(X=label, y=label, groups=members))
     if members is None and len(bounds) > 1:
         members = np.repeat(np.arange(len(bounds) - 1), data.get_group().astype(np.int64))
     if members is None:
@@ -57,32 +63,13 @@ def _joined(blocks: Sequence[Rows] | None, units: int, nfold: int, shuffle: bool
         raise DataError(f"`nfold` must not be more than the groups; got {nfold} for {units} groups.")
     order = np.random.RandomState(seed).permutation(units) if shuffle else np.arange(units)
     parts = np.array_split(order, nfold)
+    if blocks is not None:
+        parts = [np.concatenate([blocks[number] for number in part]) for part in parts]
     rest = [np.concatenate([part for other, part in enumerate(parts) if other != fold]) for fold in range(nfold)]
-    if blocks is None:
-        return list(zip(rest, parts, strict=True))
-    return [(_rows_of(blocks, train), _rows_of(blocks, test)) for train, test in zip(rest, parts, strict=True)]
+    return list(zip(rest, parts, strict=True))
 
 
-def _rows_of(blocks: Sequence[Rows], chosen: Rows) -> Rows:
-    return np.concatenate([blocks[number] for number in chosen])
-
-
-def _members(groups: Any, num_rows: int) -> npt.NDArray[Any]:
-    members = np.asarray(groups)
-    if members.shape != (num_rows,):
-        raise DataError(f"`groups` must name the group of each row; got shape {members.shape} for {num_rows} rows.")
-    return members
-
-
-def _stratified(data: DMatrix, nfold: int, members: Any, shuffle: bool, seed: int | None) -> list[Fold]:
-    selection = require("sklearn.model_selection", "cv(stratified=True)")
-    kind = selection.StratifiedKFold if members is None else selection.StratifiedGroupKFold
-    splitter = kind(n_splits=nfold, shuffle=shuffle, random_state=seed if shuffle else None)
-    label = _label(data, "stratified")
-    return list(splitter.split(X=label, y=label, groups=members))
-
-
-def _label(data: DMatrix, argument: str) -> npt.NDArray[Any]:
+def _label(data: DMatrix, argument: str) -> Array:
     label = data.get_label()
     if not len(label):
         raise DataError(f"`{argument}` needs labels: give `dtrain` some by set_label().")
@@ -125,9 +112,6 @@ def _checked(rows: Any, num_rows: int) -> Rows:
         shown = outside[0] if len(outside) else numbers.dtype
         raise DataError(f"`folds` must have row numbers below {num_rows}; got {shown}.")
     return np.where(numbers < 0, numbers + num_rows, numbers)
-
-
-# The folds of a cross-validation, which train in step.
 
 
 class CVPack:
@@ -178,13 +162,7 @@ def _quantised(matrix: DMatrix, booster: Booster) -> DMatrix:
 
 
 class PackedBooster:
-    """All folds, in the place of a model.
-
-    Parameters
-    ----------
-    cvfolds
-        The folds.
-    """
+    """All folds, in the place of a model."""
 
     def __init__(self, cvfolds: list[CVPack]) -> None:
         self.cvfolds = cvfolds
@@ -218,8 +196,12 @@ class PackedBooster:
             found.append((data, metric, (float(np.mean(values)), float(np.std(values)))))
         return found
 
-    def grow(self, growing: bool) -> None:
-        """Tell all boosters that rounds are being added, or that this is over."""
+    @property
+    def _growing(self) -> bool:
+        return self.cvfolds[0].bst._growing
+
+    @_growing.setter
+    def _growing(self, growing: bool) -> None:
         for fold in self.cvfolds:
             fold.bst._growing = growing
 
@@ -241,20 +223,5 @@ class PackedBooster:
         """Return the number of rounds."""
         return self.cvfolds[0].bst.num_boosted_rounds()
 
-    @property
-    def best_iteration(self) -> int:
-        """The best round by the means over all folds, if early stopping is used."""
-        return self.cvfolds[0].bst.best_iteration
-
-    @best_iteration.setter
-    def best_iteration(self, iteration: Integer) -> None:
-        self.set_attr(best_iteration=iteration)
-
-    @property
-    def best_score(self) -> float:
-        """The mean score of the best round, if early stopping is used."""
-        return self.cvfolds[0].bst.best_score
-
-    @best_score.setter
-    def best_score(self, score: float) -> None:
-        self.set_attr(best_score=score)
+    # By the means over all folds, which are attributes of each.
+    best_iteration, best_score = Booster.best_iteration, Booster.best_score

@@ -1,13 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """A limit of the time that training takes."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from typing import Any
 
-from .._base._checks import real
+from .._base._exceptions import real
 from .._base._typing import EvalsLog
 from ._callbacks import TrainingCallback
 

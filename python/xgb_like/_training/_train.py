@@ -6,8 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from .._base._checks import count, yes_or_no
-from .._base._exceptions import ParameterError
+from .._base._exceptions import ParameterError, count, yes_or_no
 from .._base._keywords import tolerate_positions
 from .._base._messages import warn
 from .._base._typing import Evals, EvalsLog, Metric, ModelSource, Objective, Params, PathLike
@@ -107,7 +106,12 @@ def train(
     check_matrix(dtrain, "dtrain")
     rounds = count(num_boost_round, "num_boost_round")
     pairs = check_evals(evals or ())
-    _check_distinct([name for _, name in pairs])
+    names = [name for _, name in pairs]
+    if len(set(names)) < len(names):
+        twice = next(name for name in names if names.count(name) > 1)
+        raise ParameterError(
+            f"`evals` has the name {twice!r} twice, and metrics are kept by name. Give each matrix a name of its own."
+        )
     check_references(dtrain, pairs)
     check_functions(obj)
     if evals_result is not None and not isinstance(evals_result, dict):
@@ -115,17 +119,14 @@ def train(
     if not dtrain.num_row():
         warn("`dtrain` has no rows: nothing is learnt, and predictions are the intercept that training starts from.")
     start = None if xgb_model is None else Booster(model_file=xgb_model)
-    names = None if start is None else start.feature_names
-    dtrain, pairs = _in_order(dtrain, pairs, names)
-    container = CallbackContainer(
-        with_defaults(callbacks, verbose_eval, early_stopping_rounds, maximize),
-        custom_metric,
-        obj is not None,
-        rounds=rounds,
-    )
+    dtrain, pairs = _in_order(dtrain, pairs, None if start is None else start.feature_names)
+    wanted = with_defaults(callbacks, verbose_eval, early_stopping_rounds, maximize)
+    container = CallbackContainer(wanted, custom_metric, obj is not None, rounds=rounds)
     booster = Booster(params, [dtrain, *(matrix for matrix, _ in pairs)], start)
-    if start is not None and rounds:
-        _tell_of_margins(start, dtrain)
+    if start is not None and rounds:  # which began from base margins, and those to come do not
+        unseen = UnseenLevels()
+        note_margins(start, dtrain._handle, unseen)
+        unseen.warn(start._handle)
     kept = None
     if checkpoint is not None:
         from ._checkpoint import Checkpoint  # noqa: PLC0415  it takes long to import, and few ask for it
@@ -133,55 +134,40 @@ def train(
         kept = Checkpoint(checkpoint, booster, dtrain, pairs, (obj, custom_metric))
     if rounds:
         has_grown(booster)
-    booster = _boost(booster, container, dtrain, pairs, obj=obj, rounds=rounds, kept=kept)
+    first = booster.num_boosted_rounds()
+
+    def update(model: Booster, done: int) -> None:
+        model.update(dtrain, first + done, obj)
+
+    trained: Booster = boost(booster, container, (dtrain, pairs), update, rounds, kept=kept)
     if evals_result is not None:
         evals_result.update(container.history)
-    return booster.reset()
+    return trained.reset()
 
 
-def _boost(
-    booster: Booster,
-    container: CallbackContainer,
-    dtrain: DMatrix,
-    evals: list[tuple[DMatrix, str]],
-    *,
-    obj: Objective | None,
-    rounds: int,
-    kept: Checkpoint | None,
-) -> Booster:
-    """Run the rounds that are left, with all callbacks."""
-    first = booster.num_boosted_rounds()
-    booster = container.before_training(booster)
-    done, stopped = (0, False) if kept is None else kept.resume(booster, container, rounds)
-    booster._growing = True
+def boost(
+    model: Any, container: CallbackContainer, data: Any, update: Any, rounds: int, *, kept: Checkpoint | None = None
+) -> Any:
+    """Run the rounds that are left, with all callbacks, of a booster or of the folds of a cross-validation.
+
+    The data are those to train on, and those to evaluate; `update` adds a round to the model.
+    """
+    model = container.before_training(model)
+    done, stopped = (0, False) if kept is None else kept.resume(model, container, rounds)
+    model._growing = True
     try:
         while done < rounds and not stopped:
-            if container.before_iteration(booster, done, dtrain, evals):
+            if container.before_iteration(model, done, *data):
                 break
-            booster.update(dtrain, first + done, obj)
-            stopped = container.after_iteration(booster, done, dtrain, evals)
+            update(model, done)
+            stopped = container.after_iteration(model, done, *data)
             done += 1
             if kept is not None:
-                kept.save(booster, container, done, last=stopped or done == rounds)
-        booster._growing = False
-        return container.after_training(booster)
+                kept.save(model, container, done, last=stopped or done == rounds)
+        model._growing = False
+        return container.after_training(model)
     finally:
-        booster._growing = False
-
-
-def _check_distinct(names: list[str]) -> None:
-    twice = next((name for place, name in enumerate(names) if name in names[:place]), None)
-    if twice is not None:
-        raise ParameterError(
-            f"`evals` has the name {twice!r} twice, and metrics are kept by name. Give each matrix a name of its own."
-        )
-
-
-def _tell_of_margins(start: Booster, dtrain: DMatrix) -> None:
-    """Warn if the rounds before began from base margins, and those to come do not."""
-    unseen = UnseenLevels()
-    note_margins(start, dtrain._handle, unseen)
-    unseen.warn(start._handle)
+        model._growing = False
 
 
 def check_functions(obj: Any) -> None:
@@ -200,23 +186,18 @@ def _in_order(
     wanted = names or dtrain.feature_names
     if not wanted:
         return dtrain, evals
-    found = {id(matrix): _ordered(matrix, wanted) for matrix in (dtrain, *(matrix for matrix, _ in evals))}
+    found = {}
+    for matrix in (dtrain, *(matrix for matrix, _ in evals)):
+        order = order_of(matrix._handle.feature_names, wanted)
+        if order is None or matrix._handle.quantised_with():  # the booster refuses that, as bins cannot be moved
+            found[id(matrix)] = matrix
+        else:
+            found[id(matrix)] = DMatrix._of(reordered_matrix(matrix._handle, order, "matrix"), matrix)
     return found[id(dtrain)], [(found[id(matrix)], name) for matrix, name in evals]
 
 
-def _ordered(matrix: DMatrix, names: list[str]) -> DMatrix:
-    order = order_of(matrix._handle.feature_names, names)
-    if order is None or matrix._handle.quantised_with():  # the booster refuses that, as bins cannot be moved
-        return matrix
-    return DMatrix._of(reordered_matrix(matrix._handle, order, "matrix"), matrix)
-
-
 def with_defaults(
-    callbacks: Any,
-    verbose_eval: Any,
-    early_stopping_rounds: int | None,
-    maximize: bool | None,
-    show_stdv: bool = False,
+    callbacks: Any, verbose_eval: Any, early_stopping_rounds: Any, maximize: Any, show_stdv: bool = False
 ) -> list[TrainingCallback]:
     """Return the user's callbacks and those that arguments of train() and cv() stand for."""
     if callbacks is not None and (isinstance(callbacks, TrainingCallback) or not hasattr(callbacks, "__iter__")):

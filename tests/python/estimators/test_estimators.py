@@ -107,8 +107,9 @@ def test_parameters_and_defaults_are_those_of_xgboost(name):
 
 def test_type_checkers_see_all_parameters_in_their_order():
     params = importlib.import_module("xgb_like._estimators._params")
-    tree = ast.parse((Path(xgb.__file__).parent / "_estimators" / "_signature.py").read_text())
-    constructor = next(node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef))
+    tree = ast.parse((Path(xgb.__file__).parent / "_estimators" / "_params.py").read_text())
+    own = next(node for node in tree.body if isinstance(node, ast.ClassDef) and node.name == "Constructor")
+    constructor = next(node for node in own.body if isinstance(node, ast.FunctionDef))
     assert [argument.arg for argument in constructor.args.kwonlyargs] == list(params.DEFAULTS)
 
 
