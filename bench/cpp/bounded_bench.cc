@@ -8,8 +8,7 @@
 #include <vector>
 
 #include "base/random.h"
-#include "exact/bounded_finder.h"
-#include "exact/column_finder.h"
+#include "exact/finders.h"
 #include "tree/grow.h"
 
 namespace xgbl {

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "base/random.h"
-#include "exact/cell_gather.h"
+#include "exact/column_scan.h"
 
 namespace xgbl {
 namespace {

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "exact/bounded_finder.h"
-
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -12,8 +10,8 @@
 #include <vector>
 
 #include "exact/bounded_search.h"
-#include "exact/exact_rows.h"
-#include "exact/quantised_rows.h"
+#include "exact/finders.h"
+#include "exact/fine_gradients.h"
 #include "hist/row_partition.h"
 #include "hist/sibling_histograms.h"
 #include "parallel/parallel_for.h"
@@ -40,14 +38,14 @@ class BoundedFinder final : public SplitFinder {
         columns_(columns),
         order_(task.views.order),
         monotone_(task.param, task.data.Columns()),
-        scale_(ExactScale(task)),
-        exact_(ExactRowsOf(task, scale_, PackGradients(task.gradients[0], GradientBits::kAuto, nullptr, task.ctx))),
+        scale_(FineScale(task)),
+        fine_(FineGradientsOf(task, scale_, PackGradients(task.gradients[0], GradientBits::kAuto, nullptr, task.ctx))),
         rows_(task.rows, task.data.Rows(), task.ctx),
-        histograms_(task.param, order_->Bins(), {&exact_.coarse.packed, 1}, rows_.Sampled(), task.ctx.threads,
+        histograms_(task.param, order_->Bins(), {&fine_.coarse.packed, 1}, rows_.Sampled(), task.ctx.threads,
                     UseFor(task)),
         searches_(static_cast<std::size_t>(std::max(1, task.ctx.threads))) {}
 
-  FixedSums RootSums() const override { return exact_.sampled; }
+  FixedSums RootSums() const override { return fine_.sampled; }
   std::vector<FixedScale> Scales() const override { return {scale_}; }
   std::size_t NodesAhead() const override { return task_.ctx.threads > 1 ? kBoundedNodesAhead : 1; }
 
@@ -192,7 +190,7 @@ class BoundedFinder final : public SplitFinder {
     std::vector<Part> parts = PartsOf(tree, families);
     std::vector<std::atomic<double>> best_gains(nodes.size());
     for (auto& gain : best_gains) gain.store(Split::kLeastGain, std::memory_order_relaxed);
-    SearchData const data{*order_, exact_.rows, exact_.coarse, task_.ctx.simd};
+    SearchData const data{*order_, fine_.rows, fine_.coarse, task_.ctx.simd};
     Context const worth = ForWork(task_.ctx, nodes.size() * columns_.Tree().size() * kOperationsPerColumn);
     ParallelTasks(worth, parts.size(), [&](std::size_t i, int thread) {
       Part& part = parts[i];
@@ -220,7 +218,7 @@ class BoundedFinder final : public SplitFinder {
   std::shared_ptr<BinOrder const> order_;
   MonotoneConstraints monotone_;
   FixedScale scale_;
-  ExactRows exact_;
+  FineGradients fine_;
   TreePartition rows_;
   SiblingHistograms histograms_;
   std::vector<std::unique_ptr<BoundedSearch>> searches_;  // by thread

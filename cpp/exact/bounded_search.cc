@@ -9,7 +9,6 @@
 #include <utility>
 
 #include "base/prefetch.h"
-#include "exact/threshold.h"
 
 namespace xgbl {
 namespace {

@@ -12,7 +12,7 @@ namespace xgbl {
 
 /// Derivatives of one output, to be made integers of a fine grid: the nearest ones, a positive hessian at least 1. They
 /// are compared with what histograms have of them.
-struct ExactRowTask {
+struct FineRowTask {
   float const* gradient = nullptr;
   float const* hessian = nullptr;
   std::size_t stride = 1;      // from row to row in both
@@ -27,7 +27,7 @@ struct ExactRowTask {
 
 /// Of some rows: sums; how far the coarse ones of a row are off at most; and the largest gradient of a row as compared
 /// with its hessian, without its sign. All in units of the fine grid.
-struct ExactRowSums {
+struct FineRowSums {
   std::int64_t gradient = 0;
   std::int64_t hessian = 0;
   double gradient_error = 0;
@@ -72,7 +72,7 @@ struct ExactKernels {
   static ExactKernels const& Of(SimdLevel level);
 
   /// Rows [begin, end) of a task.
-  ExactRowSums (*make_exact_rows)(ExactRowTask const& task, std::size_t begin, std::size_t end);
+  FineRowSums (*make_fine_rows)(FineRowTask const& task, std::size_t begin, std::size_t end);
   void (*sum_signs)(SignTask const& task);
   void (*bin_bounds)(BoundTask const& task);
   /// Whether any candidate may score above the bar.
