@@ -12,7 +12,6 @@
 
 #include "base/random.h"
 #include "bins/binned_matrix_builder.h"
-#include "hist/bin_arithmetic.h"
 
 namespace xgbl {
 namespace {
@@ -60,7 +59,7 @@ std::vector<PackedGradients> GradientsOf(std::size_t rows, GradientBits bits) {
     h[i] = static_cast<float>(kRandom.Uniform(i + rows));
   }
   std::vector<PackedGradients> packed;
-  packed.push_back(PackGradients({g.data(), h.data(), rows, 1}, bits, kRandom, Context{}));
+  packed.push_back(PackGradients({g.data(), h.data(), rows, 1}, bits, &kRandom, Context{}));
   return packed;
 }
 

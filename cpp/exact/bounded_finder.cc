@@ -27,8 +27,7 @@ constexpr std::size_t kLeastBinned = 49;              // rows of a node: those o
 constexpr std::size_t kBoundedNodesAhead = 16;        // enough work for a few threads
 constexpr std::size_t kSearchBatchBytes = 2U << 20U;  // of histograms that a thread builds before it looks at them
 constexpr std::size_t kOperationsPerColumn = 2048;    // of a search, roughly
-constexpr double kUpdateCost = 4;         // of a histogram, as against a byte of it that is kept and subtracted from
-constexpr std::size_t kRouteBlock = 512;  // rows
+constexpr double kUpdateCost = 4;  // of a histogram, as against a byte of it that is kept and subtracted from
 constexpr std::uint8_t kRight = 0, kLeft = 1, kLookUp = 2;  // where a code goes
 
 class BoundedFinder final : public SplitFinder {
@@ -108,29 +107,16 @@ class BoundedFinder final : public SplitFinder {
     return way;
   }
 
-  // Marks a block of rows after the other, and splits each by its marks.
   std::size_t Route(Way const& way, Span<std::uint32_t const> rows, std::uint32_t* left, std::uint32_t* right) const {
-    auto const split = HistogramKernels::Of(task_.ctx.simd).split_rows;
-    std::array<std::uint8_t, kRouteBlock> sides;
-    std::size_t lefts = 0;
-    for (std::size_t begin = 0; begin < rows.size(); begin += kRouteBlock) {
-      Span<std::uint32_t const> const block = rows.Sub(begin, std::min(kRouteBlock, rows.size() - begin));
+    return PartRows(rows, left, right, task_.ctx, [&](auto block, std::uint8_t* sides, SplitTask* task) {
+      task->first = kLeft;
       way.codes.Visit([&, side = way.side.data(), values = way.values](auto const codes) {
         for (std::size_t i = 0; i < block.size(); ++i) {
           std::uint8_t const own = side[codes.At(block[i])];
           sides[i] = own != kLookUp ? own : values[block[i]] < way.threshold ? kLeft : kRight;
         }
       });
-      SplitTask task;
-      task.codes = sides.data();
-      task.rows = block.data();
-      task.count = block.size();
-      task.first = kLeft;
-      task.left = left + lefts;
-      task.right = right + (begin - lefts);
-      lefts += split(task);
-    }
-    return lefts;
+    });
   }
 
   void Report() const {

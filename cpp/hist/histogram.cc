@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "base/error.h"
-#include "hist/bin_arithmetic.h"
 #include "hist/histogram_plan.h"
 #include "parallel/parallel_for.h"
 
@@ -17,6 +16,18 @@ namespace {
 
 constexpr std::size_t kSubtractBlock = std::size_t{1} << 14U;  // bins
 constexpr std::size_t kLocks = 16;
+
+using Word = std::int64_t;
+
+Word High(Word packed) { return packed >> 32U; }
+Word Low(Word packed) { return packed & Word{0xFFFFFFFF}; }
+// As unsigned numbers: sums that do not fit wrap around.
+Word Packed(Word gradient, Word hessian) {
+  return static_cast<Word>((static_cast<std::uint64_t>(gradient) << 32U) + static_cast<std::uint64_t>(hessian));
+}
+Word Difference(Word a, Word b) {
+  return static_cast<Word>(static_cast<std::uint64_t>(a) - static_cast<std::uint64_t>(b));
+}
 
 void Clear(std::int64_t* words, std::size_t count) { std::memset(words, 0, count * sizeof(*words)); }
 
@@ -166,6 +177,43 @@ void HistogramBuilder::Subtract(Span<Difference const> differences, Context cons
     Release(differences[i].parent);
     *differences[i].parent = std::move(results[i]);
   }
+}
+
+void FlushWords(Word* part, std::size_t words, Word* sum) {
+  for (std::size_t i = 0; i < words; ++i) {
+    sum[i] += part[i];
+    part[i] = 0;
+  }
+}
+
+void FlushPackedToWide(Word* part, std::size_t bins, Word* sum) {
+  for (std::size_t i = 0; i < bins; ++i) {
+    sum[2 * i] += High(part[i]);
+    sum[2 * i + 1] += Low(part[i]);
+    part[i] = 0;
+  }
+}
+
+void AddLaneToWide(Word const* packed, std::size_t stride, std::size_t bins, Word* wide) {
+  for (std::size_t i = 0; i < bins; ++i) {
+    wide[2 * i] += High(packed[i * stride]);
+    wide[2 * i + 1] += Low(packed[i * stride]);
+  }
+}
+
+void SubtractWords(Word* from, Word const* what, std::size_t words) {
+  for (std::size_t i = 0; i < words; ++i) from[i] = Difference(from[i], what[i]);
+}
+
+void SubtractPackedFromWide(Word* wide, Word const* packed, std::size_t bins) {
+  for (std::size_t i = 0; i < bins; ++i) {
+    wide[2 * i] -= High(packed[i]);
+    wide[2 * i + 1] -= Low(packed[i]);
+  }
+}
+
+void PackWideMinusPacked(Word const* wide, Word const* what, std::size_t bins, Word* packed) {
+  for (std::size_t i = 0; i < bins; ++i) packed[i] = Difference(Packed(wide[2 * i], wide[2 * i + 1]), what[i]);
 }
 
 }  // namespace xgbl

@@ -7,10 +7,10 @@
 #include <utility>
 
 #include "base/error.h"
+#include "hist/histogram_plan.h"
 #include "hist/histogram_scan.h"
 #include "hist/row_partition.h"
 #include "hist/sibling_histograms.h"
-#include "hist/work_shares.h"
 #include "parallel/parallel_for.h"
 #include "parallel/reduce.h"
 
@@ -259,7 +259,8 @@ std::vector<PackedGradients> PackFor(TreeTask const& task) {
   GradientBits const bits = wish == "32" || small ? GradientBits::kWide
                             : wish == "16"        ? GradientBits::kNarrow
                                                   : GradientBits::kAuto;
-  return PackOutputs(task.gradients, bits, Random(task.key.seed, Purpose::kRounding, task.key.tree), task.ctx);
+  Random const random(task.key.seed, Purpose::kRounding, task.key.tree);
+  return PackOutputs(task.gradients, bits, &random, task.ctx);
 }
 
 }  // namespace xgbl

@@ -112,32 +112,11 @@ constexpr std::size_t PaddedBytes(std::size_t bytes) {
   return padded;
 }
 
-template <class Form, bool kListed, std::size_t kStride, std::size_t... kSlot>
-inline void AddByteTile(HistogramPiece const& piece, PackedGradients const& gradients, RowRun run, std::int64_t* bins,
-                        std::index_sequence<kSlot...> /*slots*/) {
-  constexpr std::size_t kBytes = PaddedBytes(sizeof...(kSlot));
-  std::uint8_t const* const cells = piece.tile.cells;
-  std::size_t const stride = kStride == 0 ? piece.tile.bin_stride : kStride;
-  ForEachRow<Form, kListed>(
-      gradients, run,
-      [=](std::size_t row, typename Form::Value value) {
-        RowWords<kBytes> const words(cells + row * kBytes);
-        std::int64_t* const first = Form::BinsOf(bins, value);
-        (Form::Add(first + kSlot * stride * Form::kWords, words.template Code<1, kSlot>(), value), ...);
-      },
-      [=](std::size_t row) { Prefetch(cells + row * kBytes); });
-}
-
-template <class Form, bool kListed, std::size_t kStride, std::size_t kSlots>
-void AddByteRows(HistogramPiece const& piece, PackedGradients const& gradients, RowRun run, std::int64_t* bins) {
-  AddByteTile<Form, kListed, kStride>(piece, gradients, run, bins, std::make_index_sequence<kSlots>());
-}
-
-// A stride of 0: slots lie anywhere.
-template <class Form, bool kListed, std::size_t kStride, std::size_t... kSlot>
-inline void AddPairTile(HistogramPiece const& piece, PackedGradients const& gradients, RowRun run, std::int64_t* bins,
-                        std::index_sequence<kSlot...> /*slots*/) {
-  constexpr std::size_t kBytes = PaddedBytes(2 * sizeof...(kSlot));
+// `kStride`: from slot to slot; 0 if slots lie anywhere.
+template <class Form, bool kListed, std::size_t kCellBytes, std::size_t kStride, std::size_t... kSlot>
+inline void AddTile(HistogramPiece const& piece, PackedGradients const& gradients, RowRun run, std::int64_t* bins,
+                    std::index_sequence<kSlot...> /*slots*/) {
+  constexpr std::size_t kBytes = PaddedBytes(kCellBytes * sizeof...(kSlot));
   std::uint8_t const* const cells = piece.tile.cells;
   std::array<std::size_t, sizeof...(kSlot)> first{};
   if constexpr (kStride == 0) {
@@ -149,15 +128,15 @@ inline void AddPairTile(HistogramPiece const& piece, PackedGradients const& grad
         RowWords<kBytes> const words(cells + row * kBytes);
         std::int64_t* const own = Form::BinsOf(bins, value);
         (Form::Add(own + (kStride == 0 ? first[kSlot] : kSlot * kStride * Form::kWords),
-                   words.template Code<2, kSlot>(), value),
+                   words.template Code<kCellBytes, kSlot>(), value),
          ...);
       },
       [=](std::size_t row) { Prefetch(cells + row * kBytes); });
 }
 
-template <class Form, bool kListed, std::size_t kStride, std::size_t kSlots>
-void AddPairRows(HistogramPiece const& piece, PackedGradients const& gradients, RowRun run, std::int64_t* bins) {
-  AddPairTile<Form, kListed, kStride>(piece, gradients, run, bins, std::make_index_sequence<kSlots>());
+template <class Form, bool kListed, std::size_t kCellBytes, std::size_t kStride, std::size_t kSlots>
+void AddTileRows(HistogramPiece const& piece, PackedGradients const& gradients, RowRun run, std::int64_t* bins) {
+  AddTile<Form, kListed, kCellBytes, kStride>(piece, gradients, run, bins, std::make_index_sequence<kSlots>());
 }
 
 template <class Form, bool kListed>
@@ -175,61 +154,39 @@ void AddSparseRows(HistogramPiece const& piece, PackedGradients const& gradients
       [=](std::size_t row) { Prefetch(row_begin + row); });
 }
 
-template <class Form, bool kListed, std::size_t kStride, std::size_t... kSlot>
-constexpr std::array<AddRows, BinTile::kMostSlots> ByteTable(std::index_sequence<kSlot...> /*slots*/) {
-  return {AddByteRows<Form, kListed, kStride, kSlot + 1>...};
-}
-
-template <class Form, bool kListed, std::size_t kStride, std::size_t... kSlot>
-constexpr std::array<AddRows, BinTile::kMostSlots> PairTable(std::index_sequence<kSlot...> /*slots*/) {
-  return {AddPairRows<Form, kListed, kStride, kSlot + 1>...};
-}
-
-template <class Form, bool kListed, std::size_t kStride>
-AddRows ByteLoop(std::size_t slots) {
-  static constexpr auto kTable = ByteTable<Form, kListed, kStride>(std::make_index_sequence<BinTile::kMostSlots>());
+template <class Form, bool kListed, std::size_t kCellBytes, std::size_t kStride, std::size_t... kSlot>
+AddRows LoopOfSlots(std::size_t slots, std::index_sequence<kSlot...> /*slots*/) {
+  static constexpr std::array<AddRows, sizeof...(kSlot)> kTable = {
+      AddTileRows<Form, kListed, kCellBytes, kStride, kSlot + 1>...};
   return kTable[slots - 1];
+}
+
+// Of the first of these distances that the tile's slots have; or of the last.
+template <class Form, bool kListed, std::size_t kCellBytes, std::size_t kStride, std::size_t... kOthers>
+AddRows LoopOfTile(BinTile const& tile) {
+  if constexpr (sizeof...(kOthers) > 0) {
+    if (tile.bin_stride != kStride) return LoopOfTile<Form, kListed, kCellBytes, kOthers...>(tile);
+  }
+  return LoopOfSlots<Form, kListed, kCellBytes, kStride>(tile.slots, std::make_index_sequence<BinTile::kMostSlots>());
 }
 
 // Packed bins have a loop for each distance from slot to slot; where two integers are added it gains nothing, and by
 // sign, where hardly any tile is of one byte, it is not worth its code.
 template <class Form, bool kListed>
-AddRows ByteLoopOf(BinTile const& tile) {
-  if constexpr (Form::kPacked && Form::kSides == 1) {
-    if (tile.bin_stride == 16) return ByteLoop<Form, kListed, 16>(tile.slots);
-    if (tile.bin_stride == 64) return ByteLoop<Form, kListed, 64>(tile.slots);
-    if (tile.bin_stride == 128) return ByteLoop<Form, kListed, 128>(tile.slots);
-    return ByteLoop<Form, kListed, 256>(tile.slots);
-  } else {
-    return ByteLoop<Form, kListed, 0>(tile.slots);
-  }
-}
-
-template <class Form, bool kListed, std::size_t kStride>
-AddRows PairLoop(std::size_t slots) {
-  static constexpr auto kTable = PairTable<Form, kListed, kStride>(std::make_index_sequence<BinTile::kMostSlots>());
-  return kTable[slots - 1];
-}
-
-template <class Form, bool kListed>
-AddRows PairLoopOf(BinTile const& tile) {
-  if constexpr (Form::kPacked) {
-    constexpr auto kStrides = BinTile::kPairStrides;
-    if (tile.bin_stride == kStrides[0]) return PairLoop<Form, kListed, kStrides[0]>(tile.slots);
-    if (tile.bin_stride == kStrides[1]) return PairLoop<Form, kListed, kStrides[1]>(tile.slots);
-  }
-  return PairLoop<Form, kListed, 0>(tile.slots);
-}
-
-template <class Form, bool kListed>
 AddRows LoopOf(HistogramPiece const& piece) {
+  constexpr auto kPairs = BinTile::kPairStrides;
   if (piece.sparse != nullptr) return AddSparseRows<Form, kListed>;
-  if (piece.tile.cell_bytes == 2) return PairLoopOf<Form, kListed>(piece.tile);
+  if (piece.tile.cell_bytes == 2) {
+    if constexpr (Form::kPacked) return LoopOfTile<Form, kListed, 2, kPairs[0], kPairs[1], 0>(piece.tile);
+    return LoopOfTile<Form, kListed, 2, 0>(piece.tile);
+  }
   if constexpr (!Form::kOfBytes) {
     Ensure(false, "there is no loop for a one-byte tile and wide bins");
     return nullptr;
+  } else if constexpr (Form::kPacked && Form::kSides == 1) {
+    return LoopOfTile<Form, kListed, 1, 16, 64, 128, 256>(piece.tile);
   } else {
-    return ByteLoopOf<Form, kListed>(piece.tile);
+    return LoopOfTile<Form, kListed, 1, 0>(piece.tile);
   }
 }
 
@@ -269,10 +226,8 @@ HistogramPiece PieceOf(BinnedMatrix const& bins, BinTile const& tile) {
   piece.begin = tile.histogram_begin;
   piece.bins = tile.histogram_bins;
   piece.cells_per_row = tile.slots;
-  if (tile.cell_bytes == 2) {
-    auto const first = bins.SlotHistogram().Sub(tile.first_slot, tile.slots);
-    for (std::uint32_t const bin : first) piece.slot_bin.push_back(bin - piece.begin);
-  }
+  auto const first = bins.SlotHistogram().Sub(tile.first_slot, tile.slots);
+  for (std::uint32_t const bin : first) piece.slot_bin.push_back(bin - piece.begin);
   return piece;
 }
 

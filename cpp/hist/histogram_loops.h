@@ -23,7 +23,7 @@ struct HistogramPiece {
   SparseBins const* sparse = nullptr;
   std::uint32_t begin = 0;  // its bins among all of the histogram
   std::uint32_t bins = 0;
-  std::vector<std::uint32_t> slot_bin;  // of two-byte tiles: the first code of each slot, counted over all of the tile
+  std::vector<std::uint32_t> slot_bin;  // the first code of each slot, counted over all of the tile
   double cells_per_row = 0;             // on average
   bool by_sign = false;                 // each code has two bins: rows of negative gradient are in the second one
 };

@@ -2,7 +2,7 @@
 #include "hist/histogram_plan.h"
 
 #include <algorithm>
-#include <cmath>
+#include <numeric>
 
 namespace xgbl {
 namespace {
@@ -10,6 +10,7 @@ namespace {
 constexpr double kChunksPerThread = 4;   // so that a thread that is late has others take over
 constexpr double kLeastUpdates = 32768;  // of a chunk that is cut for the sake of threads
 constexpr double kFlushWorth = 2;        // updates for each word that is flushed
+constexpr double kMostOfMean = 1.2;      // what the largest share may have
 constexpr std::size_t kMostThreadWords = std::size_t{1} << 25U;
 
 BinForm FormOf(HistogramTarget const& target) {
@@ -53,6 +54,30 @@ std::vector<HistogramChunk> PlanChunks(std::vector<HistogramTarget>* targets, in
     std::stable_sort(chunks.begin(), chunks.end(), [](auto const& a, auto const& b) { return a.work > b.work; });
   }
   return chunks;
+}
+
+std::vector<std::vector<std::size_t>> ShareOut(Span<WorkPiece const> pieces, int count) {
+  if (count < 2 || pieces.size() < static_cast<std::size_t>(count)) return {};
+  double most = 0;
+  for (WorkPiece const& piece : pieces) most += piece.steps;
+  most *= kMostOfMean / static_cast<double>(count);
+  std::vector<std::size_t> order(pieces.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return pieces[a].steps > pieces[b].steps; });
+  std::vector<std::vector<std::size_t>> shares(static_cast<std::size_t>(count));
+  std::vector<double> steps(shares.size());
+  for (std::size_t const i : order) {  // the largest first; it stays with its owner while that has room
+    WorkPiece const& piece = pieces[i];
+    auto share = static_cast<std::size_t>(std::min_element(steps.begin(), steps.end()) - steps.begin());
+    auto const owner = static_cast<std::size_t>(std::max(piece.owner, 0));
+    if (piece.owner >= 0 && owner < steps.size() && steps[owner] + piece.steps <= most) share = owner;
+    shares[share].push_back(i);
+    steps[share] += piece.steps;
+  }
+  if (*std::max_element(steps.begin(), steps.end()) > most) return {};
+  for (auto& share : shares) std::sort(share.begin(), share.end());
+  return shares;
 }
 
 }  // namespace xgbl

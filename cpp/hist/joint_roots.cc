@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "hist/joint_roots.h"
-
+// Trees of a round with one output each, such as those of classes, all begin with all rows. The histograms of their
+// roots are built in one pass, in which one vector addition serves a row's code in up to eight trees. The integers are
+// those that each tree would get alone.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <mutex>
 
 #include "base/span.h"
-#include "hist/bin_arithmetic.h"
+#include "hist/histogram_finder.h"
 #include "parallel/buffer.h"
 #include "parallel/parallel_for.h"
 #include "simd/histogram_kernels.h"

@@ -206,8 +206,9 @@ void PackWide(Outputs outputs, std::vector<BitRange> const& ranges, Context cons
   });
 }
 
-// Without random numbers, to nearest.
-std::vector<PackedGradients> Pack(Outputs outputs, GradientBits bits, Random const* random, Context const& ctx) {
+}  // namespace
+
+std::vector<PackedGradients> PackOutputs(Outputs outputs, GradientBits bits, Random const* random, Context const& ctx) {
   std::vector<BitRange> const ranges = CheckedRanges(outputs, ctx);
   bool const wide = bits == GradientBits::kWide || AnyNegative(ranges) ||
                     (bits == GradientBits::kAuto && AnyBlurred(outputs, ranges, ctx));
@@ -220,22 +221,9 @@ std::vector<PackedGradients> Pack(Outputs outputs, GradientBits bits, Random con
   return out;
 }
 
-}  // namespace
-
-std::vector<PackedGradients> PackOutputs(Span<OutputGradients const> outputs, GradientBits bits, Random const& random,
-                                         Context const& ctx) {
-  return Pack(outputs, bits, &random, ctx);
-}
-
 PackedGradients PackGradients(OutputGradients const& gradients, GradientBits bits, Random const* random,
                               Context const& ctx) {
-  return std::move(Pack({&gradients, 1}, bits, random, ctx)[0]);
-}
-
-bool NeedsWide(OutputGradients const& gradients, Context const& ctx) {
-  Span<OutputGradients const> const outputs(&gradients, 1);
-  std::vector<BitRange> const ranges = CheckedRanges(outputs, ctx);
-  return AnyNegative(ranges) || AnyBlurred(outputs, ranges, ctx);
+  return std::move(PackOutputs({&gradients, 1}, bits, random, ctx)[0]);
 }
 
 }  // namespace xgbl
