@@ -41,6 +41,13 @@ class Forest {
   PackedTree const& At(std::size_t tree) const { return packed_[tree]; }
   /// Of the deepest tree.
   std::size_t Depth() const;
+  /// Adds what the used features give, `sum_of` each, and the bias to a row of an explanation of one output.
+  template <class SumOf>
+  void AddSums(SumOf const& sum_of, double bias, Span<float> row) const {
+    for (std::size_t i = 0; i < features_.size(); ++i) row[features_[i]] += static_cast<float>(sum_of(i));
+    float& last = row[row.size() - 1];
+    last = static_cast<float>(static_cast<double>(last) + bias);
+  }
   /// Calls `visit(tree, place of the output in its leaves, weight)` for the trees that add to an output, in their
   /// order.
   template <class Visit>

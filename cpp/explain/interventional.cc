@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <functional>
+#include <numeric>
 #include <vector>
 
 #include "explain/background.h"
@@ -9,6 +10,7 @@
 #include "explain/linear.h"
 #include "explain/row_block.h"
 #include "parallel/parallel_for.h"
+#include "parallel/reduce.h"
 
 namespace xgbl {
 namespace {
@@ -36,12 +38,6 @@ class BlockSums {
   std::vector<double> sums_;
 };
 
-// Distinct features on any path, at most, and levels.
-struct PathSizes {
-  std::size_t features = 0;
-  std::size_t levels = 1;
-};
-
 // Takes a block of rows to all leaves of a tree at once, and reports at each leaf which features of its path each row
 // satisfies. Memory is rows x depth words of bits.
 class PatternWalk {
@@ -51,7 +47,6 @@ class PatternWalk {
 
   PatternWalk(PackedTree const& tree, std::size_t features);
 
-  std::size_t Levels() const { return sizes_.levels; }
   // Calls `at_leaf` for each leaf, with the features of its path in the order of their bits.
   void Run(RowBlock const& rows, RowBlock const& background, AtLeaf const& at_leaf);
 
@@ -66,7 +61,7 @@ class PatternWalk {
 
   PackedTree const& tree_;
   std::size_t features_;
-  PathSizes sizes_;
+  std::size_t levels_;
   std::vector<std::uint32_t> path_;      // distinct features
   std::vector<std::uint32_t> position_;  // by feature: one more than its place in path_, 0 if it is not there
 };
@@ -84,10 +79,7 @@ struct PatternWalk::Side {
 };
 
 PatternWalk::PatternWalk(PackedTree const& tree, std::size_t features)
-    : tree_(tree), features_(features), position_(features, 0) {
-  sizes_.levels = static_cast<std::size_t>(tree.depth) + 1;
-  sizes_.features = std::min(features, sizes_.levels);
-}
+    : tree_(tree), features_(features), levels_(static_cast<std::size_t>(tree.depth) + 1), position_(features, 0) {}
 
 // The patterns of the children's level: those of the node, with what its split says on one side.
 void PatternWalk::Enter(std::uint32_t place, bool left, std::size_t level, Side* side) const {
@@ -100,14 +92,14 @@ void PatternWalk::Enter(std::uint32_t place, bool left, std::size_t level, Side*
   std::uint64_t const mask = std::uint64_t{1} << bit % kWordBits;
   std::uint64_t* const word = to + bit / kWordBits * count;
   for (std::size_t row = 0; row < count; ++row) {
-    float const x = side->rows.Cells(row / kGroupRows)[node.cell * kGroupRows + row % kGroupRows];
+    float const x = side->rows.Row(row)[node.cell * kGroupRows];
     word[row] &= GoesLeft(tree_, node, x) == left ? ~std::uint64_t{0} : ~mask;
   }
 }
 
 void PatternWalk::Run(RowBlock const& rows, RowBlock const& background, AtLeaf const& at_leaf) {
-  std::size_t const words = (sizes_.features + kWordBits - 1) / kWordBits;
-  Side x(rows, sizes_.levels, words), z(background, sizes_.levels, words);
+  std::size_t const words = (std::min(features_, levels_) + kWordBits - 1) / kWordBits;  // for all features of a path
+  Side x(rows, levels_, words), z(background, levels_, words);
   std::vector<Open> open{{0, 0}};
   std::vector<bool> added;  // by level: whether the node brought a new feature
   auto const set_bit = [&](Side* side, std::size_t level, std::size_t bit, bool value) {
@@ -158,7 +150,7 @@ struct LeafValue {
 // The background.
 struct Others {
   RowBlock rows;
-  Span<float const> weights;
+  std::vector<double> weights;
 };
 
 // `all_rows`: those of the call, as how a task's rows are shared out must not decide how a leaf is computed.
@@ -185,19 +177,20 @@ void AddTree(Forest const& forest, std::size_t tree_number, RowBlock const& rows
 }
 
 // The mean of the trees over the background, by output.
-std::vector<double> MeanOf(Forest const& forest, Others const& background) {
-  std::vector<double> means(forest.Outputs());
-  for (std::size_t t = 0; t < forest.Size(); ++t) {
-    PackedTree const& tree = forest.At(t);
-    for (std::size_t row = 0; row < background.rows.Rows(); ++row) {
-      Span<float const> const leaf = tree.tree->Value(LeafOf(tree, background.rows, row));
-      double const of_row = WeightOf(background.weights, row);
+std::vector<double> MeanOf(Forest const& forest, Others const& background, Context const& ctx) {
+  auto const add = [&](std::size_t row, double* terms) {
+    for (std::size_t t = 0; t < forest.Size(); ++t) {
+      PackedTree const& tree = forest.At(t);
+      std::uint32_t place = 0;
+      while (!IsLeaf(tree, place)) place = NextPlace(tree, place, background.rows.Row(row));
+      Span<float const> const leaf = tree.tree->Value(tree.nodes[place].id);
       forest.ForEachOutput(t, [&](std::size_t output, std::size_t own, double weight) {
-        means[output] += of_row * weight * static_cast<double>(leaf[own]);
+        terms[output] += background.weights[row] * weight * static_cast<double>(leaf[own]);
       });
     }
-  }
-  double const total = TotalWeight(background.weights, background.rows.Rows());
+  };
+  auto means = SumVectors(ctx, background.rows.Rows(), forest.Outputs(), add);
+  double const total = std::accumulate(background.weights.begin(), background.weights.end(), 0.0);
   for (double& mean : means) mean /= total;
   return means;
 }
@@ -209,8 +202,9 @@ void AddInterventional(Model const& model, FeatureMatrix const& features, Backgr
   if (model.linear) return AddLinearInterventional(model, features, background, ctx, out);
   Forest const forest(model, trees);
   auto const& used = forest.Features();
-  Others const others{RowBlock(background.rows, used, 0, background.rows.Rows(), 0), background.weights};
-  std::vector<double> const means = MeanOf(forest, others);
+  std::size_t const count = background.rows.Rows();
+  Others const others{RowBlock(background.rows, used, 0, count, 0), WholeWeights(background.weights, count)};
+  std::vector<double> const means = MeanOf(forest, others, ctx);
   std::size_t const width = out.columns() / forest.Outputs();
   std::size_t const bytes = (forest.Outputs() * used.size() + forest.Depth() + 1) * sizeof(double);
   std::size_t const block = RowsOfTask(ctx, features.Rows(), bytes);
@@ -224,9 +218,8 @@ void AddInterventional(Model const& model, FeatureMatrix const& features, Backgr
     }
     for (std::size_t row = 0; row < rows.Rows(); ++row) {
       for (std::size_t output = 0; output < forest.Outputs(); ++output) {
-        float* const to = &out(begin + row, output * width);
-        for (std::size_t i = 0; i < used.size(); ++i) to[used[i]] += static_cast<float>(sums.Of(row, output)[i]);
-        to[width - 1] = static_cast<float>(static_cast<double>(to[width - 1]) + means[output]);
+        forest.AddSums([own = sums.Of(row, output)](std::size_t i) { return own[i]; }, means[output],
+                       out.Row(begin + row).Sub(output * width, width));
       }
     }
   });

@@ -16,11 +16,10 @@ namespace xgbl {
 /// The side of a square matrix of this many cells.
 std::size_t SquareWidth(std::size_t cells);
 
-/// As the functions of explain.h. A missing value counts as 0.
-void AddLinearContributions(Model const& model, FeatureMatrix const& features, Context const& ctx,
-                            MatrixView<float> out);
-void AddLinearInteractions(Model const& model, FeatureMatrix const& features, Context const& ctx,
-                           MatrixView<float> out);
+/// As the functions of explain.h. A missing value counts as 0. A feature's cell lies `step` after that of the one
+/// before, and the bias is the last cell of an output.
+void AddLinear(Model const& model, FeatureMatrix const& features, std::size_t step, Context const& ctx,
+               MatrixView<float> out);
 void AddLinearInterventional(Model const& model, FeatureMatrix const& features, Background const& background,
                              Context const& ctx, MatrixView<float> out);
 

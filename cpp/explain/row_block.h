@@ -24,7 +24,8 @@ class RowBlock {
   std::size_t Rows() const { return rows_; }
   std::size_t Groups() const { return (rows_ + kGroupRows - 1) / kGroupRows; }
   float* Cells(std::size_t group) { return cells_.data() + group * group_cells_; }
-  float const* Cells(std::size_t group) const { return cells_.data() + group * group_cells_; }
+  /// The cells of a row, kGroupRows apart.
+  float const* Row(std::size_t row) const { return cells_.data() + row / kGroupRows * group_cells_ + row % kGroupRows; }
 
  private:
   std::size_t rows_;
@@ -32,8 +33,11 @@ class RowBlock {
   std::vector<float> cells_;
 };
 
-/// The leaf of a row of a block.
-NodeId LeafOf(PackedTree const& tree, RowBlock const& rows, std::size_t row);
+/// Where a row goes from a split; its cells lie kGroupRows apart.
+inline std::uint32_t NextPlace(PackedTree const& tree, std::uint32_t place, float const* cells) {
+  PackedNode const& node = tree.nodes[place];
+  return node.left + (GoesLeft(tree, node, cells[node.cell * kGroupRows]) ? 0U : 1U);
+}
 
 /// How many rows a task takes: few enough to stay in the inner caches and to give work to all threads.
 std::size_t TaskRows(Context const& ctx, std::size_t rows, std::size_t bytes_per_row);

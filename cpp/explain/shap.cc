@@ -128,26 +128,23 @@ void ForEachRow(Forest const& forest, FeatureMatrix const& features, PairTable c
 
 void AddContributions(Model const& model, FeatureMatrix const& features, RoundRange trees, Context const& ctx,
                       MatrixView<float> out) {
-  if (model.linear) return AddLinearContributions(model, features, ctx, out);
+  if (model.linear) return AddLinear(model, features, 1, ctx, out);
   Forest const forest(model, trees);
   std::size_t const width = out.columns() / forest.Outputs();
   ForEachRow(forest, features, nullptr, ctx,
              [&](std::size_t row, std::size_t output, Sums const& sums, std::size_t place) {
-               float* const to = &out(row, output * width);
-               for (std::size_t i = 0; i < sums.features; ++i) {
-                 to[forest.Features()[i]] += static_cast<float>(sums.Feature(place, i));
-               }
-               to[width - 1] = static_cast<float>(static_cast<double>(to[width - 1]) + sums.mean);
+               forest.AddSums([&](std::size_t i) { return sums.Feature(place, i); }, sums.mean,
+                              out.Row(row).Sub(output * width, width));
              });
 }
 
 void AddInteractions(Model const& model, FeatureMatrix const& features, RoundRange trees, Context const& ctx,
                      MatrixView<float> out) {
-  if (model.linear) return AddLinearInteractions(model, features, ctx, out);
+  std::size_t const width = SquareWidth(out.columns() / static_cast<std::size_t>(model.num_outputs));
+  if (model.linear) return AddLinear(model, features, width + 1, ctx, out);
   Forest const forest(model, trees);
   PairTable pairs;
   for (std::size_t t = 0; t < forest.Size(); ++t) pairs.Add(forest.At(t), forest.Features().size());
-  std::size_t const width = SquareWidth(out.columns() / forest.Outputs());
   ForEachRow(forest, features, &pairs, ctx,
              [&](std::size_t row, std::size_t output, Sums const& sums, std::size_t place) {
                float* const to = &out(row, output * width * width);

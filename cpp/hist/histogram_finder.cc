@@ -152,12 +152,6 @@ class HistogramFinder final : public SplitFinder {
     return steps;
   }
 
-  Split BestOf(GrowingTree const& tree, NodeId node, Span<std::uint32_t const> features, HistogramScan* scan) {
-    Histogram const& histogram = histograms_[node];
-    if (histogram.Empty()) return scan->Best(tree[node], rows_.Sampled().Rows(node), features);
-    return scan->Best(tree[node], histogram, features);
-  }
-
   std::size_t ScanSteps(std::vector<NodeId> const& nodes) {
     std::size_t steps = 0;
     for (NodeId const node : nodes) {
@@ -192,8 +186,9 @@ class HistogramFinder final : public SplitFinder {
     ParallelTasks(ctx, (pieces.size() + per_task - 1) / per_task, [&](std::size_t task, int thread) {
       std::size_t const end = std::min(pieces.size(), (task + 1) * per_task);
       for (std::size_t i = task * per_task; i < end; ++i) {
-        found[i] = BestOf(tree, nodes[pieces[i].node], pieces[i].features,
-                          &scans_[first_scan + static_cast<std::size_t>(thread)]);
+        NodeId const node = nodes[pieces[i].node];
+        found[i] = scans_[first_scan + static_cast<std::size_t>(thread)].Best(
+            tree[node], histograms_[node], rows_.Sampled().Rows(node), pieces[i].features);
       }
     });
     std::vector<Split> best(nodes.size());

@@ -27,18 +27,10 @@ HistogramScan::HistogramScan(ScanTask const& task)
       outputs_(task.scales.size()),
       occupied_(task.bins, task.gradients) {}
 
-Split HistogramScan::Best(GrowingNode const& node, Histogram const& histogram, Span<std::uint32_t const> features) {
+Split HistogramScan::Best(GrowingNode const& node, Histogram const& histogram, Span<std::uint32_t const> rows,
+                          Span<std::uint32_t const> features) {
   histogram_ = &histogram;
-  return BestOf(node, features);
-}
-
-Split HistogramScan::Best(GrowingNode const& node, Span<std::uint32_t const> rows, Span<std::uint32_t const> features) {
-  histogram_ = nullptr;
-  occupied_.SetRows(rows);
-  return BestOf(node, features);
-}
-
-Split HistogramScan::BestOf(GrowingNode const& node, Span<std::uint32_t const> features) {
+  if (OfRows()) occupied_.SetRows(rows);
   node_ = &node;
   node_gain_ = GainOf(node.sums);
   best_ = Split();

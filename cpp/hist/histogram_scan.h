@@ -44,10 +44,10 @@ class HistogramScan {
  public:
   explicit HistogramScan(ScanTask const& task);
 
-  /// The best split of a node on the features; not Valid() if none gains anything.
-  Split Best(GrowingNode const& node, Histogram const& histogram, Span<std::uint32_t const> features);
-  /// The same of a node of few rows, where OccupiedBins can tell.
-  Split Best(GrowingNode const& node, Span<std::uint32_t const> rows, Span<std::uint32_t const> features);
+  /// The best split of a node on the features; not Valid() if none gains anything. Where OccupiedBins can tell, a node
+  /// of few rows may have an empty histogram.
+  Split Best(GrowingNode const& node, Histogram const& histogram, Span<std::uint32_t const> rows,
+             Span<std::uint32_t const> features);
 
  private:
   struct Candidate {
@@ -67,8 +67,7 @@ class HistogramScan {
     bool low_is_larger = false;  // whether they weigh more, together, than the others do
   };
 
-  Split BestOf(GrowingNode const& node, Span<std::uint32_t const> features);
-  bool OfRows() const { return histogram_ == nullptr; }
+  bool OfRows() const { return histogram_->Empty(); }
   bool Packed() const { return !OfRows() && histogram_->Packed(); }
   std::size_t CountIndicators(Span<std::uint32_t const> features) const;
   void ScanIndicators(Span<std::uint32_t const> features);
@@ -124,7 +123,7 @@ class HistogramScan {
   std::size_t outputs_;
 
   GrowingNode const* node_ = nullptr;
-  Histogram const* histogram_ = nullptr;  // of the node; nullptr: its rows are in `occupied_`
+  Histogram const* histogram_ = nullptr;  // of the node; empty: its rows are in `occupied_`
   OccupiedBins occupied_;                 // of the numeric feature at hand
   double node_gain_ = 0;
   Split best_;

@@ -7,9 +7,6 @@
 #include <cstring>
 #include <limits>
 
-#include "predict/tree_shape.h"
-#include "simd/serving_kernels.h"
-
 namespace xgbl {
 namespace {
 

@@ -7,16 +7,30 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <vector>
 
 #include "base/span.h"
+#include "parallel/buffer.h"
 #include "predict/row_source.h"
-#include "predict/small_buffer.h"
 
 namespace xgbl {
+
+/// Memory for numbers that are written before they are read: on the stack, unless there are many.
+class SmallBuffer {
+ public:
+  explicit SmallBuffer(std::size_t count) {
+    if (count > few_.size()) many_ = Buffer<float>(count);
+  }
+  float* data() { return many_.empty() ? few_.data() : many_.data(); }
+
+ private:
+  alignas(64) std::array<float, 1024> few_;
+  Buffer<float> many_;
+};
 
 class RowReader {
  public:

@@ -61,10 +61,7 @@ class Serving {
  private:
   Serving(Model const& model, std::vector<TreeShape> const& shapes);
 
-  Plan NodePlan(std::size_t rows, RoundRange trees) const;
-  Plan BytePlan(std::size_t rows, RoundRange trees, Context const& ctx) const;
   Plan FewPlan(std::size_t rows, RoundRange trees, Context const& ctx) const;
-  Plan PlanePlan(std::size_t rows, RoundRange trees, Context const& ctx) const;
   void Run(Plan const& plan, RowSource const& source, RoundRange trees, Context const& ctx,
            MatrixView<float> margins) const;
   std::size_t BlocksAtOnce(std::size_t rows, int threads) const;

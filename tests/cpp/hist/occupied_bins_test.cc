@@ -63,11 +63,11 @@ struct ScanOf {
     Histogram histogram;
     HistogramBuilder::Job const job{rows, false, &histogram};
     builder.Build({&job, 1}, WithThreads(1));
-    return HistogramScan(task).Best(Node(rows), histogram, features);
+    return HistogramScan(task).Best(Node(rows), histogram, rows, features);
   }
 
   Split ByRows(std::vector<std::uint32_t> const& rows) const {
-    return HistogramScan(task).Best(Node(rows), rows, features);
+    return HistogramScan(task).Best(Node(rows), {}, rows, features);
   }
 };
 
