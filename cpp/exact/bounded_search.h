@@ -13,6 +13,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "base/context.h"
@@ -115,8 +116,7 @@ class BoundedSearch {
     std::uint32_t feature = kNone;
     bool missing_left = false;
     Place place;
-    bool has_threshold = false;
-    float threshold = 0;
+    std::optional<float> threshold;  // known of one within a bin
     FixedSum left;
   };
   // One feature of the node.
@@ -161,8 +161,8 @@ class BoundedSearch {
   void TryBorders();
   bool AnyBorderMayWin(std::uint32_t first, std::uint32_t end);
   void TryPresence();
-  void TryBetween(FixedSum prefix, Place place, float const* threshold);
-  void Try(FixedSum left, bool missing_left, Place place, float const* threshold);
+  void TryBetween(FixedSum prefix, Place place, std::optional<float> threshold);
+  void Try(FixedSum left, bool missing_left, Place place, std::optional<float> threshold);
   float ThresholdOf(Found const& found);
   float EdgeValue(std::uint32_t feature, std::uint32_t bin, bool largest);
 

@@ -14,17 +14,6 @@ namespace {
 constexpr double kNoRatio = 1e200;   // rows may have a gradient without a hessian
 constexpr double kSlack = 1 + 1e-6;  // far more than double precision loses
 
-struct Sums : FineRowSums {
-  Sums& operator+=(Sums const& other) {  // of errors the larger one, so that ReduceBlocks finds the largest of all
-    gradient += other.gradient;
-    hessian += other.hessian;
-    gradient_error = std::max(gradient_error, other.gradient_error);
-    hessian_error = std::max(hessian_error, other.hessian_error);
-    most_ratio = std::max(most_ratio, other.most_ratio);
-    return *this;
-  }
-};
-
 FixedSum SumOf(Span<FineRow const> fine, Span<std::uint32_t const> rows, Context const& ctx) {
   return ReduceBlocks(ctx, rows.size(), FixedSum{}, [&](std::size_t begin, std::size_t end) {
     FixedSum sum;
@@ -59,8 +48,8 @@ FineGradients FineGradientsOf(TreeTask const& task, FixedScale const& scale, Pac
   rows.coarse_hessian_unit = coarse.hessian_unit;
   rows.rows = &out.rows.data()->gradient;
   auto const make = ExactKernels::Of(task.ctx.simd).make_fine_rows;
-  Sums const all = ReduceBlocks(task.ctx, out.rows.size(), Sums{},
-                                [&](std::size_t begin, std::size_t end) { return Sums{make(rows, begin, end)}; });
+  FineRowSums const all = ReduceBlocks(task.ctx, out.rows.size(), FineRowSums{},
+                                       [&](std::size_t begin, std::size_t end) { return make(rows, begin, end); });
   coarse.gradient_error = all.gradient_error * kSlack;
   coarse.hessian_error = all.hessian_error * kSlack;
   coarse.most_ratio = all.most_ratio > 0 ? std::min(all.most_ratio * kSlack, kNoRatio) : kNoRatio;

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "explain/dependence.h"
-
 #include <algorithm>
 #include <limits>
 #include <utility>
 
 #include "base/error.h"
+#include "explain/explain.h"
 #include "explain/forest.h"
 
 namespace xgbl {

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// The trees to explain, packed, and the output that each adds to. A view of the model; linear in its nodes.
+// The trees to explain, packed, and the rows of one task, read once.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
+#include "base/context.h"
+#include "ingest/feature_matrix.h"
 #include "model/model.h"
 #include "predict/node_trees.h"
+#include "simd/shap_kernels.h"
 
 namespace xgbl {
 
@@ -27,6 +30,7 @@ CoverRatios RatiosOf(Tree const& tree, NodeId node);
 /// those of `output`, times `weight`.
 std::vector<double> NodeMeans(PackedTree const& tree, std::size_t output, double weight);
 
+/// Trees, and the output that each adds to. A view of the model; linear in its nodes.
 class Forest {
  public:
   Forest(Model const& model, RoundRange trees);
@@ -76,5 +80,36 @@ class Forest {
   std::vector<std::vector<std::size_t>> of_output_;
   std::size_t most_choices_ = 0;
 };
+
+inline constexpr std::size_t kGroupRows = ShapTask::kRows;
+
+/// The cells of predict/node_trees.h, cell by cell for each group of kGroupRows rows, so that one cell of a group is a
+/// vector. Lanes past the last row are missing.
+class RowBlock {
+ public:
+  /// Rows [begin, end). A group has room for `extra` more cells behind those of the features.
+  RowBlock(FeatureMatrix const& features, Span<std::uint32_t const> used, std::size_t begin, std::size_t end,
+           std::size_t extra);
+
+  std::size_t Rows() const { return rows_; }
+  std::size_t Groups() const { return (rows_ + kGroupRows - 1) / kGroupRows; }
+  float* Cells(std::size_t group) { return cells_.data() + group * group_cells_; }
+  /// The cells of a row, kGroupRows apart.
+  float const* Row(std::size_t row) const { return cells_.data() + row / kGroupRows * group_cells_ + row % kGroupRows; }
+
+ private:
+  std::size_t rows_;
+  std::size_t group_cells_;
+  std::vector<float> cells_;
+};
+
+/// Where a row goes from a split; its cells lie kGroupRows apart.
+inline std::uint32_t NextPlace(PackedTree const& tree, std::uint32_t place, float const* cells) {
+  PackedNode const& node = tree.nodes[place];
+  return node.left + (GoesLeft(tree, node, cells[node.cell * kGroupRows]) ? 0U : 1U);
+}
+
+/// How many rows a task takes: few enough to stay in the inner caches and to give work to all threads.
+std::size_t TaskRows(Context const& ctx, std::size_t rows, std::size_t bytes_per_row);
 
 }  // namespace xgbl

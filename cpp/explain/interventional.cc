@@ -8,7 +8,6 @@
 #include "explain/explain.h"
 #include "explain/forest.h"
 #include "explain/linear.h"
-#include "explain/row_block.h"
 #include "parallel/parallel_for.h"
 #include "parallel/reduce.h"
 
@@ -24,19 +23,6 @@ std::size_t RowsOfTask(Context const& ctx, std::size_t rows, std::size_t bytes_p
   return std::clamp<std::size_t>(std::min(share, kTaskBytes / std::max<std::size_t>(1, bytes_per_row)), 1,
                                  kMostPairRows);
 }
-
-// Sums of a block's rows: rows x outputs x used features.
-class BlockSums {
- public:
-  BlockSums(Forest const& forest, std::size_t rows)
-      : outputs_(forest.Outputs()), used_(forest.Features().size()), sums_(rows * outputs_ * used_) {}
-  double* Of(std::size_t row, std::size_t output) { return sums_.data() + (row * outputs_ + output) * used_; }
-
- private:
-  std::size_t outputs_;
-  std::size_t used_;
-  std::vector<double> sums_;
-};
 
 // Takes a block of rows to all leaves of a tree at once, and reports at each leaf which features of its path each row
 // satisfies. Memory is rows x depth words of bits.
@@ -141,35 +127,30 @@ void PatternWalk::Run(RowBlock const& rows, RowBlock const& background, AtLeaf c
   }
 }
 
-// What a leaf gives to one output.
-struct LeafValue {
-  std::size_t output;
-  double value;
-};
-
 // The background.
 struct Others {
   RowBlock rows;
   std::vector<double> weights;
 };
 
-// `all_rows`: those of the call, as how a task's rows are shared out must not decide how a leaf is computed.
+// `sums`: rows x outputs, by used feature. `all_rows`: those of the call, as how a task's rows are shared out must not
+// decide how a leaf is computed.
 void AddTree(Forest const& forest, std::size_t tree_number, RowBlock const& rows, Others const& background,
-             std::size_t all_rows, BlockSums* sums) {
+             std::size_t all_rows, MatrixView<double> sums) {
   PackedTree const& tree = forest.At(tree_number);
   PatternWalk walk(tree, forest.Features().size());
-  std::vector<LeafValue> values;
+  std::vector<std::pair<std::size_t, double>> values;  // that a leaf gives to outputs
   walk.Run(rows, background.rows, [&](NodeId leaf, auto const& features, PatternView x, PatternView z) {
     if (features.empty()) return;
     values.clear();
     forest.ForEachOutput(tree_number, [&](std::size_t output, std::size_t own, double weight) {
-      values.push_back({output, weight * static_cast<double>(tree.tree->Value(leaf)[own])});
+      values.emplace_back(output, weight * static_cast<double>(tree.tree->Value(leaf)[own]));
     });
     LeafShares shares(z, features.size(), std::min(all_rows, kMostPairRows), background.weights);
     for (std::size_t row = 0; row < x.rows; ++row) {
       Span<double const> const of_row = shares.Of(x, row);
       for (auto const& [output, value] : values) {
-        double* const to = sums->Of(row, output);
+        double* const to = sums.Row(row * forest.Outputs() + output).data();
         for (std::size_t i = 0; i < of_row.size(); ++i) to[features[i]] += value * of_row[i];
       }
     }
@@ -211,15 +192,15 @@ void AddInterventional(Model const& model, FeatureMatrix const& features, Backgr
   ParallelTasks(ctx, (features.Rows() + block - 1) / block, [&](std::size_t task, int) {
     std::size_t const begin = task * block, end = std::min(features.Rows(), begin + block);
     RowBlock const rows(features, used, begin, end, 0);
-    BlockSums sums(forest, rows.Rows());
+    Matrix<double> sums(rows.Rows() * forest.Outputs(), used.size());
     for (std::size_t t = 0; t < forest.Size(); ++t) {
       CheckInterrupt(ctx);
-      AddTree(forest, t, rows, others, features.Rows(), &sums);
+      AddTree(forest, t, rows, others, features.Rows(), sums.View());
     }
     for (std::size_t row = 0; row < rows.Rows(); ++row) {
       for (std::size_t output = 0; output < forest.Outputs(); ++output) {
-        forest.AddSums([own = sums.Of(row, output)](std::size_t i) { return own[i]; }, means[output],
-                       out.Row(begin + row).Sub(output * width, width));
+        forest.AddSums([own = sums.View().Row(row * forest.Outputs() + output)](std::size_t i) { return own[i]; },
+                       means[output], out.Row(begin + row).Sub(output * width, width));
       }
     }
   });

@@ -8,7 +8,6 @@
 #include "explain/explain.h"
 #include "explain/forest.h"
 #include "explain/linear.h"
-#include "explain/row_block.h"
 #include "parallel/parallel_for.h"
 
 namespace xgbl {

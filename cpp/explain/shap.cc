@@ -5,7 +5,6 @@
 #include "explain/explain.h"
 #include "explain/forest.h"
 #include "explain/linear.h"
-#include "explain/row_block.h"
 #include "explain/shap_plan.h"
 #include "parallel/parallel_for.h"
 #include "simd/shap_kernels.h"

@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "base/error.h"
-#include "hist/histogram_plan.h"
 #include "parallel/parallel_for.h"
 
 namespace xgbl {

@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "base/error.h"
-#include "hist/histogram_plan.h"
 #include "hist/histogram_scan.h"
 #include "hist/row_partition.h"
 #include "hist/sibling_histograms.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Split search in histograms over bins, whoever made the bins. The histogram of the sibling with fewer rows is built;
-// the other one is their parent's minus it. Nodes of few rows have none (occupied_bins.h). If there are enough pairs of
+// the other one is their parent's minus it. Nodes of few rows have none (OccupiedBins). If there are enough pairs of
 // siblings, each thread does all the work of a pair; otherwise all threads take part in each step.
 #pragma once
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "hist/occupied_bins.h"
-
 #include "base/bits.h"
 #include "base/error.h"
+#include "hist/histogram_scan.h"
 
 namespace xgbl {
 

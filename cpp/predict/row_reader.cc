@@ -5,8 +5,6 @@
 #include <array>
 #include <cmath>
 
-#include "base/error.h"
-
 namespace xgbl {
 namespace {
 

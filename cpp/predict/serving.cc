@@ -11,7 +11,6 @@
 #include "base/error.h"
 #include "parallel/buffer.h"
 #include "parallel/parallel_for.h"
-#include "predict/row_reader.h"
 
 namespace xgbl {
 namespace {

@@ -18,8 +18,7 @@
 #include "predict/code_book.h"
 #include "predict/node_trees.h"
 #include "predict/plane_trees.h"
-#include "predict/row_source.h"
-#include "predict/tree_shape.h"
+#include "predict/row_reader.h"
 
 namespace xgbl {
 

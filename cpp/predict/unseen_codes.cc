@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "parallel/parallel_for.h"
-#include "predict/row_reader.h"
 
 namespace xgbl {
 namespace {

@@ -2,6 +2,7 @@
 // Kernels of the exact search: fine gradients, and bounds of what splits within bins may score.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
@@ -33,6 +34,16 @@ struct FineRowSums {
   double gradient_error = 0;
   double hessian_error = 0;
   double most_ratio = 0;
+
+  /// Of errors and ratios the larger.
+  FineRowSums& operator+=(FineRowSums const& other) {
+    gradient += other.gradient;
+    hessian += other.hessian;
+    gradient_error = std::max(gradient_error, other.gradient_error);
+    hessian_error = std::max(hessian_error, other.hessian_error);
+    most_ratio = std::max(most_ratio, other.most_ratio);
+    return *this;
+  }
 };
 
 /// Bins of a histogram by sign, each two words: (gradient << 32) + hessian of the rows whose gradient is not below 0,

@@ -7,7 +7,6 @@
 #include <cmath>
 #include <vector>
 
-#include "exact/fine_gradients.h"
 #include "hist/binned.h"
 #include "simd/level.h"
 #include "tree/growing.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "hist/occupied_bins.h"
+#include "hist/histogram_scan.h"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,6 @@
 
 #include "hist/binned.h"
 #include "hist/histogram.h"
-#include "hist/histogram_scan.h"
 
 namespace xgbl {
 namespace {
