@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What each feature adds to a prediction. The first five functions add to `out`, which has one row per row of the
-// data. For each output, a row has one number per feature of the model and finally the bias, which initially holds the
-// intercept or base margins. A row of `out` adds up to the margin. Sums run over trees in order and in double, so they
-// are the same for any number of threads. Memory beyond `out` is a bounded block of rows per thread, with only the
+// What each feature adds to a prediction. All but marginals and dependence add to `out`, which has one row per row of
+// the data. For each output, a row has one number per feature of the model and finally the bias, which initially holds
+// the intercept or base margins. A row of `out` adds up to the margin. Sums run over trees in order and in double, so
+// they are the same for any number of threads. Memory beyond `out` is a bounded block of rows per thread, with only the
 // features that occur in trees.
 #pragma once
 
@@ -43,6 +43,14 @@ struct Background {
 /// one row is needed, and a weight that is not 0.
 void AddInterventional(Model const& model, FeatureMatrix const& features, Background const& background,
                        RoundRange trees, Context const& ctx, MatrixView<float> out);
+
+/// The same of linear models: what each feature adds is its value times its weight, or nothing if it is missing. Such a
+/// model has no interactions. A feature's cell lies `step` after that of the one before, and the bias is the last cell
+/// of an output.
+void AddLinear(Model const& model, FeatureMatrix const& features, std::size_t step, Context const& ctx,
+               MatrixView<float> out);
+void AddLinearInterventional(Model const& model, FeatureMatrix const& features, Background const& background,
+                             Context const& ctx, MatrixView<float> out);
 
 /// What the trees give if only the features of `known` (rising) are known. For the others, covers say how rows go:
 /// partial dependence by weighted traversal. Adds to `out`, rows x outputs. ParamError if the model is linear.

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "explain/linear.h"
-
-#include <cmath>
 #include <numeric>
 #include <vector>
 
 #include "base/error.h"
 #include "explain/background.h"
+#include "explain/explain.h"
 #include "parallel/exact_sum.h"
 #include "parallel/parallel_for.h"
 
@@ -37,10 +35,6 @@ void AddLinear(Model const& model, FeatureMatrix const& features, std::size_t st
       }
     }
   });
-}
-
-std::size_t SquareWidth(std::size_t cells) {
-  return static_cast<std::size_t>(std::llround(std::sqrt(static_cast<double>(cells))));
 }
 
 void AddLinearInterventional(Model const& model, FeatureMatrix const& features, Background const& background,

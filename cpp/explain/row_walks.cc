@@ -7,7 +7,6 @@
 #include "base/error.h"
 #include "explain/explain.h"
 #include "explain/forest.h"
-#include "explain/linear.h"
 #include "parallel/parallel_for.h"
 
 namespace xgbl {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 #include "explain/explain.h"
 #include "explain/forest.h"
-#include "explain/linear.h"
 #include "explain/shap_plan.h"
 #include "parallel/parallel_for.h"
 #include "simd/shap_kernels.h"
@@ -139,7 +139,8 @@ void AddContributions(Model const& model, FeatureMatrix const& features, RoundRa
 
 void AddInteractions(Model const& model, FeatureMatrix const& features, RoundRange trees, Context const& ctx,
                      MatrixView<float> out) {
-  std::size_t const width = SquareWidth(out.columns() / static_cast<std::size_t>(model.num_outputs));
+  std::size_t const cells = out.columns() / static_cast<std::size_t>(model.num_outputs);
+  auto const width = static_cast<std::size_t>(std::lround(std::sqrt(static_cast<double>(cells))));
   if (model.linear) return AddLinear(model, features, width + 1, ctx, out);
   Forest const forest(model, trees);
   PairTable pairs;

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
 #include <mutex>
 #include <utility>
 
@@ -28,13 +27,6 @@ Word Difference(Word a, Word b) {
   return static_cast<Word>(static_cast<std::uint64_t>(a) - static_cast<std::uint64_t>(b));
 }
 
-void Clear(std::int64_t* words, std::size_t count) { std::memset(words, 0, count * sizeof(*words)); }
-
-RowRun RunOf(HistogramBuilder::Job const& job, std::size_t rows_of_matrix) {
-  if (job.all_rows) return {nullptr, 0, rows_of_matrix};
-  return {job.rows.data(), 0, job.rows.size()};
-}
-
 // Clearing a word is an eighth of adding a row to it.
 std::size_t StepsOf(std::vector<HistogramTarget> const& targets) {
   double steps = 0;
@@ -43,7 +35,7 @@ std::size_t StepsOf(std::vector<HistogramTarget> const& targets) {
 }
 
 void Flush(HistogramTarget* target, std::int64_t* part) {
-  if (!std::exchange(target->cleared, true)) Clear(target->out, target->OutWords());
+  if (!std::exchange(target->cleared, true)) std::fill_n(target->out, target->OutWords(), 0);
   if (target->form == BinForm::kNarrowToPacked && !target->out_packed) {
     FlushPackedToWide(part, target->piece->bins, target->out);
   } else {
@@ -96,7 +88,7 @@ std::int64_t* HistogramBuilder::ThreadBins(int thread, std::size_t words) {
   auto& bins = thread_bins_[static_cast<std::size_t>(thread)];
   if (bins.size() < words) {
     bins = Buffer<std::int64_t>(words);
-    Clear(bins.data(), words);
+    std::fill_n(bins.data(), words, 0);
   }
   return bins.data();
 }
@@ -106,7 +98,7 @@ std::vector<HistogramTarget> HistogramBuilder::TargetsOf(Span<Job const> jobs) {
   std::vector<HistogramTarget> targets;
   targets.reserve(jobs.size() * pieces_.size() * outputs_.size());
   for (Job const& job : jobs) {
-    RowRun const rows = RunOf(job, bins_->Rows());
+    RowRun const rows = job.all_rows ? RowRun{nullptr, 0, bins_->Rows()} : RowRun{job.rows.data(), 0, job.rows.size()};
     bool const packed = PackedFor(rows.end - rows.begin);
     Release(job.out);
     *job.out = New(packed);
@@ -131,7 +123,7 @@ void HistogramBuilder::Build(Span<Job const> jobs, Context const& ctx) {
     HistogramTarget& target = targets[chunk.target];
     AddRows const add = AddRowsFor(*target.piece, target.form, chunk.rows.list != nullptr);
     if (target.whole) {
-      Clear(target.out, target.OutWords());
+      std::fill_n(target.out, target.OutWords(), 0);
       return add(*target.piece, *target.gradients, chunk.rows, target.out);
     }
     std::int64_t* const part = ThreadBins(thread, target.ChunkWords());
