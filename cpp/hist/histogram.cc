@@ -133,21 +133,6 @@ void HistogramBuilder::Build(Span<Job const> jobs, Context const& ctx) {
   });
 }
 
-void HistogramBuilder::SubtractBins(Difference const& difference, std::size_t begin, std::size_t count,
-                                    Histogram* result) {
-  Histogram const& child = *difference.child;
-  std::size_t const words = difference.parent->packed_ ? 1 : 2, child_words = child.packed_ ? 1 : 2;
-  std::int64_t* const parent = difference.parent->bins_.data() + begin * words;
-  std::int64_t const* const what = child.bins_.data() + begin * child_words;
-  if (!result->Empty()) {
-    PackWideMinusPacked(parent, what, count, result->bins_.data() + begin);
-  } else if (words == child_words) {
-    SubtractWords(parent, what, count * words);
-  } else {
-    SubtractPackedFromWide(parent, what, count);
-  }
-}
-
 void HistogramBuilder::Subtract(Span<Difference const> differences, Context const& ctx) {
   std::vector<Histogram> results(differences.size());  // empty: in the parent's place
   for (std::size_t i = 0; i < differences.size(); ++i) {
@@ -160,7 +145,18 @@ void HistogramBuilder::Subtract(Span<Difference const> differences, Context cons
   Context const limited = ForWork(ctx, differences.size() * bins / 4);
   ParallelTasks(limited, differences.size() * blocks, [&](std::size_t task, int) {
     std::size_t const i = task / blocks, begin = task % blocks * kSubtractBlock;
-    SubtractBins(differences[i], begin, std::min(bins - begin, kSubtractBlock), &results[i]);
+    std::size_t const count = std::min(bins - begin, kSubtractBlock);
+    Histogram const& child = *differences[i].child;
+    std::size_t const words = differences[i].parent->packed_ ? 1 : 2, child_words = child.packed_ ? 1 : 2;
+    std::int64_t* const parent = differences[i].parent->bins_.data() + begin * words;
+    std::int64_t const* const what = child.bins_.data() + begin * child_words;
+    if (!results[i].Empty()) {
+      PackWideMinusPacked(parent, what, count, results[i].bins_.data() + begin);
+    } else if (words == child_words) {
+      SubtractWords(parent, what, count * words);
+    } else {
+      SubtractPackedFromWide(parent, what, count);
+    }
   });
 
   for (std::size_t i = 0; i < differences.size(); ++i) {

@@ -91,7 +91,6 @@ class HistogramBuilder {
   std::size_t Words(bool packed) const { return plane_ * outputs_.size() * (packed ? 1 : 2); }
   Histogram New(bool packed);
   std::vector<HistogramTarget> TargetsOf(Span<Job const> jobs);
-  static void SubtractBins(Difference const& difference, std::size_t begin, std::size_t count, Histogram* result);
   std::int64_t* ThreadBins(int thread, std::size_t words);
 
   BinnedMatrix const* bins_;

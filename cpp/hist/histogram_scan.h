@@ -90,10 +90,6 @@ class HistogramScan {
              Span<std::uint32_t const> features);
 
  private:
-  struct Candidate {
-    double score = 0;
-    std::size_t place = 0;
-  };
   struct Side {
     double gradient = 0;
     double hessian = 0;
@@ -137,8 +133,8 @@ class HistogramScan {
   double* Hessians(std::size_t output) { return hessians_.data() + output * width_; }
 
   /// The best of the first candidates, `shift` added to what stands on their side of the split.
-  Candidate BestCandidate(std::uint32_t feature, std::size_t count, FixedSums const& shift);
-  /// Fills `gains_` with their scores.
+  std::size_t BestCandidate(std::uint32_t feature, std::size_t count, FixedSums const& shift);
+  /// Fills `gains_` with the scores of candidates.
   void Score(std::uint32_t feature, std::size_t count, FixedSums const& shift);
   void SumGains(std::size_t count, FixedSums const& shift);
   void SumConstrainedGains(std::uint32_t feature, std::size_t count, FixedSums const& shift);

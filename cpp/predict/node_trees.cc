@@ -253,24 +253,14 @@ NodeTrees::NodeTrees(Model const& model, std::vector<TreeShape> const& shapes, S
       for (float const value : tree.Value(node.id)) values_.push_back(model.TreeWeight(t) * value);
     }
     entries_.push_back(entry);
-    double const node = NodeCycles(trees_[t]), each = 10.0 + entry.outputs;
-    cycles_.push_back(cycles_.back() + each + node * StepsOf(entry, shapes[t].path));
+    // Of the trees that are walked together one has a longer path, and they end after kLevelsAtOnce levels or twice
+    // that. A set without a table is searched.
+    double const longest = std::ceil((shapes[t].path + 2) / kLevelsAtOnce) * kLevelsAtOnce;
+    double const steps = entry.plain ? std::min(static_cast<double>(entry.depth), longest) : shapes[t].path;
+    double const node = entry.plain ? 5 : trees_[t].sets.empty() ? 250 : 40, each = 10.0 + entry.outputs;
+    cycles_.push_back(cycles_.back() + each + node * steps);
     most_cycles_ += each + node * entry.depth;
   }
-}
-
-// A set without a table is searched.
-double NodeTrees::NodeCycles(PackedTree const& tree) {
-  if (tree.plain) return 5;
-  return tree.sets.empty() ? 250 : 40;
-}
-
-// About how many nodes are asked for a row that meets `path` of them in the mean.
-double NodeTrees::StepsOf(Entry const& tree, double path) {
-  if (!tree.plain) return path;
-  // Of the trees that are walked together one has a longer path, and they end after kLevelsAtOnce levels or twice that.
-  double const longest = std::ceil((path + 2) / kLevelsAtOnce) * kLevelsAtOnce;
-  return std::min(static_cast<double>(tree.depth), longest);
 }
 
 void NodeTrees::Add(std::size_t first, std::size_t end, float const* cells, float* margins) const {

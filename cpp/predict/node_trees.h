@@ -169,8 +169,6 @@ class NodeTrees {
     int depth = 0;
     bool plain = true;
   };
-  static double NodeCycles(PackedTree const& tree);
-  static double StepsOf(Entry const& tree, double path);
 
   void AddTogether(Entry const* trees, std::size_t count, float const* cells, float* margins) const;
   void AddValue(Entry const& tree, std::uint32_t place, float* margins) const;

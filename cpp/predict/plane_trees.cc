@@ -7,27 +7,6 @@
 namespace xgbl {
 namespace {
 
-struct Walker {
-  DeepNode const* nodes;
-  std::uint8_t const* codes;
-  std::uint32_t* at;      // by row
-  std::uint8_t* walking;  // the rows that have not arrived
-
-  // One level; how many rows are left.
-  std::size_t Step(std::size_t count) const {
-    std::size_t left = 0;
-    for (std::size_t i = 0; i < count; ++i) {
-      std::uint8_t const row = walking[i];
-      DeepNode const node = nodes[at[row]];
-      unsigned const side = node.Side(codes[node.Cell() * kCodeRows + row]);
-      at[row] = node.Child(side);
-      walking[left] = row;
-      left += 1U ^ node.LeafAt(side);
-    }
-    return left;
-  }
-};
-
 // Planes of a chapter, so that they stay in the second cache: 64 bytes each.
 constexpr std::size_t kMostQuestions = 8192;
 static_assert(kMostQuestions <= ListedSplit::kMostQuestions);
@@ -107,8 +86,9 @@ void PlaneTrees::AddChapter(std::size_t first, std::size_t end, BlockRows const&
 void PlaneTrees::AddDeep(std::size_t t, BlockRows const& rows, std::uint64_t const* planes, Context const& ctx) const {
   PlaneTree const& tree = trees_[t];
   DeepTree const& deep = deep_[static_cast<std::size_t>(deep_of_[t])];
-  std::uint8_t exits[kPlaneRows], walking[kCodeRows];
-  std::uint32_t at[kCodeRows];
+  DeepNode const* const nodes = deep.nodes.data();
+  std::uint8_t exits[kPlaneRows], walking[kCodeRows];  // the latter have not arrived
+  std::uint32_t at[kCodeRows];                         // by row
   ServingKernels::Of(ctx.simd).leaves_of(tree, planes, rows.blocks, exits);
   for (std::size_t block = 0; block < rows.blocks; ++block) {
     std::uint8_t const* const exit = exits + block * kCodeRows;
@@ -118,8 +98,17 @@ void PlaneTrees::AddDeep(std::size_t t, BlockRows const& rows, std::uint64_t con
       walking[count] = static_cast<std::uint8_t>(row);
       count += 1U ^ (deep.exit_leaf >> exit[row] & 1U);
     }
-    Walker const walker{deep.nodes.data(), rows.codes + block * rows.block_bytes, at, walking};
-    while (count > 0) count = walker.Step(count);
+    std::uint8_t const* const codes = rows.codes + block * rows.block_bytes;
+    for (std::size_t left = 0; count > 0; count = std::exchange(left, 0)) {  // one level; those that are left go on
+      for (std::size_t i = 0; i < count; ++i) {
+        std::uint8_t const row = walking[i];
+        DeepNode const node = nodes[at[row]];
+        unsigned const side = node.Side(codes[node.Cell() * kCodeRows + row]);
+        at[row] = node.Child(side);
+        walking[left] = row;
+        left += 1U ^ node.LeafAt(side);
+      }
+    }
     float* const sums = rows.sums + block * rows.block_sums + tree.output * kCodeRows;
     for (std::size_t k = 0; k < tree.outputs; ++k) {
       float const* const values = deep.values.data() + k;
