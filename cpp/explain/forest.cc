@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "parallel/parallel_for.h"
 #include "predict/row_reader.h"
 
 namespace xgbl {
@@ -91,12 +92,16 @@ RowBlock::RowBlock(FeatureMatrix const& features, Span<std::uint32_t const> used
   }
 }
 
-std::size_t TaskRows(Context const& ctx, std::size_t rows, std::size_t bytes_per_row) {
+void ForRowBlocks(Forest const& forest, FeatureMatrix const& features, std::size_t extra, std::size_t sums,
+                  Context const& ctx, std::function<void(std::size_t, RowBlock)> const& explain) {
+  std::size_t const bytes = 2 * forest.Features().size() * sizeof(float) + sums * sizeof(double);
   std::size_t const tasks = ctx.threads > 1 ? static_cast<std::size_t>(ctx.threads) * kTasksPerThread : 1;
-  std::size_t const share = rows / tasks + 1;
-  std::size_t const fitting = kCacheBytes / std::max<std::size_t>(1, bytes_per_row);
+  std::size_t const share = features.Rows() / tasks + 1, fitting = kCacheBytes / std::max<std::size_t>(1, bytes);
   std::size_t const groups = std::min({share, fitting, kMostTaskRows}) / kGroupRows;
-  return std::max<std::size_t>(1, groups) * kGroupRows;
+  ParallelBlocks(ctx, features.Rows(), std::max<std::size_t>(1, groups) * kGroupRows,
+                 [&](std::size_t begin, std::size_t end) {
+                   explain(begin, RowBlock(features, forest.Features(), begin, end, extra));
+                 });
 }
 
 }  // namespace xgbl

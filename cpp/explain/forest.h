@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "base/context.h"
@@ -109,7 +110,9 @@ inline std::uint32_t NextPlace(PackedTree const& tree, std::uint32_t place, floa
   return node.left + (GoesLeft(tree, node, cells[node.cell * kGroupRows]) ? 0U : 1U);
 }
 
-/// How many rows a task takes: few enough to stay in the inner caches and to give work to all threads.
-std::size_t TaskRows(Context const& ctx, std::size_t rows, std::size_t bytes_per_row);
+/// Calls `explain(begin, rows)` for blocks of rows with `extra` cells. A block stays in the inner caches with so many
+/// sums of each row, and there is work for all threads.
+void ForRowBlocks(Forest const& forest, FeatureMatrix const& features, std::size_t extra, std::size_t sums,
+                  Context const& ctx, std::function<void(std::size_t, RowBlock)> const& explain);
 
 }  // namespace xgbl

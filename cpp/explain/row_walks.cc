@@ -7,7 +7,6 @@
 #include "base/error.h"
 #include "explain/explain.h"
 #include "explain/forest.h"
-#include "parallel/parallel_for.h"
 
 namespace xgbl {
 namespace {
@@ -50,15 +49,6 @@ void Spread(PackedTree const& tree, std::vector<bool> const& known, float const*
   }
 }
 
-// Calls `explain(begin, rows)` for blocks of rows.
-template <class Explain>
-void ForBlocks(Forest const& forest, FeatureMatrix const& features, Context const& ctx, Explain const& explain) {
-  std::size_t const bytes = 2 * forest.Features().size() * sizeof(float);
-  ParallelBlocks(ctx, features.Rows(), TaskRows(ctx, features.Rows(), bytes), [&](std::size_t begin, std::size_t end) {
-    explain(begin, RowBlock(features, forest.Features(), begin, end, 0));
-  });
-}
-
 }  // namespace
 
 void AddPathContributions(Model const& model, FeatureMatrix const& features, RoundRange trees, Context const& ctx,
@@ -74,7 +64,7 @@ void AddPathContributions(Model const& model, FeatureMatrix const& features, Rou
       bias[output] += means[output].back().means[0];
     });
   }
-  ForBlocks(forest, features, ctx, [&](std::size_t begin, RowBlock const& rows) {
+  ForRowBlocks(forest, features, 0, 0, ctx, [&](std::size_t begin, RowBlock const& rows) {
     std::vector<double> sums(forest.Features().size());
     for (std::size_t row = 0; row < rows.Rows(); ++row) {
       for (std::size_t output = 0; output < forest.Outputs(); ++output) {
@@ -94,7 +84,7 @@ void AddMarginals(Model const& model, FeatureMatrix const& features, Span<std::u
   auto const& used = forest.Features();
   std::vector<bool> is_known(used.size());
   for (std::size_t i = 0; i < used.size(); ++i) is_known[i] = std::binary_search(known.begin(), known.end(), used[i]);
-  ForBlocks(forest, features, ctx, [&](std::size_t begin, RowBlock const& rows) {
+  ForRowBlocks(forest, features, 0, 0, ctx, [&](std::size_t begin, RowBlock const& rows) {
     std::vector<std::pair<std::uint32_t, double>> open;
     std::vector<double> sums(forest.Outputs());
     for (std::size_t row = 0; row < rows.Rows(); ++row) {

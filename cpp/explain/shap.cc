@@ -6,7 +6,6 @@
 #include "explain/explain.h"
 #include "explain/forest.h"
 #include "explain/shap_plan.h"
-#include "parallel/parallel_for.h"
 #include "simd/shap_kernels.h"
 
 namespace xgbl {
@@ -107,9 +106,7 @@ template <class Found>
 void ForEachRow(Forest const& forest, FeatureMatrix const& features, PairTable const* pairs, Context const& ctx,
                 Found const& found) {
   std::size_t const used = forest.Features().size(), num_pairs = pairs == nullptr ? 0 : pairs->Size();
-  std::size_t const bytes = used * (2 * sizeof(float) + sizeof(double)) + num_pairs * sizeof(double);
-  ParallelBlocks(ctx, features.Rows(), TaskRows(ctx, features.Rows(), bytes), [&](std::size_t begin, std::size_t end) {
-    RowBlock rows(features, forest.Features(), begin, end, forest.MostChoices());
+  ForRowBlocks(forest, features, forest.MostChoices(), used + num_pairs, ctx, [&](std::size_t begin, RowBlock rows) {
     Sums sums(rows.Groups(), used, num_pairs);
     Levels levels;
     for (std::size_t output = 0; output < forest.Outputs(); ++output) {
