@@ -11,29 +11,19 @@
 namespace xgbl {
 namespace {
 
-// What one thread works with: sums of one output, for the groups of a task's rows.
+// What one thread works with: sums of one output, for the groups of a task's rows. A group has those of features, then
+// those of pairs.
 struct Sums {
   std::size_t features;
   std::size_t pairs;
-  std::vector<double> of_features, of_pairs;
+  std::vector<double> values;
   double mean = 0;
 
-  Sums(std::size_t groups, std::size_t num_features, std::size_t num_pairs)
-      : features(num_features),
-        pairs(num_pairs),
-        of_features(groups * num_features * kGroupRows),
-        of_pairs(groups * num_pairs * kGroupRows) {}
-  void Clear() {
-    std::fill(of_features.begin(), of_features.end(), 0.0);
-    std::fill(of_pairs.begin(), of_pairs.end(), 0.0);
-    mean = 0;
-  }
+  double* Group(std::size_t group) { return values.data() + group * (features + pairs) * kGroupRows; }
   double Feature(std::size_t row, std::size_t feature) const {
-    return of_features[(row / kGroupRows * features + feature) * kGroupRows + row % kGroupRows];
+    return values[(row / kGroupRows * (features + pairs) + feature) * kGroupRows + row % kGroupRows];
   }
-  double Pair(std::size_t row, std::size_t slot) const {
-    return of_pairs[(row / kGroupRows * pairs + slot) * kGroupRows + row % kGroupRows];
-  }
+  double Pair(std::size_t row, std::size_t slot) const { return Feature(row, features + slot); }
 };
 
 // The arrays by level, which grow with the deepest tree.
@@ -94,8 +84,8 @@ void AddTree(PackedTree const& tree, ShapPlan const& plan, ShapKernels const& ke
     task.constants = plan.constants.data() + walk * plan.walk_constants;
     for (std::size_t group = 0; group < rows->Groups(); ++group) {
       task.cells = rows->Cells(group);
-      task.sums = sums->of_features.data() + group * sums->features * kGroupRows;
-      task.pair_sums = sums->of_pairs.data() + group * sums->pairs * kGroupRows;
+      task.sums = sums->Group(group);
+      task.pair_sums = task.sums + sums->features * kGroupRows;
       kernels.add_shap(task);
     }
   }
@@ -107,10 +97,11 @@ void ForEachRow(Forest const& forest, FeatureMatrix const& features, PairTable c
                 Found const& found) {
   std::size_t const used = forest.Features().size(), num_pairs = pairs == nullptr ? 0 : pairs->Size();
   ForRowBlocks(forest, features, forest.MostChoices(), used + num_pairs, ctx, [&](std::size_t begin, RowBlock rows) {
-    Sums sums(rows.Groups(), used, num_pairs);
+    Sums sums{used, num_pairs, std::vector<double>(rows.Groups() * (used + num_pairs) * kGroupRows)};
     Levels levels;
     for (std::size_t output = 0; output < forest.Outputs(); ++output) {
-      sums.Clear();
+      std::fill(sums.values.begin(), sums.values.end(), 0.0);
+      sums.mean = 0;
       forest.ForEachTree(output, [&](PackedTree const& tree, std::size_t own_output, double weight) {
         ShapPlan const plan = MakeShapPlan(tree, used, own_output, weight, num_pairs == 0 ? nullptr : pairs);
         AddTree(tree, plan, ShapKernels::Of(ctx.simd), &rows, &levels, &sums);
