@@ -5,6 +5,7 @@
 
 #include <benchmark/benchmark.h>
 
+#include "arguments.h"
 #include "base/random.h"
 #include "ingest/rows_of.h"
 #include "simd/level.h"
@@ -59,10 +60,11 @@ void BinAgain(benchmark::State& state, FeatureMatrix const& features, std::uint3
 }
 
 void Dense(benchmark::State& state) {
-  auto const rows = static_cast<std::size_t>(state.range(0)), columns = static_cast<std::size_t>(state.range(1));
-  double const missing = static_cast<double>(state.range(3)) / 100;
-  BinAgain(state, FeatureMatrix(MakeTable(rows, columns, missing, state.range(4) != 0)),
-           static_cast<std::uint32_t>(state.range(2)), state.range(5));
+  auto const [rows, columns, bins, missing, by_column, threads] = ArgumentsOf<6>(state);
+  BinAgain(state,
+           FeatureMatrix(MakeTable(static_cast<std::size_t>(rows), static_cast<std::size_t>(columns),
+                                   static_cast<double>(missing) / 100, by_column != 0)),
+           static_cast<std::uint32_t>(bins), threads);
 }
 BENCHMARK(Dense)
     ->ArgNames({"rows", "columns", "bins", "missing", "by_column", "threads"})
@@ -78,9 +80,10 @@ BENCHMARK(Dense)
     ->Unit(benchmark::kMillisecond);
 
 void Sparse(benchmark::State& state) {
-  auto const rows = static_cast<std::size_t>(state.range(0)), columns = static_cast<std::size_t>(state.range(1));
-  double const missing = static_cast<double>(state.range(2)) / 100;
-  BinAgain(state, FeatureMatrix(RowsOf(FeatureMatrix(MakeTable(rows, columns, missing, false)))), 255, state.range(3));
+  auto const [rows, columns, missing, threads] = ArgumentsOf<4>(state);
+  FeatureMatrix const table(MakeTable(static_cast<std::size_t>(rows), static_cast<std::size_t>(columns),
+                                      static_cast<double>(missing) / 100, false));
+  BinAgain(state, FeatureMatrix(RowsOf(table)), 255, threads);
 }
 BENCHMARK(Sparse)
     ->ArgNames({"rows", "columns", "missing", "threads"})
@@ -92,7 +95,8 @@ BENCHMARK(Sparse)
 
 // Groups of a hundred indicators each, one of which is present in every row.
 void OneHot(benchmark::State& state) {
-  auto const rows = static_cast<std::size_t>(state.range(0)), groups = static_cast<std::size_t>(state.range(1));
+  auto const [of_rows, of_groups, threads] = ArgumentsOf<3>(state);
+  auto const rows = static_cast<std::size_t>(of_rows), groups = static_cast<std::size_t>(of_groups);
   SparseRows out;
   out.columns = 100 * groups;
   for (std::size_t row = 0; row < rows; ++row) {
@@ -102,7 +106,7 @@ void OneHot(benchmark::State& state) {
     }
     out.row_begin.push_back(out.column.size());
   }
-  BinAgain(state, FeatureMatrix(std::move(out)), 1, state.range(2));
+  BinAgain(state, FeatureMatrix(std::move(out)), 1, threads);
 }
 BENCHMARK(OneHot)
     ->ArgNames({"rows", "groups", "threads"})
@@ -113,9 +117,10 @@ BENCHMARK(OneHot)
     ->Unit(benchmark::kMillisecond);
 
 void Regrouping(benchmark::State& state) {
+  auto const [fine_bins, threads] = ArgumentsOf<2>(state);
   FeatureMatrix const features(MakeTable(1000000, 28, 0, false));
-  Context const ctx = WithThreads(state.range(1));
-  auto const fine = BinMatrix(features, EvenCuts(28, static_cast<std::uint32_t>(state.range(0))),
+  Context const ctx = WithThreads(threads);
+  auto const fine = BinMatrix(features, EvenCuts(28, static_cast<std::uint32_t>(fine_bins)),
                               std::vector<std::size_t>(28, 1000000), ctx);
   auto const coarse = EvenCuts(28, 64);
   for (auto _ : state) benchmark::DoNotOptimize(Regroup(*fine, coarse, ctx));

@@ -7,9 +7,9 @@
 #include <memory>
 #include <vector>
 
+#include "arguments.h"
 #include "base/random.h"
-#include "exact/bounded_finder.h"
-#include "exact/column_finder.h"
+#include "exact/finders.h"
 #include "tree/grow.h"
 
 namespace xgbl {
@@ -67,9 +67,10 @@ struct Table {
 };
 
 void OneTree(benchmark::State& state, Way way, double missing) {
-  Table const table(static_cast<std::size_t>(state.range(0)), missing);
+  auto const [of_rows, threads] = ArgumentsOf<2>(state);
+  Table const table(static_cast<std::size_t>(of_rows), missing);
   Context ctx;
-  ctx.threads = static_cast<int>(state.range(1));
+  ctx.threads = static_cast<int>(threads);
   TreeParam const param;
   std::vector<OutputGradients> const gradients{{table.gradient.data(), table.hessian.data(), table.gradient.size(), 1}};
   RowSample const rows = SampleRows(param, {}, gradients, ctx);
@@ -80,7 +81,7 @@ void OneTree(benchmark::State& state, Way way, double missing) {
     method.Prepare(&tasks);
     benchmark::DoNotOptimize(GrowTree(std::move(tasks[0]), method, true));
   }
-  state.SetItemsProcessed(state.iterations() * state.range(0));
+  state.SetItemsProcessed(state.iterations() * of_rows);
 }
 
 void Sizes(benchmark::internal::Benchmark* bench) {

@@ -10,8 +10,9 @@
 #include <utility>
 #include <vector>
 
+#include "arguments.h"
 #include "base/random.h"
-#include "exact/cell_gather.h"
+#include "exact/column_scan.h"
 
 namespace xgbl {
 namespace {
@@ -34,7 +35,8 @@ struct Column {
 };
 
 void Plain(benchmark::State& state) {
-  Column const column(static_cast<std::size_t>(state.range(0)));
+  auto const [rows] = ArgumentsOf<1>(state);
+  Column const column(static_cast<std::size_t>(rows));
   std::array<FixedSum, 32> sums{};
   for (auto _ : state) {
     for (std::uint32_t const row : column.order) {
@@ -43,18 +45,19 @@ void Plain(benchmark::State& state) {
     }
     benchmark::DoNotOptimize(sums);
   }
-  state.SetItemsProcessed(state.iterations() * state.range(0));
+  state.SetItemsProcessed(state.iterations() * rows);
 }
 
 void Gathered(benchmark::State& state) {
-  Column const column(static_cast<std::size_t>(state.range(0)));
+  auto const [rows] = ArgumentsOf<1>(state);
+  Column const column(static_cast<std::size_t>(rows));
   std::array<FixedSum, 32> sums{};
   for (auto _ : state) {
     ForEachOpenCell(column.Block(), Span<ScanRow const>(column.rows),
                     [&](std::size_t slot, float, FixedPair pair) { sums[slot] += pair; });
     benchmark::DoNotOptimize(sums);
   }
-  state.SetItemsProcessed(state.iterations() * state.range(0));
+  state.SetItemsProcessed(state.iterations() * rows);
 }
 
 BENCHMARK(Plain)->Arg(100'000)->Arg(1'000'000)->Arg(4'000'000)->Arg(16'000'000)->Unit(benchmark::kMillisecond);

@@ -4,6 +4,7 @@
 
 #include <benchmark/benchmark.h>
 
+#include "arguments.h"
 #include "base/random.h"
 #include "ingest/fingerprint.h"
 
@@ -56,10 +57,11 @@ void BuildAgain(benchmark::State& state, FeatureMatrix const& features, std::int
 }
 
 void Dense(benchmark::State& state) {
-  auto const rows = static_cast<std::size_t>(state.range(0)), columns = static_cast<std::size_t>(state.range(1));
-  double const missing_share = static_cast<double>(state.range(2)) / 100;
-  BuildAgain(state, FeatureMatrix(MakeTable(rows, columns, missing_share, static_cast<Order>(state.range(3)))),
-             state.range(4));
+  auto const [rows, columns, missing, order, threads] = ArgumentsOf<5>(state);
+  BuildAgain(state,
+             FeatureMatrix(MakeTable(static_cast<std::size_t>(rows), static_cast<std::size_t>(columns),
+                                     static_cast<double>(missing) / 100, static_cast<Order>(order))),
+             threads);
 }
 BENCHMARK(Dense)
     ->ArgNames({"rows", "columns", "missing", "order", "threads"})
@@ -74,8 +76,11 @@ BENCHMARK(Dense)
     ->Unit(benchmark::kMillisecond);
 
 void Sparse(benchmark::State& state) {
-  auto const rows = static_cast<std::size_t>(state.range(0)), columns = static_cast<std::size_t>(state.range(1));
-  BuildAgain(state, FeatureMatrix(MakeRows(rows, columns, static_cast<double>(state.range(2)) / 1e6)), state.range(3));
+  auto const [rows, columns, per_million, threads] = ArgumentsOf<4>(state);
+  BuildAgain(state,
+             FeatureMatrix(MakeRows(static_cast<std::size_t>(rows), static_cast<std::size_t>(columns),
+                                    static_cast<double>(per_million) / 1e6)),
+             threads);
 }
 BENCHMARK(Sparse)
     ->ArgNames({"rows", "columns", "per_million", "threads"})
@@ -87,7 +92,8 @@ BENCHMARK(Sparse)
     ->Unit(benchmark::kMillisecond);
 
 void Fingerprint(benchmark::State& state) {
-  DenseTable const table = MakeTable(1000000, 28, 0, static_cast<Order>(state.range(0)));
+  auto const [order] = ArgumentsOf<1>(state);
+  DenseTable const table = MakeTable(1000000, 28, 0, static_cast<Order>(order));
   for (auto _ : state) benchmark::DoNotOptimize(Scan(table, Context{}).fingerprint);
   state.SetBytesProcessed(state.iterations() * 28 * 4000000);
 }

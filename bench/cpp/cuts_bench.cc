@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "arguments.h"
 #include "base/random.h"
 #include "simd/bin_kernels.h"
 #include "simd/level.h"
@@ -21,7 +22,8 @@ Random const kRandom(7, Purpose::kRows, 0);
 void BinSearch(benchmark::State& state, SimdLevel level) {
   Context ctx;
   ctx.simd = level;
-  auto const bins = static_cast<std::size_t>(state.range(0));
+  auto const [of_bins] = ArgumentsOf<1>(state);
+  auto const bins = static_cast<std::size_t>(of_bins);
   std::vector<float> values(2048), upper(bins);
   for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<float>(kRandom.Uniform(i));
   for (std::size_t i = 0; i < bins; ++i) upper[i] = static_cast<float>(i + 1) / static_cast<float>(bins);
@@ -66,11 +68,12 @@ void Make(benchmark::State& state, FeatureMatrix const& features, std::size_t ce
 }
 
 void DenseCuts(benchmark::State& state) {
-  auto const rows = static_cast<std::size_t>(state.range(0)), columns = static_cast<std::size_t>(state.range(1));
+  auto const [of_rows, of_columns, kind, weighted, threads] = ArgumentsOf<5>(state);
+  auto const rows = static_cast<std::size_t>(of_rows), columns = static_cast<std::size_t>(of_columns);
   float* cells = nullptr;
   DenseTable const table = NewTable(rows, columns, &cells);
-  for (std::size_t i = 0; i < rows * columns; ++i) cells[i] = ValueOf(static_cast<Kind>(state.range(2)), i);
-  Make(state, FeatureMatrix(table), rows * columns, state.range(3) != 0, state.range(4));
+  for (std::size_t i = 0; i < rows * columns; ++i) cells[i] = ValueOf(static_cast<Kind>(kind), i);
+  Make(state, FeatureMatrix(table), rows * columns, weighted != 0, threads);
 }
 BENCHMARK(DenseCuts)
     ->ArgNames({"rows", "columns", "kind", "weighted", "threads"})
@@ -89,19 +92,20 @@ BENCHMARK(DenseCuts)
 
 // One-hot: every so many columns, one is 1.
 void SparseCuts(benchmark::State& state) {
-  auto const count = static_cast<std::size_t>(state.range(0)), columns = static_cast<std::size_t>(state.range(1));
-  auto const present = static_cast<std::size_t>(state.range(2));
+  auto const [of_rows, of_columns, of_present, ones, threads] = ArgumentsOf<5>(state);
+  auto const count = static_cast<std::size_t>(of_rows), columns = static_cast<std::size_t>(of_columns);
+  auto const present = static_cast<std::size_t>(of_present);
   SparseRows rows;
   rows.columns = columns;
   for (std::size_t row = 0; row < count; ++row) {
     for (std::size_t k = 0; k < present; ++k) {
       std::size_t const width = columns / present, cell = row * present + k;
       rows.column.push_back(static_cast<std::uint32_t>(k * width + kRandom.Bits(cell) % width));
-      rows.value.push_back(state.range(3) != 0 ? 1 : static_cast<float>(kRandom.Uniform(~cell)));
+      rows.value.push_back(ones != 0 ? 1 : static_cast<float>(kRandom.Uniform(~cell)));
     }
     rows.row_begin.push_back(rows.column.size());
   }
-  Make(state, FeatureMatrix(std::move(rows)), count * present, false, state.range(4));
+  Make(state, FeatureMatrix(std::move(rows)), count * present, false, threads);
 }
 BENCHMARK(SparseCuts)
     ->ArgNames({"rows", "columns", "present", "ones", "threads"})

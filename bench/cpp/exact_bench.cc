@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "arguments.h"
 #include "base/random.h"
 #include "boost/booster.h"
 #include "data/dmatrix.h"
@@ -70,10 +71,11 @@ Meta Labels(FeatureMatrix const& features) {
 }
 
 void Fit(benchmark::State& state, FeatureMatrix (*make)(std::size_t)) {
-  FeatureMatrix const features = make(static_cast<std::size_t>(state.range(0)));
+  auto const [rows, threads] = ArgumentsOf<2>(state);
+  FeatureMatrix const features = make(static_cast<std::size_t>(rows));
   Meta const meta = Labels(features);
   Booster::Pairs const params{
-      {"objective", "binary:logistic"}, {"tree_method", "exact"}, {"nthread", std::to_string(state.range(1))}};
+      {"objective", "binary:logistic"}, {"tree_method", "exact"}, {"nthread", std::to_string(threads)}};
   for (auto _ : state) {
     auto const train = std::make_shared<DMatrix const>(features, meta);
     Booster booster;
@@ -81,7 +83,7 @@ void Fit(benchmark::State& state, FeatureMatrix (*make)(std::size_t)) {
     for (int round = 0; round < kRounds; ++round) booster.Update(train);
     benchmark::DoNotOptimize(booster);
   }
-  state.SetItemsProcessed(state.iterations() * state.range(0) * kRounds);
+  state.SetItemsProcessed(state.iterations() * rows * kRounds);
 }
 
 void Sizes(benchmark::internal::Benchmark* bench) {

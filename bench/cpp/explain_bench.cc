@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "arguments.h"
 #include "base/random.h"
 #include "explain/explain.h"
 #include "simd/level.h"
@@ -57,7 +58,8 @@ Context ContextOf(SimdLevel level) {
 using Method = void (*)(Model const&, FeatureMatrix const&, RoundRange, Context const&, MatrixView<float>);
 
 void Explain(benchmark::State& state, Method method, std::size_t cells, SimdLevel level) {
-  Sample const sample(static_cast<int>(state.range(0)));
+  auto const [levels] = ArgumentsOf<1>(state);
+  Sample const sample(static_cast<int>(levels));
   Matrix<float> out(kRows, cells);
   for (auto _ : state) method(sample.model, sample.features, {0, kTrees}, ContextOf(level), out.View());
   state.counters["row_tree"] = benchmark::Counter(static_cast<double>(state.iterations()) * kRows * kTrees,
@@ -65,7 +67,8 @@ void Explain(benchmark::State& state, Method method, std::size_t cells, SimdLeve
 }
 
 void AgainstBackground(benchmark::State& state) {
-  Sample const sample(static_cast<int>(state.range(0)));
+  auto const [levels] = ArgumentsOf<1>(state);
+  Sample const sample(static_cast<int>(levels));
   Matrix<float> out(kRows, kColumns + 1);
   for (auto _ : state) {
     AddInterventional(sample.model, sample.features, sample.features, {0, kTrees}, ContextOf(DefaultSimd()),

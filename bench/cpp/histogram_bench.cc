@@ -10,9 +10,9 @@
 #include <utility>
 #include <vector>
 
+#include "arguments.h"
 #include "base/random.h"
 #include "bins/binned_matrix_builder.h"
-#include "hist/bin_arithmetic.h"
 
 namespace xgbl {
 namespace {
@@ -60,7 +60,7 @@ std::vector<PackedGradients> GradientsOf(std::size_t rows, GradientBits bits) {
     h[i] = static_cast<float>(kRandom.Uniform(i + rows));
   }
   std::vector<PackedGradients> packed;
-  packed.push_back(PackGradients({g.data(), h.data(), rows, 1}, bits, kRandom, Context{}));
+  packed.push_back(PackGradients({g.data(), h.data(), rows, 1}, bits, &kRandom, Context{}));
   return packed;
 }
 
@@ -88,9 +88,10 @@ void BuildOne(benchmark::State& state, BinnedMatrix const& bins, GradientBits bi
 }
 
 void Dense(benchmark::State& state) {
-  auto const columns = static_cast<std::size_t>(state.range(0));
-  BuildOne(state, BinsOf(1000000, columns, static_cast<std::uint32_t>(state.range(1))), GradientBits::kNarrow,
-           static_cast<std::uint64_t>(state.range(2)), static_cast<int>(state.range(3)), static_cast<double>(columns));
+  auto const [columns, bins, step, threads] = ArgumentsOf<4>(state);
+  BuildOne(state, BinsOf(1000000, static_cast<std::size_t>(columns), static_cast<std::uint32_t>(bins)),
+           GradientBits::kNarrow, static_cast<std::uint64_t>(step), static_cast<int>(threads),
+           static_cast<double>(columns));
 }
 BENCHMARK(Dense)
     ->ArgNames({"columns", "bins", "step", "threads"})
@@ -101,13 +102,15 @@ BENCHMARK(Dense)
     ->Unit(benchmark::kMicrosecond);
 
 void Wide(benchmark::State& state) {
-  BuildOne(state, BinsOf(1000000, 28, 256), GradientBits::kWide, static_cast<std::uint64_t>(state.range(0)), 1, 28);
+  auto const [step] = ArgumentsOf<1>(state);
+  BuildOne(state, BinsOf(1000000, 28, 256), GradientBits::kWide, static_cast<std::uint64_t>(step), 1, 28);
 }
 BENCHMARK(Wide)->ArgName("step")->Arg(1)->Arg(4)->Unit(benchmark::kMicrosecond);
 
 void Sparse(benchmark::State& state) {
-  BuildOne(state, BinsOf(200000, 500, 16, 0.98), GradientBits::kNarrow, static_cast<std::uint64_t>(state.range(0)),
-           static_cast<int>(state.range(1)), 10);
+  auto const [step, threads] = ArgumentsOf<2>(state);
+  BuildOne(state, BinsOf(200000, 500, 16, 0.98), GradientBits::kNarrow, static_cast<std::uint64_t>(step),
+           static_cast<int>(threads), 10);
 }
 BENCHMARK(Sparse)
     ->ArgNames({"step", "threads"})

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "arguments.h"
 #include "base/file.h"
 #include "base/random.h"
 #include "ingest/arrays.h"
@@ -15,23 +16,24 @@ namespace {
 
 constexpr std::size_t kRows = 1000000, kColumns = 28;
 
-Context Threads(benchmark::State const& state, int argument) {
+Context Threads(std::int64_t threads) {
   Context ctx;
-  ctx.threads = static_cast<int>(state.range(argument));
+  ctx.threads = static_cast<int>(threads);
   return ctx;
 }
 
 template <class T, ScalarType kType>
 void Dense(benchmark::State& state) {
+  auto const [by_column, threads] = ArgumentsOf<2>(state);
   std::vector<T> const data(kRows * kColumns, T{3});
   constexpr auto kSize = static_cast<std::ptrdiff_t>(sizeof(T));
   DenseSource source{data.data(), kType,  kRows, kColumns, kSize * static_cast<std::ptrdiff_t>(kColumns),
                      kSize,       nullptr};
-  if (state.range(0) == 1) {
+  if (by_column == 1) {
     source.row_stride = kSize;
     source.column_stride = kSize * static_cast<std::ptrdiff_t>(kRows);
   }
-  Context const ctx = Threads(state, 1);
+  Context const ctx = Threads(threads);
   for (auto _ : state) benchmark::DoNotOptimize(IngestDense(source, {}, ctx).data);
 }
 
@@ -44,6 +46,7 @@ BENCHMARK_TEMPLATE(Dense, double, ScalarType::kFloat64)->Apply(Arguments);
 BENCHMARK_TEMPLATE(Dense, std::uint8_t, ScalarType::kUint8)->Apply(Arguments);
 
 void Sparse(benchmark::State& state) {
+  auto const [by_column, threads] = ArgumentsOf<2>(state);
   constexpr std::int32_t kWidth = 2000, kCells = 20;
   std::vector<std::int32_t> offsets{0}, indices;
   for (std::int32_t line = 0; line < 200000; ++line) {
@@ -56,16 +59,17 @@ void Sparse(benchmark::State& state) {
                             {indices.data(), indices.size(), ScalarType::kInt32},
                             {values.data(), values.size(), ScalarType::kFloat64},
                             kWidth};
-  Context const ctx = Threads(state, 1);
+  Context const ctx = Threads(threads);
   for (auto _ : state) {
-    SparseTable const rows = state.range(0) == 1 ? IngestCsc(source, {}, ctx) : IngestCsr(source, {}, ctx);
+    SparseTable const rows = by_column == 1 ? IngestCsc(source, {}, ctx) : IngestCsr(source, {}, ctx);
     benchmark::DoNotOptimize(rows.value.data());
   }
 }
 BENCHMARK(Sparse)->Apply(Arguments);
 
 void Text(benchmark::State& state) {
-  bool const csv = state.range(0) == 0;
+  auto const [libsvm, threads] = ArgumentsOf<2>(state);
+  bool const csv = libsvm == 0;
   Random const random(1, Purpose::kRows, 0);
   std::string text;
   for (std::size_t row = 0; row < 100000; ++row) {
@@ -80,7 +84,7 @@ void Text(benchmark::State& state) {
   WriteFileAtomically(path, text);
   TextOptions options;
   if (csv) options.label_column = 0;
-  Context const ctx = Threads(state, 1);
+  Context const ctx = Threads(threads);
   for (auto _ : state) {
     TextData const data = csv ? ReadCsv(path, options, ctx) : ReadLibsvm(path, options, ctx);
     benchmark::DoNotOptimize(data.features.Rows());

@@ -25,7 +25,7 @@ void PackRows(benchmark::State& state, SimdLevel level, GradientBits bits, std::
   std::vector<OutputGradients> all;
   for (std::size_t k = 0; k < outputs; ++k) all.push_back({g.data() + k, h.data() + k, kRows, outputs});
   for (auto _ : state) {
-    auto const packed = PackOutputs(all, bits, kRandom, ctx);
+    auto const packed = PackOutputs(all, bits, &kRandom, ctx);
     benchmark::DoNotOptimize(packed.data());
   }
   state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(kRows * outputs));

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "arguments.h"
 #include "base/random.h"
 #include "predict/serving.h"
 #include "simd/level.h"
@@ -61,14 +62,15 @@ Model MakeModel(int levels, int more) {
 }
 
 void Predict(benchmark::State& state) {
-  auto const simd = static_cast<SimdLevel>(state.range(0));
+  auto const [level, way, levels, more, missing, threads] = ArgumentsOf<6>(state);
+  auto const simd = static_cast<SimdLevel>(level);
   if (simd > AvailableSimd().back()) return state.SkipWithError("this machine has no such instructions");
-  auto const engine = static_cast<Serving::Engine>(state.range(1));
-  Serving const serving(MakeModel(static_cast<int>(state.range(2)), static_cast<int>(state.range(3))));
-  FeatureMatrix const features(MakeRows(state.range(4) != 0));
+  auto const engine = static_cast<Serving::Engine>(way);
+  Serving const serving(MakeModel(static_cast<int>(levels), static_cast<int>(more)));
+  FeatureMatrix const features(MakeRows(missing != 0));
   Context ctx;
   ctx.simd = simd;
-  ctx.threads = static_cast<int>(state.range(5));
+  ctx.threads = static_cast<int>(threads);
   Matrix<float> margins(kRows, 1);
   for (auto _ : state) serving.AddWith(engine, features, {0, kTrees}, ctx, margins.View());
   state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(kRows * kTrees));  // rows times trees
@@ -84,11 +86,12 @@ BENCHMARK(Predict)
 
 // Few rows: what a call takes, and about how many cycles the rule foresees.
 void PredictFew(benchmark::State& state) {
-  auto const simd = static_cast<SimdLevel>(state.range(0));
+  auto const [level, way, levels, more, few] = ArgumentsOf<5>(state);
+  auto const simd = static_cast<SimdLevel>(level);
   if (simd > AvailableSimd().back()) return state.SkipWithError("this machine has no such instructions");
-  auto const engine = static_cast<Serving::Engine>(state.range(1));
-  auto const rows = static_cast<std::size_t>(state.range(4));
-  Serving const serving(MakeModel(static_cast<int>(state.range(2)), static_cast<int>(state.range(3))));
+  auto const engine = static_cast<Serving::Engine>(way);
+  auto const rows = static_cast<std::size_t>(few);
+  Serving const serving(MakeModel(static_cast<int>(levels), static_cast<int>(more)));
   DenseTable table = MakeRows(false);
   table.rows = rows;
   FeatureMatrix const features(table);
@@ -105,7 +108,8 @@ BENCHMARK(PredictFew)
     ->Unit(benchmark::kMicrosecond);
 
 void Code(benchmark::State& state) {
-  auto const count = static_cast<std::size_t>(state.range(0));
+  auto const [of_edges] = ArgumentsOf<1>(state);
+  auto const count = static_cast<std::size_t>(of_edges);
   DenseTable const table = MakeRows(false);
   std::vector<float> edges(count), registers(EdgeTableSize(count));
   for (std::size_t i = 0; i < count; ++i) edges[i] = static_cast<float>(i + 1) / static_cast<float>(count + 1);

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "arguments.h"
 #include "base/random.h"
 
 namespace xgbl {
@@ -37,7 +38,8 @@ void Plain(benchmark::State& state) {
 BENCHMARK(Plain);
 
 void Together(benchmark::State& state) {
-  auto const terms = Terms(static_cast<int>(state.range(0)));
+  auto const [range] = ArgumentsOf<1>(state);
+  auto const terms = Terms(static_cast<int>(range));
   for (auto _ : state) {
     ExactSum sum;
     sum.Add(terms.data(), terms.size());
@@ -61,9 +63,10 @@ BENCHMARK(OneByOne<ExactSum>);
 BENCHMARK(OneByOne<BufferedSum>);
 
 void Rows(benchmark::State& state) {
+  auto const [threads] = ArgumentsOf<1>(state);
   auto const terms = Terms(0);
   Context ctx;
-  ctx.threads = static_cast<int>(state.range(0));
+  ctx.threads = static_cast<int>(threads);
   for (auto _ : state) {
     benchmark::DoNotOptimize(SumRows(ctx, terms.size(), [&](std::size_t row) { return terms[row]; }));
   }

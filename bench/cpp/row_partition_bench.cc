@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "arguments.h"
 #include "base/random.h"
 #include "bins/binned_matrix_builder.h"
 #include "simd/level.h"
@@ -40,12 +41,12 @@ std::shared_ptr<BinnedMatrix const> MakeBins(std::uint32_t bins, double missing)
 }
 
 void SplitLevel(benchmark::State& state) {
-  auto const bins = static_cast<std::uint32_t>(state.range(0));
-  auto const matrix = MakeBins(bins, state.range(1) != 0 ? 0.1 : 0.0);
-  auto const depth = static_cast<std::uint32_t>(state.range(2));
-  auto const most = static_cast<std::uint32_t>(state.range(3));
+  auto const [of_bins, missing, of_depth, percent, threads] = ArgumentsOf<5>(state);
+  auto const bins = static_cast<std::uint32_t>(of_bins), depth = static_cast<std::uint32_t>(of_depth);
+  auto const most = static_cast<std::uint32_t>(percent);
+  auto const matrix = MakeBins(bins, missing != 0 ? 0.1 : 0.0);
   Context ctx;
-  ctx.threads = static_cast<int>(state.range(4));
+  ctx.threads = static_cast<int>(threads);
   ctx.simd = DefaultSimd();
   for (auto _ : state) {
     state.PauseTiming();

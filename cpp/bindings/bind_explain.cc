@@ -15,7 +15,7 @@
 #include "bindings/bind.h"
 #include "bindings/interruptible.h"
 #include "boost/explanation.h"
-#include "explain/dependence.h"
+#include "explain/explain.h"
 
 namespace xgbl {
 namespace py = pybind11;

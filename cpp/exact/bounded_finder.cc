@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "exact/bounded_finder.h"
-
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -12,8 +10,8 @@
 #include <vector>
 
 #include "exact/bounded_search.h"
-#include "exact/exact_rows.h"
-#include "exact/quantised_rows.h"
+#include "exact/finders.h"
+#include "exact/fine_gradients.h"
 #include "hist/row_partition.h"
 #include "hist/sibling_histograms.h"
 #include "parallel/parallel_for.h"
@@ -29,8 +27,7 @@ constexpr std::size_t kLeastBinned = 49;              // rows of a node: those o
 constexpr std::size_t kBoundedNodesAhead = 16;        // enough work for a few threads
 constexpr std::size_t kSearchBatchBytes = 2U << 20U;  // of histograms that a thread builds before it looks at them
 constexpr std::size_t kOperationsPerColumn = 2048;    // of a search, roughly
-constexpr double kUpdateCost = 4;         // of a histogram, as against a byte of it that is kept and subtracted from
-constexpr std::size_t kRouteBlock = 512;  // rows
+constexpr double kUpdateCost = 4;  // of a histogram, as against a byte of it that is kept and subtracted from
 constexpr std::uint8_t kRight = 0, kLeft = 1, kLookUp = 2;  // where a code goes
 
 class BoundedFinder final : public SplitFinder {
@@ -40,14 +37,14 @@ class BoundedFinder final : public SplitFinder {
         columns_(columns),
         order_(task.views.order),
         monotone_(task.param, task.data.Columns()),
-        scale_(ExactScale(task)),
-        exact_(ExactRowsOf(task, scale_, PackGradients(task.gradients[0], GradientBits::kAuto, nullptr, task.ctx))),
+        scale_(FineScale(task)),
+        fine_(FineGradientsOf(task, scale_, PackGradients(task.gradients[0], GradientBits::kAuto, nullptr, task.ctx))),
         rows_(task.rows, task.data.Rows(), task.ctx),
-        histograms_(task.param, order_->Bins(), {&exact_.coarse.packed, 1}, rows_.Sampled(), task.ctx.threads,
+        histograms_(task.param, order_->Bins(), {&fine_.coarse.packed, 1}, rows_.Sampled(), task.ctx.threads,
                     UseFor(task)),
         searches_(static_cast<std::size_t>(std::max(1, task.ctx.threads))) {}
 
-  FixedSums RootSums() const override { return exact_.sampled; }
+  FixedSums RootSums() const override { return fine_.sampled; }
   std::vector<FixedScale> Scales() const override { return {scale_}; }
   std::size_t NodesAhead() const override { return task_.ctx.threads > 1 ? kBoundedNodesAhead : 1; }
 
@@ -110,29 +107,16 @@ class BoundedFinder final : public SplitFinder {
     return way;
   }
 
-  // Marks a block of rows after the other, and splits each by its marks.
   std::size_t Route(Way const& way, Span<std::uint32_t const> rows, std::uint32_t* left, std::uint32_t* right) const {
-    auto const split = HistogramKernels::Of(task_.ctx.simd).split_rows;
-    std::array<std::uint8_t, kRouteBlock> sides;
-    std::size_t lefts = 0;
-    for (std::size_t begin = 0; begin < rows.size(); begin += kRouteBlock) {
-      Span<std::uint32_t const> const block = rows.Sub(begin, std::min(kRouteBlock, rows.size() - begin));
+    return PartRows(rows, left, right, task_.ctx, [&](auto block, std::uint8_t* sides, SplitTask* task) {
+      task->first = kLeft;
       way.codes.Visit([&, side = way.side.data(), values = way.values](auto const codes) {
         for (std::size_t i = 0; i < block.size(); ++i) {
           std::uint8_t const own = side[codes.At(block[i])];
           sides[i] = own != kLookUp ? own : values[block[i]] < way.threshold ? kLeft : kRight;
         }
       });
-      SplitTask task;
-      task.codes = sides.data();
-      task.rows = block.data();
-      task.count = block.size();
-      task.first = kLeft;
-      task.left = left + lefts;
-      task.right = right + (begin - lefts);
-      lefts += split(task);
-    }
-    return lefts;
+    });
   }
 
   void Report() const {
@@ -192,7 +176,7 @@ class BoundedFinder final : public SplitFinder {
     std::vector<Part> parts = PartsOf(tree, families);
     std::vector<std::atomic<double>> best_gains(nodes.size());
     for (auto& gain : best_gains) gain.store(Split::kLeastGain, std::memory_order_relaxed);
-    SearchData const data{*order_, exact_.rows, exact_.coarse, task_.ctx.simd};
+    SearchData const data{*order_, fine_.rows, fine_.coarse, task_.ctx.simd};
     Context const worth = ForWork(task_.ctx, nodes.size() * columns_.Tree().size() * kOperationsPerColumn);
     ParallelTasks(worth, parts.size(), [&](std::size_t i, int thread) {
       Part& part = parts[i];
@@ -220,7 +204,7 @@ class BoundedFinder final : public SplitFinder {
   std::shared_ptr<BinOrder const> order_;
   MonotoneConstraints monotone_;
   FixedScale scale_;
-  ExactRows exact_;
+  FineGradients fine_;
   TreePartition rows_;
   SiblingHistograms histograms_;
   std::vector<std::unique_ptr<BoundedSearch>> searches_;  // by thread

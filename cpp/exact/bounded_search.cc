@@ -9,7 +9,6 @@
 #include <utility>
 
 #include "base/prefetch.h"
-#include "exact/threshold.h"
 
 namespace xgbl {
 namespace {
@@ -48,7 +47,7 @@ Split BoundedSearch::Best(ScanBatch const& batch, Task const& task) {
   if (split.Valid()) {
     split.feature = best_.feature;
     split.missing_left = best_.missing_left;
-    split.threshold = best_.has_threshold ? best_.threshold : ThresholdOf(best_);
+    split.threshold = best_.threshold ? *best_.threshold : ThresholdOf(best_);
     split.left = {best_.left};
     split.right = {task.sums.total - best_.left};
   }
@@ -275,10 +274,7 @@ void BoundedSearch::RefineCells(Open const& open, Span<std::uint64_t> cells) {
     Span<std::uint64_t> const own = cells.Sub(begin, count);
     auto const [least, most] = std::minmax_element(own.begin(), own.end());
     float const lowest = ValueOf(*least), highest = ValueOf(*most);
-    if (begin > 0) {
-      float const threshold = Between(last, lowest);
-      TryBetween(before, {open.bin, static_cast<std::uint32_t>(begin)}, &threshold);
-    }
+    if (begin > 0) TryBetween(before, {open.bin, static_cast<std::uint32_t>(begin)}, Between(last, lowest));
     CellSum sum;
     for (auto const key : own) {
       FixedSum const row = data_.exact[RowOf(key)].Sum();
@@ -309,9 +305,8 @@ void BoundedSearch::SearchDirectly(std::uint32_t feature) {
   if (data_.order.HasOneValue(feature)) return TryPresence();
   std::sort(cells_.begin(), cells_.end());
   if (column_.has_missing) {
-    float const before = Before(ValueOf(cells_.front())), after = After(ValueOf(cells_.back()));
-    Try(column_.missing, true, {}, &before);
-    Try(present, false, {1, 0}, &after);
+    Try(column_.missing, true, {}, Before(ValueOf(cells_.front())));
+    Try(present, false, {1, 0}, After(ValueOf(cells_.back())));
   }
   Walk(0, {}, cells_);
 }
@@ -322,10 +317,7 @@ void BoundedSearch::Walk(std::uint32_t bin, FixedSum before, Span<std::uint64_t 
   float last = ValueOf(cells[0]);
   for (std::size_t i = 0; i < cells.size(); ++i) {
     float const value = ValueOf(cells[i]);
-    if (value != last) {
-      float const threshold = Between(last, value);
-      TryBetween(prefix, {bin, static_cast<std::uint32_t>(first + i)}, &threshold);
-    }
+    if (value != last) TryBetween(prefix, {bin, static_cast<std::uint32_t>(first + i)}, Between(last, value));
     prefix += data_.exact[RowOf(cells[i])].Sum();
     last = value;
   }
@@ -381,10 +373,10 @@ void BoundedSearch::TryBorders() {
     std::uint32_t const end = std::min(bins, first + kBordersAtOnce);
     if (!AnyBorderMayWin(first, end)) continue;
     for (std::uint32_t b = first; b < end; ++b) {
-      if (count_[b] > 0) TryBetween(below_[b], {b, 0}, nullptr);
+      if (count_[b] > 0) TryBetween(below_[b], {b, 0}, {});
     }
   }
-  if (column_.has_missing) Try(below_[bins], false, {bins, 0}, nullptr);
+  if (column_.has_missing) Try(below_[bins], false, {bins, 0}, {});
 }
 
 bool BoundedSearch::AnyBorderMayWin(std::uint32_t first, std::uint32_t end) {
@@ -405,17 +397,16 @@ void BoundedSearch::TryPresence() {
   ValueColumn const values = data_.order.Values(column_.feature);
   auto const any =
       std::find_if(task_->rows.begin(), task_->rows.end(), [&](std::uint32_t row) { return !std::isnan(values[row]); });
-  float const threshold = Before(values[*any]);
-  if (column_.may_miss) Try(column_.missing, true, {}, &threshold);
+  if (column_.may_miss) Try(column_.missing, true, {}, Before(values[*any]));
 }
 
 // A candidate between two cells or bins, with missing values right, and left.
-void BoundedSearch::TryBetween(FixedSum prefix, Place place, float const* threshold) {
+void BoundedSearch::TryBetween(FixedSum prefix, Place place, std::optional<float> threshold) {
   Try(prefix, !column_.may_miss, place, threshold);
   if (column_.has_missing) Try(prefix + column_.missing, true, place, threshold);
 }
 
-void BoundedSearch::Try(FixedSum left, bool missing_left, Place place, float const* threshold) {
+void BoundedSearch::Try(FixedSum left, bool missing_left, Place place, std::optional<float> threshold) {
   FixedSum const right = task_->sums.total - left;
   if (left.hessian < batch_->LeastHessian() || right.hessian < batch_->LeastHessian()) return;
   if (!batch_->Beats<true>(left, right, bar_)) return;
@@ -427,7 +418,7 @@ void BoundedSearch::Try(FixedSum left, bool missing_left, Place place, float con
                                          : order(column_.feature, missing_left, place) <
                                                order(best_.feature, best_.missing_left, best_.place);
   if (!better) return;
-  best_ = {gain, column_.feature, missing_left, place, threshold != nullptr, threshold ? *threshold : 0.0F, left};
+  best_ = {gain, column_.feature, missing_left, place, threshold, left};
   bar_ = std::max(bar_, batch_->Bar(task_->sums, gain));
 }
 

@@ -2,34 +2,83 @@
 // The best exact split of one node by branch and bound over bins. A histogram bounds what a split within a bin or at
 // its borders can reach (bin_bounds.h). Only bins whose bound is above the best known score are examined. The feature
 // with the best border is worked out exactly first, which sets a high bar for all others. For another feature with open
-// bins, the rows of these bins are walked in the order of their values (bin_walk.h), starting from the histogram's sum
+// bins, the rows of these bins are walked in the order of their values (BinWalk), starting from the histogram's sum
 // of what is below them. Only if they can still win are the feature's exact sums added up. Clamped weights and monotone
 // constraints only lower a gain, so the bounds hold for them. Gives the splits of ColumnScan to the bit: the same
 // integers, the same gains, the same order of ties.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "base/context.h"
 #include "base/span.h"
 #include "bins/bin_order.h"
 #include "exact/bin_bounds.h"
-#include "exact/bin_walk.h"
 #include "exact/column_scan.h"
-#include "exact/row_set.h"
 #include "parallel/value_keys.h"
 #include "tree/growing_tree.h"
 
 namespace xgbl {
 
+/// A subset of the rows of a table, one bit per row. Those of a million rows, looked up in any order, stay in the
+/// cache.
+class RowSet {
+ public:
+  /// `rows`: how many the table has.
+  explicit RowSet(std::size_t rows) : words_((rows + 63) / 64) {}
+
+  bool Has(std::uint32_t row) const { return (words_[row / 64] >> row % 64 & 1U) != 0; }
+
+  /// To a set that has none. Both halves at once, as within a half each step waits for the one before.
+  void Add(Span<std::uint32_t const> rising) {
+    std::size_t half = rising.size() / 2;
+    while (half > 0 && rising[half] / 64 == rising[half - 1] / 64) --half;  // halves share no word
+    Span<std::uint32_t const> const first = rising.Sub(0, half), second = rising.Sub(half, rising.size() - half);
+    Writer one, other;
+    for (std::size_t i = 0; i < first.size(); ++i) {
+      one.Write(first[i], words_.data());
+      other.Write(second[i], words_.data());
+    }
+    for (std::size_t i = first.size(); i < second.size(); ++i) other.Write(second[i], words_.data());
+  }
+
+  /// Takes the rows out that were added.
+  void Remove(Span<std::uint32_t const> rows) {
+    if (rows.size() >= words_.size()) {
+      std::fill(words_.begin(), words_.end(), 0);
+    } else {
+      for (auto const row : rows) words_[row / 64] = 0;
+    }
+  }
+
+ private:
+  // What is in the word so far is carried from row to row, as reading it would wait for the write before, and written
+  // every time, as asking whether it is complete could not be foreseen.
+  struct Writer {
+    std::size_t at = 0;
+    std::uint64_t word = 0;
+
+    void Write(std::uint32_t row, std::uint64_t* words) {
+      std::uint64_t const same = row / 64 == at ? ~std::uint64_t{0} : 0;
+      at = row / 64;
+      word = (word & same) | std::uint64_t{1} << row % 64;
+      words[at] = word;
+    }
+  };
+
+  std::vector<std::uint64_t> words_;
+};
+
 /// What all searches of a tree share.
 struct SearchData {
   BinOrder const& order;
-  Span<ExactRow const> exact;  // by row
+  Span<FineRow const> exact;  // by row
   CoarseGradients const& coarse;
   SimdLevel simd;
 };
@@ -67,8 +116,7 @@ class BoundedSearch {
     std::uint32_t feature = kNone;
     bool missing_left = false;
     Place place;
-    bool has_threshold = false;
-    float threshold = 0;
+    std::optional<float> threshold;  // known of one within a bin
     FixedSum left;
   };
   // One feature of the node.
@@ -113,8 +161,8 @@ class BoundedSearch {
   void TryBorders();
   bool AnyBorderMayWin(std::uint32_t first, std::uint32_t end);
   void TryPresence();
-  void TryBetween(FixedSum prefix, Place place, float const* threshold);
-  void Try(FixedSum left, bool missing_left, Place place, float const* threshold);
+  void TryBetween(FixedSum prefix, Place place, std::optional<float> threshold);
+  void Try(FixedSum left, bool missing_left, Place place, std::optional<float> threshold);
   float ThresholdOf(Found const& found);
   float EdgeValue(std::uint32_t feature, std::uint32_t bin, bool largest);
 

@@ -6,8 +6,6 @@
 #include <limits>
 #include <utility>
 
-#include "exact/threshold.h"
-
 namespace xgbl {
 namespace {
 
@@ -36,6 +34,16 @@ ScanBatch::ScanBatch(TreeParam const& param, MonotoneConstraints const& monotone
   }
 }
 
+Candidates ScanBatch::CandidatesOf(FixedSum total) const {
+  Candidates out;
+  out.gradient = static_cast<double>(total.gradient);
+  out.hessian = static_cast<double>(total.hessian);
+  out.lambda = lambda_;
+  out.alpha = alpha_;
+  out.least_hessian = static_cast<double>(least_hessian_);
+  return out;
+}
+
 double ScanBatch::Gain(Node const& node, std::size_t feature, FixedSum left, FixedSum right) const {
   double const left_g = scale_.Gradient(left), left_h = scale_.Hessian(left);
   double const right_g = scale_.Gradient(right), right_h = scale_.Hessian(right);
@@ -61,12 +69,7 @@ ColumnScan::ColumnScan(ScanBatch const& batch) : batch_(batch), slots_(batch.Nod
 void ColumnScan::Scan(ColumnBlocks const& columns, std::size_t column, Span<ScanRow const> rows,
                       Span<std::uint8_t const> allowed) {
   Allow(allowed);
-  bool const alpha = batch_.Alpha() > 0;
-  if (columns.HasMissing(column)) {
-    alpha ? ScanWithMissing<true>(columns, column, rows) : ScanWithMissing<false>(columns, column, rows);
-  } else {
-    alpha ? ScanDense<true>(columns, column, rows) : ScanDense<false>(columns, column, rows);
-  }
+  batch_.Alpha() > 0 ? ScanWith<true>(columns, column, rows) : ScanWith<false>(columns, column, rows);
 }
 
 void ColumnScan::Allow(Span<std::uint8_t const> allowed) {
@@ -106,41 +109,16 @@ void ColumnScan::Consider(std::size_t slot, std::size_t column, FixedSum left, f
   state.bar = batch_.Bar(node, best_[slot].gain);
 }
 
-template <bool kHasAlpha>
-void ColumnScan::ScanDense(ColumnBlocks const& columns, std::size_t column, Span<ScanRow const> rows) {
-  for (Slot& slot : slots_) {
-    slot.prefix = {};
-    slot.last = kNothingYet;
-  }
-  ForEachCell(columns, column, rows, [&](std::size_t at, float value, FixedPair pair) {
-    Slot& slot = slots_[at];
-    if (value != slot.last && MayWin<kHasAlpha>(slot, slot.prefix)) {
-      Consider(at, column, slot.prefix, Between(slot.last, value), true);
-    }
-    slot.prefix += pair;
-    slot.last = value;
-  });
-}
-
-// A first pass tells how much of each node is missing in this column; then both directions are tried as one walks.
-template <bool kHasAlpha>
-void ColumnScan::ScanWithMissing(ColumnBlocks const& columns, std::size_t column, Span<ScanRow const> rows) {
-  SumPresent(columns, column, rows);
-  if (touched_.empty()) return;
-  if (columns.HasOneValue(column)) {  // presence is all that such a column tells
-    float const value = columns.GetBlock(column, 0).values[0];
-    for (std::size_t const at : touched_) {
-      if (MayWin<kHasAlpha>(slots_[at], slots_[at].missing)) {
-        Consider(at, column, slots_[at].missing, Before(value), true);
-      }
-    }
-    return ResetTouched();
-  }
+// Where cells are missing, a first pass tells how much of each node is; then both directions are tried as one walks.
+template <bool kHasAlpha, bool kMissing>
+void ColumnScan::ScanCells(ColumnBlocks const& columns, std::size_t column, Span<ScanRow const> rows) {
   ForEachCell(columns, column, rows, [&](std::size_t at, float value, FixedPair pair) {
     Slot& slot = slots_[at];
     if (value != slot.last) {
-      if (MayWin<kHasAlpha>(slot, slot.prefix)) Consider(at, column, slot.prefix, Between(slot.last, value), false);
-      if (slot.has_missing && MayWin<kHasAlpha>(slot, slot.prefix + slot.missing)) {
+      if (MayWin<kHasAlpha>(slot, slot.prefix)) {
+        Consider(at, column, slot.prefix, Between(slot.last, value), !kMissing);
+      }
+      if (kMissing && slot.has_missing && MayWin<kHasAlpha>(slot, slot.prefix + slot.missing)) {
         bool const first = std::isnan(slot.last);
         Consider(at, column, slot.prefix + slot.missing, first ? Before(value) : Between(slot.last, value), true);
       }
@@ -148,13 +126,29 @@ void ColumnScan::ScanWithMissing(ColumnBlocks const& columns, std::size_t column
     slot.prefix += pair;
     slot.last = value;
   });
-  for (std::size_t const at : touched_) {
-    Slot const& slot = slots_[at];
-    if (slot.has_missing && MayWin<kHasAlpha>(slot, slot.prefix)) {
-      Consider(at, column, slot.prefix, After(slot.last), false);
+}
+
+template <bool kHasAlpha>
+void ColumnScan::ScanWith(ColumnBlocks const& columns, std::size_t column, Span<ScanRow const> rows) {
+  if (!columns.HasMissing(column)) {
+    for (Slot& slot : slots_) {
+      slot.prefix = {};
+      slot.last = kNothingYet;
     }
+    return ScanCells<kHasAlpha, false>(columns, column, rows);
   }
-  ResetTouched();
+  SumPresent(columns, column, rows);
+  bool const one_value = !touched_.empty() && columns.HasOneValue(column);  // presence is all that such a column tells
+  if (!one_value) ScanCells<kHasAlpha, true>(columns, column, rows);
+  for (std::size_t const at : touched_) {
+    Slot& slot = slots_[at];
+    slot.touched = false;
+    FixedSum const left = one_value ? slot.missing : slot.prefix;
+    if (!slot.has_missing || !MayWin<kHasAlpha>(slot, left)) continue;
+    float const threshold = one_value ? Before(columns.GetBlock(column, 0).values[0]) : After(slot.last);
+    Consider(at, column, left, threshold, one_value);
+  }
+  touched_.clear();
 }
 
 void ColumnScan::SumPresent(ColumnBlocks const& columns, std::size_t column, Span<ScanRow const> rows) {
@@ -174,11 +168,6 @@ void ColumnScan::SumPresent(ColumnBlocks const& columns, std::size_t column, Spa
     slot.prefix = {};
     slot.last = kNothingYet;
   }
-}
-
-void ColumnScan::ResetTouched() {
-  for (std::size_t const at : touched_) slots_[at].touched = false;
-  touched_.clear();
 }
 
 }  // namespace xgbl

@@ -5,8 +5,7 @@
 #include <memory>
 
 #include "base/error.h"
-#include "exact/bounded_finder.h"
-#include "exact/column_finder.h"
+#include "exact/finders.h"
 #include "ingest/fingerprint.h"
 
 namespace xgbl {

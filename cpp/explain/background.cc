@@ -2,9 +2,11 @@
 #include "explain/background.h"
 
 #include <algorithm>
+#include <bitset>
 #include <numeric>
 
 #include "explain/quadrature.h"
+#include "tree/fixed_point.h"
 
 namespace xgbl {
 namespace {
@@ -14,12 +16,6 @@ constexpr std::size_t kMostTableFeatures = 12;
 bool UsesTable(std::size_t features, std::size_t rows, std::size_t background) {
   if (features > kMostTableFeatures) return false;
   return (features * features << features) / 4 <= rows * std::min(background, std::size_t{1} << features);
-}
-
-std::size_t CountBits(std::uint64_t bits) {
-  std::size_t count = 0;
-  for (; bits != 0; bits &= bits - 1) ++count;
-  return count;
 }
 
 // A path may be shorter than the tree's longest, which sets how many words there are.
@@ -35,18 +31,22 @@ bool CountOwn(PatternView x, std::size_t row, PatternView z, std::size_t other, 
   for (std::size_t word = 0; word < x.words; ++word) {
     std::uint64_t const a = x.bits[word * x.rows + row], b = z.bits[word * z.rows + other];
     if ((a | b) != AllBits(features, word)) return false;
-    *own += CountBits(a & ~b);
-    *others += CountBits(b & ~a);
+    *own += std::bitset<64>(a & ~b).count();
+    *others += std::bitset<64>(b & ~a).count();
   }
   return true;
 }
 
 }  // namespace
 
-double TotalWeight(Span<float const> weights, std::size_t rows) {
-  double total = 0;
-  for (std::size_t row = 0; row < rows; ++row) total += WeightOf(weights, row);
-  return total;
+std::vector<double> WholeWeights(Span<float const> weights, std::size_t rows) {
+  std::vector<double> whole(rows, 1.0);
+  if (weights.empty()) return whole;
+  constexpr int kLost = 62 - 53;  // bits of a sum of integers that one of doubles has not
+  float const largest = *std::max_element(weights.begin(), weights.end());
+  double const unit = ScaleFor({largest, 0}, BitsForSum(rows) - kLost, 1).gradient_unit;
+  for (std::size_t i = 0; i < rows; ++i) whole[i] = static_cast<double>(NearestUnit(weights[i], unit));
+  return whole;
 }
 
 double PairShare(std::size_t a, std::size_t b) {
@@ -55,7 +55,7 @@ double PairShare(std::size_t a, std::size_t b) {
   return share;
 }
 
-LeafShares::LeafShares(PatternView background, std::size_t features, std::size_t rows, Span<float const> weights)
+LeafShares::LeafShares(PatternView background, std::size_t features, std::size_t rows, Span<double const> weights)
     : features_(features), background_(background), shares_(features) {
   if (UsesTable(features, rows, background.rows)) {
     MakeTable(background, weights);
@@ -64,7 +64,7 @@ LeafShares::LeafShares(PatternView background, std::size_t features, std::size_t
   }
 }
 
-void LeafShares::FindDifferent(PatternView background, Span<float const> weights) {
+void LeafShares::FindDifferent(PatternView background, Span<double const> weights) {
   std::vector<std::size_t> order(background.rows);
   std::iota(order.begin(), order.end(), std::size_t{0});
   auto const word = [&](std::size_t row, std::size_t w) { return background.bits[w * background.rows + row]; };
@@ -80,16 +80,16 @@ void LeafShares::FindDifferent(PatternView background, Span<float const> weights
       first_.push_back(row);
       part_.push_back(0);
     }
-    part_.back() += WeightOf(weights, row);
+    part_.back() += weights[row];
   }
-  double const total = TotalWeight(weights, background.rows);
+  double const total = std::accumulate(weights.begin(), weights.end(), 0.0);
   for (double& part : part_) part /= total;
 }
 
-void LeafShares::MakeTable(PatternView background, Span<float const> weights) {
+void LeafShares::MakeTable(PatternView background, Span<double const> weights) {
   std::vector<double> counts(std::size_t{1} << features_);
-  for (std::size_t row = 0; row < background.rows; ++row) counts[background.bits[row]] += WeightOf(weights, row);
-  double const total = TotalWeight(weights, background.rows);
+  for (std::size_t row = 0; row < background.rows; ++row) counts[background.bits[row]] += weights[row];
+  double const total = std::accumulate(weights.begin(), weights.end(), 0.0);
   for (double& count : counts) count /= total;
   table_.assign(counts.size() * features_, 0.0);
   for (auto const& point : Quadrature((features_ + 1) / 2)) AddPoint(counts, point.at, point.rest, point.weight);

@@ -25,15 +25,15 @@ struct PatternView {
 class LeafShares {
  public:
   /// For a leaf of value 1 whose path has `features` features. `rows` is about how many rows will be asked for.
-  /// `weights` has the weight of each background row; empty means equal weights.
-  LeafShares(PatternView background, std::size_t features, std::size_t rows, Span<float const> weights = {});
+  /// `weights` are those of the background's rows, as WholeWeights() has them.
+  LeafShares(PatternView background, std::size_t features, std::size_t rows, Span<double const> weights);
 
   /// The value of each feature for row `row` of `patterns`, valid until the next call.
   Span<double const> Of(PatternView patterns, std::size_t row);
 
  private:
-  void MakeTable(PatternView background, Span<float const> weights);
-  void FindDifferent(PatternView background, Span<float const> weights);
+  void MakeTable(PatternView background, Span<double const> weights);
+  void FindDifferent(PatternView background, Span<double const> weights);
   void AddPoint(std::vector<double> counts, double at, double rest, double weight);
   void Direct(PatternView patterns, std::size_t row);
 
@@ -46,11 +46,9 @@ class LeafShares {
   std::vector<double> shares_;  // the answer
 };
 
-/// What a row counts for.
-inline double WeightOf(Span<float const> weights, std::size_t row) {
-  return weights.empty() ? 1.0 : static_cast<double>(weights[row]);
-}
-double TotalWeight(Span<float const> weights, std::size_t rows);
+/// What each of so many rows counts for, without weights the same. Whole numbers whose sums are exact, so that neither
+/// the order of the rows nor who adds them up matters.
+std::vector<double> WholeWeights(Span<float const> weights, std::size_t rows);
 
 /// (a - 1)! b! / (a + b)!, a > 0.
 double PairShare(std::size_t a, std::size_t b);

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "explain/dependence.h"
-
 #include <algorithm>
 #include <limits>
 #include <utility>
 
 #include "base/error.h"
+#include "explain/explain.h"
 #include "explain/forest.h"
 
 namespace xgbl {
@@ -61,7 +60,30 @@ class Collector {
     });
   }
 
-  FeatureSteps Steps(std::size_t i) const;
+  FeatureSteps Steps(std::size_t i) const {
+    Collected const& collected = found_[i];
+    FeatureSteps steps{forest_.Features()[i], collected.categories > 0, {}, collected.values, collected.missing};
+    if (steps.categorical) return steps;
+    for (auto const& change : collected.changes) {
+      if (change.low > -kInfinity) steps.edges.push_back(change.low);
+      if (!change.top) steps.edges.push_back(change.high);
+    }
+    std::sort(steps.edges.begin(), steps.edges.end());
+    steps.edges.erase(std::unique(steps.edges.begin(), steps.edges.end()), steps.edges.end());
+    std::size_t const outputs = forest_.Outputs();
+    steps.values.assign((steps.edges.size() + 1) * outputs, 0.0);
+    auto const place_of = [&](float edge) {
+      auto const found = std::upper_bound(steps.edges.begin(), steps.edges.end(), edge);
+      return static_cast<std::size_t>(found - steps.edges.begin());
+    };
+    for (auto const& change : collected.changes) {
+      std::size_t const first = change.low > -kInfinity ? place_of(change.low) : 0;
+      steps.values[first * outputs + change.output] += change.value;
+      if (!change.top) steps.values[place_of(change.high) * outputs + change.output] -= change.value;
+    }
+    for (std::size_t k = outputs; k < steps.values.size(); ++k) steps.values[k] += steps.values[k - outputs];
+    return steps;
+  }
 
  private:
   std::uint32_t FeatureOf(PackedNode const& node) const { return FeatureOfCell(node.cell, found_.size()); }
@@ -161,31 +183,6 @@ class Collector {
   std::vector<Edge> path_;
   std::vector<std::uint32_t> parent_;
 };
-
-FeatureSteps Collector::Steps(std::size_t i) const {
-  Collected const& collected = found_[i];
-  FeatureSteps steps{forest_.Features()[i], collected.categories > 0, {}, collected.values, collected.missing};
-  if (steps.categorical) return steps;
-  for (auto const& change : collected.changes) {
-    if (change.low > -kInfinity) steps.edges.push_back(change.low);
-    if (!change.top) steps.edges.push_back(change.high);
-  }
-  std::sort(steps.edges.begin(), steps.edges.end());
-  steps.edges.erase(std::unique(steps.edges.begin(), steps.edges.end()), steps.edges.end());
-  std::size_t const outputs = forest_.Outputs();
-  steps.values.assign((steps.edges.size() + 1) * outputs, 0.0);
-  auto const place_of = [&](float edge) {
-    auto const found = std::upper_bound(steps.edges.begin(), steps.edges.end(), edge);
-    return static_cast<std::size_t>(found - steps.edges.begin());
-  };
-  for (auto const& change : collected.changes) {
-    std::size_t const first = change.low > -kInfinity ? place_of(change.low) : 0;
-    steps.values[first * outputs + change.output] += change.value;
-    if (!change.top) steps.values[place_of(change.high) * outputs + change.output] -= change.value;
-  }
-  for (std::size_t k = outputs; k < steps.values.size(); ++k) steps.values[k] += steps.values[k - outputs];
-  return steps;
-}
 
 }  // namespace
 

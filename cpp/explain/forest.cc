@@ -3,9 +3,17 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+
+#include "parallel/parallel_for.h"
+#include "predict/row_reader.h"
 
 namespace xgbl {
 namespace {
+
+constexpr std::size_t kCacheBytes = std::size_t{1} << 20U;
+constexpr std::size_t kMostTaskRows = 1024;
+constexpr std::size_t kTasksPerThread = 4;
 
 std::size_t ChoicesIn(PackedTree const& packed) {
   if (packed.plain) return 0;
@@ -61,6 +69,39 @@ std::vector<double> NodeMeans(PackedTree const& tree, std::size_t output, double
     means[place] = ratios.left * means[node.left] + ratios.right * means[node.left + 1];
   }
   return means;
+}
+
+RowBlock::RowBlock(FeatureMatrix const& features, Span<std::uint32_t const> used, std::size_t begin, std::size_t end,
+                   std::size_t extra)
+    : rows_(end - begin),
+      group_cells_(std::max<std::size_t>(1, 2 * used.size() + extra) * kGroupRows) {  // never nothing to point to
+  cells_.assign(Groups() * group_cells_, kMissing);
+  RowReader reader(features, used, kGroupRows);
+  for (std::size_t group = 0; group < Groups(); ++group) {
+    reader.Read(begin + group * kGroupRows, std::min(end, begin + (group + 1) * kGroupRows));
+    for (std::size_t i = 0; i < used.size(); ++i) {
+      auto const run = reader.RunOf(i);
+      float* const right = Cells(group) + i * kGroupRows;
+      float* const left = right + used.size() * kGroupRows;
+      for (std::size_t row = 0; row < reader.Rows(); ++row) {
+        float const value = run.values == nullptr ? kMissing : DenseTable::Present(run.values[row], run.missing);
+        right[row] = value;
+        left[row] = std::isnan(value) ? -std::numeric_limits<float>::infinity() : value;
+      }
+    }
+  }
+}
+
+void ForRowBlocks(Forest const& forest, FeatureMatrix const& features, std::size_t extra, std::size_t sums,
+                  Context const& ctx, std::function<void(std::size_t, RowBlock)> const& explain) {
+  std::size_t const bytes = 2 * forest.Features().size() * sizeof(float) + sums * sizeof(double);
+  std::size_t const tasks = ctx.threads > 1 ? static_cast<std::size_t>(ctx.threads) * kTasksPerThread : 1;
+  std::size_t const share = features.Rows() / tasks + 1, fitting = kCacheBytes / std::max<std::size_t>(1, bytes);
+  std::size_t const groups = std::min({share, fitting, kMostTaskRows}) / kGroupRows;
+  ParallelBlocks(ctx, features.Rows(), std::max<std::size_t>(1, groups) * kGroupRows,
+                 [&](std::size_t begin, std::size_t end) {
+                   explain(begin, RowBlock(features, forest.Features(), begin, end, extra));
+                 });
 }
 
 }  // namespace xgbl

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "explain/linear.h"
-
+#include <numeric>
 #include <vector>
 
 #include "base/error.h"
 #include "explain/background.h"
+#include "explain/explain.h"
+#include "parallel/exact_sum.h"
 #include "parallel/parallel_for.h"
 
 namespace xgbl {
@@ -12,15 +13,12 @@ namespace {
 
 constexpr std::size_t kTaskRows = 256;
 
-// A feature's cell lies `step` after that of the one before, and the bias is the last of `cells` cells of an output.
-struct Places {
-  std::size_t cells;
-  std::size_t step;
-};
+}  // namespace
 
-void AddProducts(Model const& model, FeatureMatrix const& features, Context const& ctx, Places places,
-                 MatrixView<float> out) {
+void AddLinear(Model const& model, FeatureMatrix const& features, std::size_t step, Context const& ctx,
+               MatrixView<float> out) {
   auto const outputs = static_cast<std::size_t>(model.num_outputs);
+  std::size_t const cells = out.columns() / outputs;
   LinearModel const& linear = *model.linear;
   MatrixView<float const> const weights(linear.weights.data(), linear.weights.size() / outputs, outputs);
   Ensure(features.Columns() < weights.rows(), linear.weights.size(), " linear weights meet ", features.Columns(),
@@ -29,51 +27,34 @@ void AddProducts(Model const& model, FeatureMatrix const& features, Context cons
     for (std::size_t row = begin; row < end; ++row) {
       features.ForEachPresent(row, [&](std::size_t feature, float value) {
         for (std::size_t k = 0; k < outputs; ++k) {
-          out(row, k * places.cells + feature * places.step) += weights(feature, k) * value;
+          out(row, k * cells + feature * step) += weights(feature, k) * value;
         }
       });
       for (std::size_t k = 0; k < outputs; ++k) {
-        out(row, (k + 1) * places.cells - 1) += weights(weights.rows() - 1, k);
+        out(row, (k + 1) * cells - 1) += weights(weights.rows() - 1, k);
       }
     }
   });
-}
-
-}  // namespace
-
-std::size_t SquareWidth(std::size_t cells) {
-  std::size_t width = 1;
-  while (width * width < cells) ++width;
-  return width;
-}
-
-void AddLinearContributions(Model const& model, FeatureMatrix const& features, Context const& ctx,
-                            MatrixView<float> out) {
-  AddProducts(model, features, ctx, {out.columns() / static_cast<std::size_t>(model.num_outputs), 1}, out);
-}
-
-void AddLinearInteractions(Model const& model, FeatureMatrix const& features, Context const& ctx,
-                           MatrixView<float> out) {
-  std::size_t const cells = out.columns() / static_cast<std::size_t>(model.num_outputs);
-  AddProducts(model, features, ctx, {cells, SquareWidth(cells) + 1}, out);
 }
 
 void AddLinearInterventional(Model const& model, FeatureMatrix const& features, Background const& background,
                              Context const& ctx, MatrixView<float> out) {
   auto const outputs = static_cast<std::size_t>(model.num_outputs);
   std::size_t const width = out.columns() / outputs;
-  std::vector<double> means(width);
+  auto const weights = WholeWeights(background.weights, background.rows.Rows());
+  std::vector<std::vector<double>> terms(width);
   for (std::size_t row = 0; row < background.rows.Rows(); ++row) {
-    double const of_row = WeightOf(background.weights, row);
-    background.rows.ForEachPresent(row,
-                                   [&](std::size_t feature, float value) { means[feature] += of_row * double{value}; });
+    background.rows.ForEachPresent(
+        row, [&](std::size_t feature, float value) { terms[feature].push_back(weights[row] * double{value}); });
   }
-  double const total = TotalWeight(background.weights, background.rows.Rows());
-  AddLinearContributions(model, features, ctx, out);
-  for (std::size_t k = 0; k < outputs; ++k) {
-    for (std::size_t feature = 0; feature + 1 < width; ++feature) {
+  double const total = std::accumulate(weights.begin(), weights.end(), 0.0);
+  AddLinear(model, features, 1, ctx, out);
+  for (std::size_t feature = 0; feature + 1 < width; ++feature) {
+    ExactSum sum;
+    sum.Add(terms[feature].data(), terms[feature].size());
+    for (std::size_t k = 0; k < outputs; ++k) {
       double const weight = double{model.linear->weights[feature * outputs + k]};
-      auto const mean = static_cast<float>(weight * means[feature] / total);
+      auto const mean = static_cast<float>(weight * sum.Value() / total);
       for (std::size_t row = 0; row < out.rows(); ++row) {
         out(row, k * width + feature) -= mean;
         out(row, (k + 1) * width - 1) += mean;

@@ -1,41 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 #include "explain/explain.h"
 #include "explain/forest.h"
-#include "explain/linear.h"
-#include "explain/row_block.h"
 #include "explain/shap_plan.h"
-#include "parallel/parallel_for.h"
 #include "simd/shap_kernels.h"
 
 namespace xgbl {
 namespace {
 
-// What one thread works with: sums of one output, for the groups of a task's rows.
+// What one thread works with: sums of one output, for the groups of a task's rows. A group has those of features, then
+// those of pairs.
 struct Sums {
   std::size_t features;
   std::size_t pairs;
-  std::vector<double> of_features, of_pairs;
+  std::vector<double> values;
   double mean = 0;
 
-  Sums(std::size_t groups, std::size_t num_features, std::size_t num_pairs)
-      : features(num_features),
-        pairs(num_pairs),
-        of_features(groups * num_features * kGroupRows),
-        of_pairs(groups * num_pairs * kGroupRows) {}
-  void Clear() {
-    std::fill(of_features.begin(), of_features.end(), 0.0);
-    std::fill(of_pairs.begin(), of_pairs.end(), 0.0);
-    mean = 0;
-  }
+  double* Group(std::size_t group) { return values.data() + group * (features + pairs) * kGroupRows; }
   double Feature(std::size_t row, std::size_t feature) const {
-    return of_features[(row / kGroupRows * features + feature) * kGroupRows + row % kGroupRows];
+    return values[(row / kGroupRows * (features + pairs) + feature) * kGroupRows + row % kGroupRows];
   }
-  double Pair(std::size_t row, std::size_t slot) const {
-    return of_pairs[(row / kGroupRows * pairs + slot) * kGroupRows + row % kGroupRows];
-  }
+  double Pair(std::size_t row, std::size_t slot) const { return Feature(row, features + slot); }
 };
 
 // The arrays by level, which grow with the deepest tree.
@@ -96,8 +84,8 @@ void AddTree(PackedTree const& tree, ShapPlan const& plan, ShapKernels const& ke
     task.constants = plan.constants.data() + walk * plan.walk_constants;
     for (std::size_t group = 0; group < rows->Groups(); ++group) {
       task.cells = rows->Cells(group);
-      task.sums = sums->of_features.data() + group * sums->features * kGroupRows;
-      task.pair_sums = sums->of_pairs.data() + group * sums->pairs * kGroupRows;
+      task.sums = sums->Group(group);
+      task.pair_sums = task.sums + sums->features * kGroupRows;
       kernels.add_shap(task);
     }
   }
@@ -108,13 +96,12 @@ template <class Found>
 void ForEachRow(Forest const& forest, FeatureMatrix const& features, PairTable const* pairs, Context const& ctx,
                 Found const& found) {
   std::size_t const used = forest.Features().size(), num_pairs = pairs == nullptr ? 0 : pairs->Size();
-  std::size_t const bytes = used * (2 * sizeof(float) + sizeof(double)) + num_pairs * sizeof(double);
-  ParallelBlocks(ctx, features.Rows(), TaskRows(ctx, features.Rows(), bytes), [&](std::size_t begin, std::size_t end) {
-    RowBlock rows(features, forest.Features(), begin, end, forest.MostChoices());
-    Sums sums(rows.Groups(), used, num_pairs);
+  ForRowBlocks(forest, features, forest.MostChoices(), used + num_pairs, ctx, [&](std::size_t begin, RowBlock rows) {
+    Sums sums{used, num_pairs, std::vector<double>(rows.Groups() * (used + num_pairs) * kGroupRows)};
     Levels levels;
     for (std::size_t output = 0; output < forest.Outputs(); ++output) {
-      sums.Clear();
+      std::fill(sums.values.begin(), sums.values.end(), 0.0);
+      sums.mean = 0;
       forest.ForEachTree(output, [&](PackedTree const& tree, std::size_t own_output, double weight) {
         ShapPlan const plan = MakeShapPlan(tree, used, own_output, weight, num_pairs == 0 ? nullptr : pairs);
         AddTree(tree, plan, ShapKernels::Of(ctx.simd), &rows, &levels, &sums);
@@ -128,26 +115,24 @@ void ForEachRow(Forest const& forest, FeatureMatrix const& features, PairTable c
 
 void AddContributions(Model const& model, FeatureMatrix const& features, RoundRange trees, Context const& ctx,
                       MatrixView<float> out) {
-  if (model.linear) return AddLinearContributions(model, features, ctx, out);
+  if (model.linear) return AddLinear(model, features, 1, ctx, out);
   Forest const forest(model, trees);
   std::size_t const width = out.columns() / forest.Outputs();
   ForEachRow(forest, features, nullptr, ctx,
              [&](std::size_t row, std::size_t output, Sums const& sums, std::size_t place) {
-               float* const to = &out(row, output * width);
-               for (std::size_t i = 0; i < sums.features; ++i) {
-                 to[forest.Features()[i]] += static_cast<float>(sums.Feature(place, i));
-               }
-               to[width - 1] = static_cast<float>(static_cast<double>(to[width - 1]) + sums.mean);
+               forest.AddSums([&](std::size_t i) { return sums.Feature(place, i); }, sums.mean,
+                              out.Row(row).Sub(output * width, width));
              });
 }
 
 void AddInteractions(Model const& model, FeatureMatrix const& features, RoundRange trees, Context const& ctx,
                      MatrixView<float> out) {
-  if (model.linear) return AddLinearInteractions(model, features, ctx, out);
+  std::size_t const cells = out.columns() / static_cast<std::size_t>(model.num_outputs);
+  auto const width = static_cast<std::size_t>(std::lround(std::sqrt(static_cast<double>(cells))));
+  if (model.linear) return AddLinear(model, features, width + 1, ctx, out);
   Forest const forest(model, trees);
   PairTable pairs;
   for (std::size_t t = 0; t < forest.Size(); ++t) pairs.Add(forest.At(t), forest.Features().size());
-  std::size_t const width = SquareWidth(out.columns() / forest.Outputs());
   ForEachRow(forest, features, &pairs, ctx,
              [&](std::size_t row, std::size_t output, Sums const& sums, std::size_t place) {
                float* const to = &out(row, output * width * width);

@@ -143,13 +143,13 @@ void HistogramScan::ScanSets(std::uint32_t feature, std::vector<std::uint32_t> c
   for (bool const missing_left : {true, false}) {
     if (!missing_left && missing == FixedSums(outputs_)) continue;
     FixedSums const shift = missing_left ? FixedSums(outputs_) : missing;
-    Candidate const found = BestCandidate(feature, offered.size(), shift);
-    if (!MayWin(found.score)) continue;
+    std::size_t const found = BestCandidate(feature, offered.size(), shift);
+    if (!MayWin(gains_[found])) continue;
     Split split;
     split.feature = feature;
     split.missing_left = missing_left;
     split.right = shift;
-    for (std::uint32_t const category : offered.Sub(0, found.place + 1)) {
+    for (std::uint32_t const category : offered.Sub(0, found + 1)) {
       split.right = Plus(std::move(split.right), SumOf(first + category, 1));
       split.right_categories.push_back(static_cast<std::int32_t>(category));
     }

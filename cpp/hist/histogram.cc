@@ -3,13 +3,10 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
 #include <mutex>
 #include <utility>
 
 #include "base/error.h"
-#include "hist/bin_arithmetic.h"
-#include "hist/histogram_plan.h"
 #include "parallel/parallel_for.h"
 
 namespace xgbl {
@@ -18,11 +15,16 @@ namespace {
 constexpr std::size_t kSubtractBlock = std::size_t{1} << 14U;  // bins
 constexpr std::size_t kLocks = 16;
 
-void Clear(std::int64_t* words, std::size_t count) { std::memset(words, 0, count * sizeof(*words)); }
+using Word = std::int64_t;
 
-RowRun RunOf(HistogramBuilder::Job const& job, std::size_t rows_of_matrix) {
-  if (job.all_rows) return {nullptr, 0, rows_of_matrix};
-  return {job.rows.data(), 0, job.rows.size()};
+Word High(Word packed) { return packed >> 32U; }
+Word Low(Word packed) { return packed & Word{0xFFFFFFFF}; }
+// As unsigned numbers: sums that do not fit wrap around.
+Word Packed(Word gradient, Word hessian) {
+  return static_cast<Word>((static_cast<std::uint64_t>(gradient) << 32U) + static_cast<std::uint64_t>(hessian));
+}
+Word Difference(Word a, Word b) {
+  return static_cast<Word>(static_cast<std::uint64_t>(a) - static_cast<std::uint64_t>(b));
 }
 
 // Clearing a word is an eighth of adding a row to it.
@@ -33,7 +35,7 @@ std::size_t StepsOf(std::vector<HistogramTarget> const& targets) {
 }
 
 void Flush(HistogramTarget* target, std::int64_t* part) {
-  if (!std::exchange(target->cleared, true)) Clear(target->out, target->OutWords());
+  if (!std::exchange(target->cleared, true)) std::fill_n(target->out, target->OutWords(), 0);
   if (target->form == BinForm::kNarrowToPacked && !target->out_packed) {
     FlushPackedToWide(part, target->piece->bins, target->out);
   } else {
@@ -86,7 +88,7 @@ std::int64_t* HistogramBuilder::ThreadBins(int thread, std::size_t words) {
   auto& bins = thread_bins_[static_cast<std::size_t>(thread)];
   if (bins.size() < words) {
     bins = Buffer<std::int64_t>(words);
-    Clear(bins.data(), words);
+    std::fill_n(bins.data(), words, 0);
   }
   return bins.data();
 }
@@ -96,7 +98,7 @@ std::vector<HistogramTarget> HistogramBuilder::TargetsOf(Span<Job const> jobs) {
   std::vector<HistogramTarget> targets;
   targets.reserve(jobs.size() * pieces_.size() * outputs_.size());
   for (Job const& job : jobs) {
-    RowRun const rows = RunOf(job, bins_->Rows());
+    RowRun const rows = job.all_rows ? RowRun{nullptr, 0, bins_->Rows()} : RowRun{job.rows.data(), 0, job.rows.size()};
     bool const packed = PackedFor(rows.end - rows.begin);
     Release(job.out);
     *job.out = New(packed);
@@ -121,7 +123,7 @@ void HistogramBuilder::Build(Span<Job const> jobs, Context const& ctx) {
     HistogramTarget& target = targets[chunk.target];
     AddRows const add = AddRowsFor(*target.piece, target.form, chunk.rows.list != nullptr);
     if (target.whole) {
-      Clear(target.out, target.OutWords());
+      std::fill_n(target.out, target.OutWords(), 0);
       return add(*target.piece, *target.gradients, chunk.rows, target.out);
     }
     std::int64_t* const part = ThreadBins(thread, target.ChunkWords());
@@ -129,21 +131,6 @@ void HistogramBuilder::Build(Span<Job const> jobs, Context const& ctx) {
     std::lock_guard<std::mutex> const lock(locks[chunk.target % kLocks]);
     Flush(&target, part);
   });
-}
-
-void HistogramBuilder::SubtractBins(Difference const& difference, std::size_t begin, std::size_t count,
-                                    Histogram* result) {
-  Histogram const& child = *difference.child;
-  std::size_t const words = difference.parent->packed_ ? 1 : 2, child_words = child.packed_ ? 1 : 2;
-  std::int64_t* const parent = difference.parent->bins_.data() + begin * words;
-  std::int64_t const* const what = child.bins_.data() + begin * child_words;
-  if (!result->Empty()) {
-    PackWideMinusPacked(parent, what, count, result->bins_.data() + begin);
-  } else if (words == child_words) {
-    SubtractWords(parent, what, count * words);
-  } else {
-    SubtractPackedFromWide(parent, what, count);
-  }
 }
 
 void HistogramBuilder::Subtract(Span<Difference const> differences, Context const& ctx) {
@@ -158,7 +145,18 @@ void HistogramBuilder::Subtract(Span<Difference const> differences, Context cons
   Context const limited = ForWork(ctx, differences.size() * bins / 4);
   ParallelTasks(limited, differences.size() * blocks, [&](std::size_t task, int) {
     std::size_t const i = task / blocks, begin = task % blocks * kSubtractBlock;
-    SubtractBins(differences[i], begin, std::min(bins - begin, kSubtractBlock), &results[i]);
+    std::size_t const count = std::min(bins - begin, kSubtractBlock);
+    Histogram const& child = *differences[i].child;
+    std::size_t const words = differences[i].parent->packed_ ? 1 : 2, child_words = child.packed_ ? 1 : 2;
+    std::int64_t* const parent = differences[i].parent->bins_.data() + begin * words;
+    std::int64_t const* const what = child.bins_.data() + begin * child_words;
+    if (!results[i].Empty()) {
+      PackWideMinusPacked(parent, what, count, results[i].bins_.data() + begin);
+    } else if (words == child_words) {
+      SubtractWords(parent, what, count * words);
+    } else {
+      SubtractPackedFromWide(parent, what, count);
+    }
   });
 
   for (std::size_t i = 0; i < differences.size(); ++i) {
@@ -166,6 +164,43 @@ void HistogramBuilder::Subtract(Span<Difference const> differences, Context cons
     Release(differences[i].parent);
     *differences[i].parent = std::move(results[i]);
   }
+}
+
+void FlushWords(Word* part, std::size_t words, Word* sum) {
+  for (std::size_t i = 0; i < words; ++i) {
+    sum[i] += part[i];
+    part[i] = 0;
+  }
+}
+
+void FlushPackedToWide(Word* part, std::size_t bins, Word* sum) {
+  for (std::size_t i = 0; i < bins; ++i) {
+    sum[2 * i] += High(part[i]);
+    sum[2 * i + 1] += Low(part[i]);
+    part[i] = 0;
+  }
+}
+
+void AddLaneToWide(Word const* packed, std::size_t stride, std::size_t bins, Word* wide) {
+  for (std::size_t i = 0; i < bins; ++i) {
+    wide[2 * i] += High(packed[i * stride]);
+    wide[2 * i + 1] += Low(packed[i * stride]);
+  }
+}
+
+void SubtractWords(Word* from, Word const* what, std::size_t words) {
+  for (std::size_t i = 0; i < words; ++i) from[i] = Difference(from[i], what[i]);
+}
+
+void SubtractPackedFromWide(Word* wide, Word const* packed, std::size_t bins) {
+  for (std::size_t i = 0; i < bins; ++i) {
+    wide[2 * i] -= High(packed[i]);
+    wide[2 * i + 1] -= Low(packed[i]);
+  }
+}
+
+void PackWideMinusPacked(Word const* wide, Word const* what, std::size_t bins, Word* packed) {
+  for (std::size_t i = 0; i < bins; ++i) packed[i] = Difference(Packed(wide[2 * i], wide[2 * i + 1]), what[i]);
 }
 
 }  // namespace xgbl

@@ -91,7 +91,6 @@ class HistogramBuilder {
   std::size_t Words(bool packed) const { return plane_ * outputs_.size() * (packed ? 1 : 2); }
   Histogram New(bool packed);
   std::vector<HistogramTarget> TargetsOf(Span<Job const> jobs);
-  static void SubtractBins(Difference const& difference, std::size_t begin, std::size_t count, Histogram* result);
   std::int64_t* ThreadBins(int thread, std::size_t words);
 
   BinnedMatrix const* bins_;
@@ -102,5 +101,24 @@ class HistogramBuilder {
   std::array<std::vector<Buffer<std::int64_t>>, 2> free_;  // wide ones, packed ones
   std::vector<Buffer<std::int64_t>> thread_bins_;          // all zero when not in use
 };
+
+// Sums and differences, bin by bin. Packed bins and the words of wide ones are added and subtracted as plain integers.
+// Overflow in between does not matter, because the results fit. Ranges do not overlap.
+
+/// sum += part, then part = 0.
+void FlushWords(std::int64_t* part, std::size_t words, std::int64_t* sum);
+/// The same, from packed bins to wide ones.
+void FlushPackedToWide(std::int64_t* part, std::size_t bins, std::int64_t* sum);
+
+/// wide += packed, one of several sums that take turns in memory: each is `stride` from the one before.
+void AddLaneToWide(std::int64_t const* packed, std::size_t stride, std::size_t bins, std::int64_t* wide);
+
+/// from -= what.
+void SubtractWords(std::int64_t* from, std::int64_t const* what, std::size_t words);
+/// wide -= packed.
+void SubtractPackedFromWide(std::int64_t* wide, std::int64_t const* packed, std::size_t bins);
+
+/// packed = wide - what; the difference must fit.
+void PackWideMinusPacked(std::int64_t const* wide, std::int64_t const* what, std::size_t bins, std::int64_t* packed);
 
 }  // namespace xgbl

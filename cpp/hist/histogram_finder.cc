@@ -10,7 +10,6 @@
 #include "hist/histogram_scan.h"
 #include "hist/row_partition.h"
 #include "hist/sibling_histograms.h"
-#include "hist/work_shares.h"
 #include "parallel/parallel_for.h"
 #include "parallel/reduce.h"
 
@@ -118,16 +117,6 @@ class HistogramFinder final : public SplitFinder {
     });
   }
 
-  // Uses the scans from the share's on, as many as there are threads.
-  void Evaluate(GrowingTree const& tree, Span<Family const> families, Context const& ctx, int share,
-                std::vector<Split>* splits) {
-    histograms_.Build(families, ctx, share);
-    std::vector<NodeId> nodes;
-    for (Family const& family : families) nodes.insert(nodes.end(), family.wanted.begin(), family.wanted.end());
-    std::vector<Split> found = Scan(tree, nodes, ctx, static_cast<std::size_t>(std::max(share, 0)));
-    std::move(found.begin(), found.end(), splits->begin() + static_cast<std::ptrdiff_t>(families[0].place));
-  }
-
   // Empty: all threads work on all of them.
   std::vector<std::vector<std::size_t>> SharesOf(Span<Family const> families) const {
     std::vector<WorkPiece> pieces;
@@ -152,56 +141,50 @@ class HistogramFinder final : public SplitFinder {
     return steps;
   }
 
-  Split BestOf(GrowingTree const& tree, NodeId node, Span<std::uint32_t const> features, HistogramScan* scan) {
-    Histogram const& histogram = histograms_[node];
-    if (histogram.Empty()) return scan->Best(tree[node], rows_.Sampled().Rows(node), features);
-    return scan->Best(tree[node], histogram, features);
-  }
-
-  std::size_t ScanSteps(std::vector<NodeId> const& nodes) {
-    std::size_t steps = 0;
-    for (NodeId const node : nodes) {
-      bool const of_rows = histograms_[node].Empty();
-      steps += of_rows ? 2 * rows_.Sampled().Count(node) * bins_->Columns() : bins_->HistogramBins();
-    }
-    return steps;
-  }
-
-  // Uses the scans from `first_scan` on.
-  std::vector<Split> Scan(GrowingTree const& tree, std::vector<NodeId> const& nodes, Context const& all,
-                          std::size_t first_scan) {
+  // Uses the scans from the share's on, as many as there are threads.
+  void Evaluate(GrowingTree const& tree, Span<Family const> families, Context const& all, int share,
+                std::vector<Split>* splits) {
     struct Piece {
-      std::size_t node;
+      std::size_t place;  // of the split
+      NodeId node;
       Span<std::uint32_t const> features;
+      Split found = Split();
     };
+    histograms_.Build(families, all, share);
+    std::size_t nodes = 0, steps = 0;
+    for (Family const& family : families) nodes += family.wanted.size();
     // Pieces small enough for all threads, however few the nodes; which ones does not matter to the result.
-    std::size_t const wanted =
-        kPiecesPerThread * static_cast<std::size_t>(all.threads) / std::max<std::size_t>(nodes.size(), 1) + 1;
+    std::size_t const wanted = kPiecesPerThread * static_cast<std::size_t>(all.threads) / nodes + 1;
     std::size_t const at_a_time = std::max(kLeastFeatures, columns_.Tree().size() / wanted + 1);
     std::vector<Piece> pieces;
-    for (std::size_t i = 0; i < nodes.size(); ++i) {
-      auto const& own = tree[nodes[i]].columns;
-      Span<std::uint32_t const> const features = own.empty() ? columns_.Tree() : own;
-      for (std::size_t begin = 0; begin < features.size(); begin += at_a_time) {
-        pieces.push_back({i, features.Sub(begin, std::min(at_a_time, features.size() - begin))});
+    for (Family const& family : families) {
+      for (std::size_t i = 0; i < family.wanted.size(); ++i) {
+        NodeId const node = family.wanted[i];
+        bool const of_rows = histograms_[node].Empty();
+        steps += of_rows ? 2 * rows_.Sampled().Count(node) * bins_->Columns() : bins_->HistogramBins();
+        auto const& own = tree[node].columns;
+        Span<std::uint32_t const> const features = own.empty() ? columns_.Tree() : own;
+        for (std::size_t begin = 0; begin < features.size(); begin += at_a_time) {
+          std::size_t const count = std::min(at_a_time, features.size() - begin);
+          pieces.push_back({family.place + i, node, features.Sub(begin, count)});
+        }
       }
     }
-    std::vector<Split> found(pieces.size());
-    Context const ctx = ForWork(all, ScanSteps(nodes));
+    Context const ctx = ForWork(all, steps);
     std::size_t const per_task = pieces.size() / (kPiecesPerThread * static_cast<std::size_t>(ctx.threads)) + 1;
+    std::size_t const first_scan = static_cast<std::size_t>(std::max(share, 0));
     ParallelTasks(ctx, (pieces.size() + per_task - 1) / per_task, [&](std::size_t task, int thread) {
-      std::size_t const end = std::min(pieces.size(), (task + 1) * per_task);
-      for (std::size_t i = task * per_task; i < end; ++i) {
-        found[i] = BestOf(tree, nodes[pieces[i].node], pieces[i].features,
-                          &scans_[first_scan + static_cast<std::size_t>(thread)]);
+      HistogramScan& scan = scans_[first_scan + static_cast<std::size_t>(thread)];
+      for (Piece& piece :
+           Span<Piece>(pieces).Sub(task * per_task, std::min(per_task, pieces.size() - task * per_task))) {
+        piece.found =
+            scan.Best(tree[piece.node], histograms_[piece.node], rows_.Sampled().Rows(piece.node), piece.features);
       }
     });
-    std::vector<Split> best(nodes.size());
-    for (std::size_t i = 0; i < pieces.size(); ++i) {
-      Split& winner = best[pieces[i].node];
-      if (found[i].Valid() && found[i].BetterThan(winner)) winner = std::move(found[i]);
+    for (Piece& piece : pieces) {
+      Split& best = (*splits)[piece.place];
+      if (piece.found.Valid() && piece.found.BetterThan(best)) best = std::move(piece.found);
     }
-    return best;
   }
 
   // A bit for each bin that goes right, where it is not all bins after one.
@@ -259,7 +242,8 @@ std::vector<PackedGradients> PackFor(TreeTask const& task) {
   GradientBits const bits = wish == "32" || small ? GradientBits::kWide
                             : wish == "16"        ? GradientBits::kNarrow
                                                   : GradientBits::kAuto;
-  return PackOutputs(task.gradients, bits, Random(task.key.seed, Purpose::kRounding, task.key.tree), task.ctx);
+  Random const random(task.key.seed, Purpose::kRounding, task.key.tree);
+  return PackOutputs(task.gradients, bits, &random, task.ctx);
 }
 
 }  // namespace xgbl

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Split search in histograms over bins, whoever made the bins. The histogram of the sibling with fewer rows is built;
-// the other one is their parent's minus it. Nodes of few rows have none (occupied_bins.h). If there are enough pairs of
+// the other one is their parent's minus it. Nodes of few rows have none (OccupiedBins). If there are enough pairs of
 // siblings, each thread does all the work of a pair; otherwise all threads take part in each step.
 #pragma once
 
@@ -8,11 +8,17 @@
 #include <vector>
 
 #include "bins/binned_matrix.h"
-#include "hist/joint_roots.h"
+#include "hist/histogram.h"
 #include "hist/packed_gradients.h"
 #include "tree/split_finder.h"
 
 namespace xgbl {
+
+/// What a tree begins with.
+struct TreeRoot {
+  std::vector<PackedGradients> gradients;  // by output
+  Histogram histogram;                     // of all rows; empty: not built
+};
 
 /// `root`: its histogram may be empty. `local_cuts`: each node has candidates of its own among the edges of the bins,
 /// the quantiles of its hessians. ParamError where a constraint does not suit the outputs or the features.
@@ -22,5 +28,9 @@ std::unique_ptr<SplitFinder> MakeHistogramFinder(TreeTask const& task, ColumnSam
 
 /// The derivatives of a task for MakeHistogramFinder, as `gradient_bits` wants them; `auto` is wide for few rows, too.
 std::vector<PackedGradients> PackFor(TreeTask const& task);
+
+/// Builds the histograms of trees of one output that are all grown on all rows. They stay empty where one by one is as
+/// well: for wide gradients or codes, sparse rows, few rows or few trees.
+void BuildRoots(BinnedMatrix const& bins, Context const& ctx, std::vector<TreeRoot>* roots);
 
 }  // namespace xgbl

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <numeric>
 #include <type_traits>
 #include <utility>
 
@@ -112,32 +113,11 @@ constexpr std::size_t PaddedBytes(std::size_t bytes) {
   return padded;
 }
 
-template <class Form, bool kListed, std::size_t kStride, std::size_t... kSlot>
-inline void AddByteTile(HistogramPiece const& piece, PackedGradients const& gradients, RowRun run, std::int64_t* bins,
-                        std::index_sequence<kSlot...> /*slots*/) {
-  constexpr std::size_t kBytes = PaddedBytes(sizeof...(kSlot));
-  std::uint8_t const* const cells = piece.tile.cells;
-  std::size_t const stride = kStride == 0 ? piece.tile.bin_stride : kStride;
-  ForEachRow<Form, kListed>(
-      gradients, run,
-      [=](std::size_t row, typename Form::Value value) {
-        RowWords<kBytes> const words(cells + row * kBytes);
-        std::int64_t* const first = Form::BinsOf(bins, value);
-        (Form::Add(first + kSlot * stride * Form::kWords, words.template Code<1, kSlot>(), value), ...);
-      },
-      [=](std::size_t row) { Prefetch(cells + row * kBytes); });
-}
-
-template <class Form, bool kListed, std::size_t kStride, std::size_t kSlots>
-void AddByteRows(HistogramPiece const& piece, PackedGradients const& gradients, RowRun run, std::int64_t* bins) {
-  AddByteTile<Form, kListed, kStride>(piece, gradients, run, bins, std::make_index_sequence<kSlots>());
-}
-
-// A stride of 0: slots lie anywhere.
-template <class Form, bool kListed, std::size_t kStride, std::size_t... kSlot>
-inline void AddPairTile(HistogramPiece const& piece, PackedGradients const& gradients, RowRun run, std::int64_t* bins,
-                        std::index_sequence<kSlot...> /*slots*/) {
-  constexpr std::size_t kBytes = PaddedBytes(2 * sizeof...(kSlot));
+// `kStride`: from slot to slot; 0 if slots lie anywhere.
+template <class Form, bool kListed, std::size_t kCellBytes, std::size_t kStride, std::size_t... kSlot>
+inline void AddTile(HistogramPiece const& piece, PackedGradients const& gradients, RowRun run, std::int64_t* bins,
+                    std::index_sequence<kSlot...> /*slots*/) {
+  constexpr std::size_t kBytes = PaddedBytes(kCellBytes * sizeof...(kSlot));
   std::uint8_t const* const cells = piece.tile.cells;
   std::array<std::size_t, sizeof...(kSlot)> first{};
   if constexpr (kStride == 0) {
@@ -149,15 +129,15 @@ inline void AddPairTile(HistogramPiece const& piece, PackedGradients const& grad
         RowWords<kBytes> const words(cells + row * kBytes);
         std::int64_t* const own = Form::BinsOf(bins, value);
         (Form::Add(own + (kStride == 0 ? first[kSlot] : kSlot * kStride * Form::kWords),
-                   words.template Code<2, kSlot>(), value),
+                   words.template Code<kCellBytes, kSlot>(), value),
          ...);
       },
       [=](std::size_t row) { Prefetch(cells + row * kBytes); });
 }
 
-template <class Form, bool kListed, std::size_t kStride, std::size_t kSlots>
-void AddPairRows(HistogramPiece const& piece, PackedGradients const& gradients, RowRun run, std::int64_t* bins) {
-  AddPairTile<Form, kListed, kStride>(piece, gradients, run, bins, std::make_index_sequence<kSlots>());
+template <class Form, bool kListed, std::size_t kCellBytes, std::size_t kStride, std::size_t kSlots>
+void AddTileRows(HistogramPiece const& piece, PackedGradients const& gradients, RowRun run, std::int64_t* bins) {
+  AddTile<Form, kListed, kCellBytes, kStride>(piece, gradients, run, bins, std::make_index_sequence<kSlots>());
 }
 
 template <class Form, bool kListed>
@@ -175,61 +155,39 @@ void AddSparseRows(HistogramPiece const& piece, PackedGradients const& gradients
       [=](std::size_t row) { Prefetch(row_begin + row); });
 }
 
-template <class Form, bool kListed, std::size_t kStride, std::size_t... kSlot>
-constexpr std::array<AddRows, BinTile::kMostSlots> ByteTable(std::index_sequence<kSlot...> /*slots*/) {
-  return {AddByteRows<Form, kListed, kStride, kSlot + 1>...};
-}
-
-template <class Form, bool kListed, std::size_t kStride, std::size_t... kSlot>
-constexpr std::array<AddRows, BinTile::kMostSlots> PairTable(std::index_sequence<kSlot...> /*slots*/) {
-  return {AddPairRows<Form, kListed, kStride, kSlot + 1>...};
-}
-
-template <class Form, bool kListed, std::size_t kStride>
-AddRows ByteLoop(std::size_t slots) {
-  static constexpr auto kTable = ByteTable<Form, kListed, kStride>(std::make_index_sequence<BinTile::kMostSlots>());
+template <class Form, bool kListed, std::size_t kCellBytes, std::size_t kStride, std::size_t... kSlot>
+AddRows LoopOfSlots(std::size_t slots, std::index_sequence<kSlot...> /*slots*/) {
+  static constexpr std::array<AddRows, sizeof...(kSlot)> kTable = {
+      AddTileRows<Form, kListed, kCellBytes, kStride, kSlot + 1>...};
   return kTable[slots - 1];
+}
+
+// Of the first of these distances that the tile's slots have; or of the last.
+template <class Form, bool kListed, std::size_t kCellBytes, std::size_t kStride, std::size_t... kOthers>
+AddRows LoopOfTile(BinTile const& tile) {
+  if constexpr (sizeof...(kOthers) > 0) {
+    if (tile.bin_stride != kStride) return LoopOfTile<Form, kListed, kCellBytes, kOthers...>(tile);
+  }
+  return LoopOfSlots<Form, kListed, kCellBytes, kStride>(tile.slots, std::make_index_sequence<BinTile::kMostSlots>());
 }
 
 // Packed bins have a loop for each distance from slot to slot; where two integers are added it gains nothing, and by
 // sign, where hardly any tile is of one byte, it is not worth its code.
 template <class Form, bool kListed>
-AddRows ByteLoopOf(BinTile const& tile) {
-  if constexpr (Form::kPacked && Form::kSides == 1) {
-    if (tile.bin_stride == 16) return ByteLoop<Form, kListed, 16>(tile.slots);
-    if (tile.bin_stride == 64) return ByteLoop<Form, kListed, 64>(tile.slots);
-    if (tile.bin_stride == 128) return ByteLoop<Form, kListed, 128>(tile.slots);
-    return ByteLoop<Form, kListed, 256>(tile.slots);
-  } else {
-    return ByteLoop<Form, kListed, 0>(tile.slots);
-  }
-}
-
-template <class Form, bool kListed, std::size_t kStride>
-AddRows PairLoop(std::size_t slots) {
-  static constexpr auto kTable = PairTable<Form, kListed, kStride>(std::make_index_sequence<BinTile::kMostSlots>());
-  return kTable[slots - 1];
-}
-
-template <class Form, bool kListed>
-AddRows PairLoopOf(BinTile const& tile) {
-  if constexpr (Form::kPacked) {
-    constexpr auto kStrides = BinTile::kPairStrides;
-    if (tile.bin_stride == kStrides[0]) return PairLoop<Form, kListed, kStrides[0]>(tile.slots);
-    if (tile.bin_stride == kStrides[1]) return PairLoop<Form, kListed, kStrides[1]>(tile.slots);
-  }
-  return PairLoop<Form, kListed, 0>(tile.slots);
-}
-
-template <class Form, bool kListed>
 AddRows LoopOf(HistogramPiece const& piece) {
+  constexpr auto kPairs = BinTile::kPairStrides;
   if (piece.sparse != nullptr) return AddSparseRows<Form, kListed>;
-  if (piece.tile.cell_bytes == 2) return PairLoopOf<Form, kListed>(piece.tile);
+  if (piece.tile.cell_bytes == 2) {
+    if constexpr (Form::kPacked) return LoopOfTile<Form, kListed, 2, kPairs[0], kPairs[1], 0>(piece.tile);
+    return LoopOfTile<Form, kListed, 2, 0>(piece.tile);
+  }
   if constexpr (!Form::kOfBytes) {
     Ensure(false, "there is no loop for a one-byte tile and wide bins");
     return nullptr;
+  } else if constexpr (Form::kPacked && Form::kSides == 1) {
+    return LoopOfTile<Form, kListed, 1, 16, 64, 128, 256>(piece.tile);
   } else {
-    return ByteLoopOf<Form, kListed>(piece.tile);
+    return LoopOfTile<Form, kListed, 1, 0>(piece.tile);
   }
 }
 
@@ -269,11 +227,32 @@ HistogramPiece PieceOf(BinnedMatrix const& bins, BinTile const& tile) {
   piece.begin = tile.histogram_begin;
   piece.bins = tile.histogram_bins;
   piece.cells_per_row = tile.slots;
-  if (tile.cell_bytes == 2) {
-    auto const first = bins.SlotHistogram().Sub(tile.first_slot, tile.slots);
-    for (std::uint32_t const bin : first) piece.slot_bin.push_back(bin - piece.begin);
-  }
+  auto const first = bins.SlotHistogram().Sub(tile.first_slot, tile.slots);
+  for (std::uint32_t const bin : first) piece.slot_bin.push_back(bin - piece.begin);
   return piece;
+}
+
+constexpr double kChunksPerThread = 4;   // so that a thread that is late has others take over
+constexpr double kLeastUpdates = 32768;  // of a chunk that is cut for the sake of threads
+constexpr double kFlushWorth = 2;        // updates for each word that is flushed
+constexpr double kMostOfMean = 1.2;      // what the largest share may have
+constexpr std::size_t kMostThreadWords = std::size_t{1} << 25U;
+
+BinForm FormOf(HistogramTarget const& target) {
+  if (target.gradients->wide) return BinForm::kWideToWide;
+  bool const flushed = target.Rows() > kNarrowRows;
+  double const updates = target.piece->cells_per_row * static_cast<double>(kNarrowRows);
+  bool const too_many_bins = updates < kFlushWorth * target.piece->bins;
+  return flushed && too_many_bins ? BinForm::kNarrowToWide : BinForm::kNarrowToPacked;
+}
+
+std::size_t ChunksOf(HistogramTarget const& target, double grain) {
+  bool const overflows = target.form == BinForm::kNarrowToPacked;
+  std::size_t const needed = overflows ? (target.Rows() + kNarrowRows - 1) / kNarrowRows : 1;
+  auto const words = static_cast<double>(target.ChunkWords());
+  double const worth = target.ChunkWords() > kMostThreadWords ? 0 : target.Updates() / (kFlushWorth * words);
+  auto const wanted = static_cast<std::size_t>(std::max(0.0, std::min(worth, target.Updates() / grain)));
+  return std::max({wanted, needed, std::size_t{1}});
 }
 
 }  // namespace
@@ -304,6 +283,54 @@ std::vector<HistogramPiece> PiecesOf(BinnedMatrix const& bins, bool by_sign) {
 
 AddRows AddRowsFor(HistogramPiece const& piece, BinForm form, bool listed) {
   return listed ? LoopOf<true>(piece, form) : LoopOf<false>(piece, form);
+}
+
+std::vector<HistogramChunk> PlanChunks(std::vector<HistogramTarget>* targets, int threads) {
+  double total = 0;
+  for (auto const& target : *targets) total += target.Updates();
+  double const grain =
+      threads == 1 ? total + 1 : std::max(kLeastUpdates, total / (kChunksPerThread * static_cast<double>(threads)));
+
+  std::vector<HistogramChunk> chunks;
+  for (std::size_t t = 0; t < targets->size(); ++t) {
+    HistogramTarget& target = (*targets)[t];
+    target.form = FormOf(target);
+    std::size_t const count = ChunksOf(target, grain), rows = target.Rows();
+    target.whole = count == 1;
+    for (std::size_t i = 0; i < count; ++i) {
+      RowRun const run{target.rows.list, target.rows.begin + rows * i / count,
+                       target.rows.begin + rows * (i + 1) / count};
+      chunks.push_back({t, run, target.Updates() / static_cast<double>(count)});
+    }
+  }
+  if (threads > 1) {
+    std::stable_sort(chunks.begin(), chunks.end(), [](auto const& a, auto const& b) { return a.work > b.work; });
+  }
+  return chunks;
+}
+
+std::vector<std::vector<std::size_t>> ShareOut(Span<WorkPiece const> pieces, int count) {
+  if (count < 2 || pieces.size() < static_cast<std::size_t>(count)) return {};
+  double most = 0;
+  for (WorkPiece const& piece : pieces) most += piece.steps;
+  most *= kMostOfMean / static_cast<double>(count);
+  std::vector<std::size_t> order(pieces.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return pieces[a].steps > pieces[b].steps; });
+  std::vector<std::vector<std::size_t>> shares(static_cast<std::size_t>(count));
+  std::vector<double> steps(shares.size());
+  for (std::size_t const i : order) {  // the largest first; it stays with its owner while that has room
+    WorkPiece const& piece = pieces[i];
+    auto share = static_cast<std::size_t>(std::min_element(steps.begin(), steps.end()) - steps.begin());
+    auto const owner = static_cast<std::size_t>(std::max(piece.owner, 0));
+    if (piece.owner >= 0 && owner < steps.size() && steps[owner] + piece.steps <= most) share = owner;
+    shares[share].push_back(i);
+    steps[share] += piece.steps;
+  }
+  if (*std::max_element(steps.begin(), steps.end()) > most) return {};
+  for (auto& share : shares) std::sort(share.begin(), share.end());
+  return shares;
 }
 
 }  // namespace xgbl

@@ -2,13 +2,14 @@
 // Finds the best split of a node in its histogram. For each feature it computes the running sums of its bins, the gains
 // of all candidates at once, and the largest of them. Missing values are tried on both sides. Several outputs add up
 // their gains; a single one uses the same code. Candidates are picked by scores in double; the sums and gain of the
-// picked one are recomputed from the integers. A node of few rows needs no histogram (occupied_bins.h).
+// picked one are recomputed from the integers. A node of few rows needs no histogram (OccupiedBins).
 // Categorical features (category_scan.cc): if there are few categories, one against the rest. Otherwise the categories
 // are sorted by weight and cut in two (Fisher 1958), one part with fewer than max_cat_threshold of them. With several
 // outputs, a category's weight is the part of its vector along the axis on which they differ most. Categories that do
 // not occur in the node have weight 0, and so go with those of similar weight.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -17,7 +18,7 @@
 #include "base/span.h"
 #include "bins/binned_matrix.h"
 #include "hist/histogram.h"
-#include "hist/occupied_bins.h"
+#include "hist/packed_gradients.h"
 #include "parallel/radix_sort.h"
 #include "simd/histogram_kernels.h"
 #include "tree/gain.h"
@@ -25,6 +26,45 @@
 #include "tree/tree_param.h"
 
 namespace xgbl {
+
+/// Replaces the histogram of a node with so few rows that most of its bins would be empty. Of each feature it has only
+/// the bins that have rows, summed from the rows on demand. Between them no candidate differs from the one before, so a
+/// scan over these alone finds the same split. One thread's; the matrix and the gradients must outlive it.
+class OccupiedBins {
+ public:
+  /// With more rows a histogram costs less.
+  static constexpr std::size_t kMostRows = 96;
+  /// Whether all features are numeric, each with a byte per row to itself.
+  static bool CanTell(BinnedMatrix const& bins);
+
+  OccupiedBins(BinnedMatrix const& bins, Span<PackedGradients const> outputs);
+
+  /// The node whose features are looked at next; no more than kMostRows rows.
+  void SetRows(Span<std::uint32_t const> rows);
+  /// Sums up one feature.
+  void Count(std::uint32_t feature);
+
+  /// The feature's bins that have rows, rising; and always its first, below which only what is missing can be.
+  Span<std::uint32_t const> Numbers() const { return {numbers_.data(), count_}; }
+  /// Their sums, in that order.
+  FixedSum const* Sums(std::size_t output) const { return sums_.data() + output * (kMostRows + 1); }
+
+ private:
+  static constexpr std::size_t kWords = kMostByteCodes / 64;
+  using Marks = std::array<std::uint64_t, kWords>;
+
+  Marks AddRows(std::uint32_t feature);
+  void TakeOut(Marks marks);
+
+  BinnedMatrix const& matrix_;
+  Span<PackedGradients const> outputs_;
+  Span<std::uint32_t const> rows_;
+  std::vector<FixedSum> values_;  // of the rows, output by output
+  std::vector<FixedSum> bins_;    // of all codes, output by output; all zero when not in use
+  std::size_t count_ = 0;
+  std::array<std::uint32_t, kMostRows + 1> numbers_{};
+  std::vector<FixedSum> sums_;
+};
 
 /// What all nodes and threads of a tree share.
 struct ScanTask {
@@ -42,16 +82,12 @@ class HistogramScan {
  public:
   explicit HistogramScan(ScanTask const& task);
 
-  /// The best split of a node on the features; not Valid() if none gains anything.
-  Split Best(GrowingNode const& node, Histogram const& histogram, Span<std::uint32_t const> features);
-  /// The same of a node of few rows, where OccupiedBins can tell.
-  Split Best(GrowingNode const& node, Span<std::uint32_t const> rows, Span<std::uint32_t const> features);
+  /// The best split of a node on the features; not Valid() if none gains anything. Where OccupiedBins can tell, a node
+  /// of few rows may have an empty histogram.
+  Split Best(GrowingNode const& node, Histogram const& histogram, Span<std::uint32_t const> rows,
+             Span<std::uint32_t const> features);
 
  private:
-  struct Candidate {
-    double score = 0;
-    std::size_t place = 0;
-  };
   struct Side {
     double gradient = 0;
     double hessian = 0;
@@ -65,8 +101,7 @@ class HistogramScan {
     bool low_is_larger = false;  // whether they weigh more, together, than the others do
   };
 
-  Split BestOf(GrowingNode const& node, Span<std::uint32_t const> features);
-  bool OfRows() const { return histogram_ == nullptr; }
+  bool OfRows() const { return histogram_->Empty(); }
   bool Packed() const { return !OfRows() && histogram_->Packed(); }
   std::size_t CountIndicators(Span<std::uint32_t const> features) const;
   void ScanIndicators(Span<std::uint32_t const> features);
@@ -96,8 +131,8 @@ class HistogramScan {
   double* Hessians(std::size_t output) { return hessians_.data() + output * width_; }
 
   /// The best of the first candidates, `shift` added to what stands on their side of the split.
-  Candidate BestCandidate(std::uint32_t feature, std::size_t count, FixedSums const& shift);
-  /// Fills `gains_` with their scores.
+  std::size_t BestCandidate(std::uint32_t feature, std::size_t count, FixedSums const& shift);
+  /// Fills `gains_` with the scores of candidates.
   void Score(std::uint32_t feature, std::size_t count, FixedSums const& shift);
   void SumGains(std::size_t count, FixedSums const& shift);
   void SumConstrainedGains(std::uint32_t feature, std::size_t count, FixedSums const& shift);
@@ -122,7 +157,7 @@ class HistogramScan {
   std::size_t outputs_;
 
   GrowingNode const* node_ = nullptr;
-  Histogram const* histogram_ = nullptr;  // of the node; nullptr: its rows are in `occupied_`
+  Histogram const* histogram_ = nullptr;  // of the node; empty: its rows are in `occupied_`
   OccupiedBins occupied_;                 // of the numeric feature at hand
   double node_gain_ = 0;
   Split best_;

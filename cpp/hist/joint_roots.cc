@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "hist/joint_roots.h"
-
+// Trees of a round with one output each, such as those of classes, all begin with all rows. The histograms of their
+// roots are built in one pass, in which one vector addition serves a row's code in up to eight trees. The integers are
+// those that each tree would get alone.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <mutex>
 
 #include "base/span.h"
-#include "hist/bin_arithmetic.h"
+#include "hist/histogram_finder.h"
 #include "parallel/buffer.h"
 #include "parallel/parallel_for.h"
 #include "simd/histogram_kernels.h"
@@ -68,7 +69,9 @@ class LaneRoots {
     for (std::size_t row = begin; row < end; row += kLaneBlockRows) {
       std::size_t const count = std::min(kLaneBlockRows, end - row);
       for (std::size_t k = 0; k < trees_.size(); ++k) {
-        Spread(trees_[k].gradients[0], row, count, part->values.data() + k);
+        std::int32_t const* const pairs = trees_[k].gradients[0].narrow.data() + row;
+        std::int64_t* const lane = part->values.data() + k;
+        for (std::size_t i = 0; i < count; ++i) lane[i * kLanes] = PackedBin(pairs[i]);
       }
       AddBlock(row, count, part);
     }
@@ -87,11 +90,6 @@ class LaneRoots {
                           part->values.data(),
                           count});
     }
-  }
-
-  static void Spread(PackedGradients const& gradients, std::size_t row, std::size_t count, std::int64_t* lane) {
-    std::int32_t const* const pairs = gradients.narrow.data() + row;
-    for (std::size_t i = 0; i < count; ++i) lane[i * kLanes] = PackedBin(pairs[i]);
   }
 
   BinnedMatrix const& bins_;

@@ -139,10 +139,6 @@ PairBlur BlurOfRows(OutputGradients const& gradients, FixedScale const& scale, s
   return blur;
 }
 
-bool AnyNegative(std::vector<BitRange> const& ranges) {
-  return std::any_of(ranges.begin(), ranges.end(), [](BitRange const& range) { return range.NegativeHessian(); });
-}
-
 bool AnyBlurred(Outputs outputs, std::vector<BitRange> const& ranges, Context const& ctx) {
   auto const blurs = GatherParts<PairBlur>(outputs, ctx, [&](std::size_t k, std::size_t begin, std::size_t end) {
     return BlurOfRows(outputs[k], NarrowScale(ranges[k]), begin, end);
@@ -153,26 +149,22 @@ bool AnyBlurred(Outputs outputs, std::vector<BitRange> const& ranges, Context co
   return false;
 }
 
-PackTask NarrowTask(OutputGradients const& gradients, BitRange const& range, PackedGradients* out) {
-  out->scale = NarrowScale(range);
-  out->narrow = Buffer<std::int32_t>(gradients.rows);
-  PackTask task;
-  task.gradient = gradients.gradient;
-  task.hessian = range.OneHessian() ? nullptr : gradients.hessian;
-  task.stride = gradients.stride;
-  task.gradient_factor = 1 / out->scale.gradient_unit;
-  task.hessian_factor = 1 / out->scale.hessian_unit;
-  task.packed = out->narrow.data();
-  return task;
-}
-
 void PackNarrow(Outputs outputs, std::vector<BitRange> const& ranges, Random const* random, Context const& ctx,
                 PackedGradients* out) {
   std::vector<PackTask> tasks;
   for (std::size_t k = 0; k < outputs.size(); ++k) {
-    tasks.push_back(NarrowTask(outputs[k], ranges[k], &out[k]));
-    tasks[k].nearest = random == nullptr;
-    if (random != nullptr) tasks[k].key = random->Bits(k);
+    out[k].scale = NarrowScale(ranges[k]);
+    out[k].narrow = Buffer<std::int32_t>(outputs[k].rows);
+    PackTask task;
+    task.gradient = outputs[k].gradient;
+    task.hessian = ranges[k].OneHessian() ? nullptr : outputs[k].hessian;
+    task.stride = outputs[k].stride;
+    task.gradient_factor = 1 / out[k].scale.gradient_unit;
+    task.hessian_factor = 1 / out[k].scale.hessian_unit;
+    task.nearest = random == nullptr;
+    if (random != nullptr) task.key = random->Bits(k);
+    task.packed = out[k].narrow.data();
+    tasks.push_back(task);
   }
   auto const pack = HistogramKernels::Of(ctx.simd).pack_gradients;
   ForBlocks(outputs, ctx, [&](std::size_t, std::size_t begin, std::size_t end) {
@@ -206,11 +198,14 @@ void PackWide(Outputs outputs, std::vector<BitRange> const& ranges, Context cons
   });
 }
 
-// Without random numbers, to nearest.
-std::vector<PackedGradients> Pack(Outputs outputs, GradientBits bits, Random const* random, Context const& ctx) {
+}  // namespace
+
+std::vector<PackedGradients> PackOutputs(Outputs outputs, GradientBits bits, Random const* random, Context const& ctx) {
   std::vector<BitRange> const ranges = CheckedRanges(outputs, ctx);
-  bool const wide = bits == GradientBits::kWide || AnyNegative(ranges) ||
-                    (bits == GradientBits::kAuto && AnyBlurred(outputs, ranges, ctx));
+  bool const negative =
+      std::any_of(ranges.begin(), ranges.end(), [](auto const& one) { return one.NegativeHessian(); });
+  bool const wide =
+      bits == GradientBits::kWide || negative || (bits == GradientBits::kAuto && AnyBlurred(outputs, ranges, ctx));
   std::vector<PackedGradients> out(outputs.size());
   if (wide) {
     PackWide(outputs, ranges, ctx, out.data());
@@ -220,22 +215,9 @@ std::vector<PackedGradients> Pack(Outputs outputs, GradientBits bits, Random con
   return out;
 }
 
-}  // namespace
-
-std::vector<PackedGradients> PackOutputs(Span<OutputGradients const> outputs, GradientBits bits, Random const& random,
-                                         Context const& ctx) {
-  return Pack(outputs, bits, &random, ctx);
-}
-
 PackedGradients PackGradients(OutputGradients const& gradients, GradientBits bits, Random const* random,
                               Context const& ctx) {
-  return std::move(Pack({&gradients, 1}, bits, random, ctx)[0]);
-}
-
-bool NeedsWide(OutputGradients const& gradients, Context const& ctx) {
-  Span<OutputGradients const> const outputs(&gradients, 1);
-  std::vector<BitRange> const ranges = CheckedRanges(outputs, ctx);
-  return AnyNegative(ranges) || AnyBlurred(outputs, ranges, ctx);
+  return std::move(PackOutputs({&gradients, 1}, bits, random, ctx)[0]);
 }
 
 }  // namespace xgbl

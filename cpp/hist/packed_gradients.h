@@ -50,14 +50,12 @@ constexpr std::size_t kNarrowRows = std::size_t{1} << 16U;
 
 /// All outputs of a tree, in one form. Narrow ones would not do (kAuto) where an eighth of some output's rows were less
 /// than one unit, and so mostly noise; nor do they, even if asked for, where a hessian is negative.
-/// Equal hessians are kept exactly: each is one unit. Throws DataError if a derivative is NaN or infinite.
-std::vector<PackedGradients> PackOutputs(Span<OutputGradients const> outputs, GradientBits bits, Random const& random,
+/// Equal hessians are kept exactly: each is one unit. Without `random` to nearest. Throws DataError if a derivative is
+/// NaN or infinite.
+std::vector<PackedGradients> PackOutputs(Span<OutputGradients const> outputs, GradientBits bits, Random const* random,
                                          Context const& ctx);
-
-/// The same for one output; without `random` to nearest.
+/// The same for one output.
 PackedGradients PackGradients(OutputGradients const& gradients, GradientBits bits, Random const* random,
                               Context const& ctx);
-/// Whether PackGradients() with kAuto would be wide.
-bool NeedsWide(OutputGradients const& gradients, Context const& ctx);
 
 }  // namespace xgbl

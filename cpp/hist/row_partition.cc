@@ -6,7 +6,6 @@
 #include <numeric>
 #include <utility>
 
-#include "hist/row_router.h"
 #include "parallel/parallel_for.h"
 
 namespace xgbl {
@@ -110,7 +109,7 @@ void RowPartition::Split(BinnedMatrix const& bins, Span<Move const> moves, Conte
   routers.reserve(moves.size());
   for (Move const& move : moves) routers.emplace_back(bins, move);
   auto const route = [&](std::size_t move, Span<std::uint32_t const> rows, std::uint32_t* left, std::uint32_t* right) {
-    return routers[move].Route(rows.data(), rows.size(), left, right, ctx);
+    return routers[move].Route(rows, left, right, ctx);
   };
   Split(moves, route, ctx);
 }

@@ -3,6 +3,7 @@
 // its node's range: in blocks, in parallel, the same for any number of threads.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -12,6 +13,7 @@
 #include "base/span.h"
 #include "bins/binned_matrix.h"
 #include "parallel/buffer.h"
+#include "simd/histogram_kernels.h"
 #include "tree/growing_tree.h"
 #include "tree/leaf_rows.h"
 #include "tree/sampling.h"
@@ -48,8 +50,7 @@ class RowPartition {
   /// The rows of each moved node become those of its children.
   void Split(BinnedMatrix const& bins, Span<Move const> moves, Context const& ctx);
 
-  /// Rows of a move that go left to `left`, the others to `right`, both in their order; how many went left. Both have
-  /// room for all; `left` may be `rows`.
+  /// Sends the rows of a move, as PartRows().
   using Route = std::function<std::size_t(std::size_t move, Span<std::uint32_t const> rows, std::uint32_t* left,
                                           std::uint32_t* right)>;
   /// The same, by a rule of the caller's; of a move only the node and the left child are read.
@@ -70,6 +71,62 @@ class RowPartition {
   Buffer<std::uint32_t> rights_, lefts_;  // what a split sends there, until it is put in its place
   std::vector<Range> ranges_;             // by node
   bool all_rows_ = false;
+};
+
+/// Sends rows that go left to `left`, the others to `right`, both in their order, and gives how many went left. Both
+/// have room for all; `left` may be `rows`. Works on blocks of rows: `mark(block, codes, task)` says in the task how
+/// these go; `codes` has room for a code of each.
+template <class Mark>
+std::size_t PartRows(Span<std::uint32_t const> rows, std::uint32_t* left, std::uint32_t* right, Context const& ctx,
+                     Mark const& mark) {
+  constexpr std::size_t kBlock = 512;
+  auto const split = HistogramKernels::Of(ctx.simd).split_rows;
+  std::uint8_t codes[kBlock];
+  SplitTask task;
+  std::size_t lefts = 0;
+  for (std::size_t begin = 0; begin < rows.size(); begin += kBlock) {
+    Span<std::uint32_t const> const block = rows.Sub(begin, std::min(kBlock, rows.size() - begin));
+    task.codes = codes;
+    mark(block, codes, &task);
+    task.rows = block.data();
+    task.count = block.size();
+    task.left = left + lefts;
+    task.right = right + (begin - lefts);
+    lefts += split(task);
+  }
+  return lefts;
+}
+
+/// Sends the rows of a node left or right by the bin of one feature: the inner loop of RowPartition. The codes of a
+/// block are gathered first, or used in place if its rows are consecutive. Then all rows are split by their codes at
+/// once.
+class RowRouter {
+ public:
+  enum class Source { kColumns, kTiles };
+
+  /// kColumns: reads the copy by columns if there is one.
+  RowRouter(BinnedMatrix const& bins, RowPartition::Move const& move, Source source = Source::kColumns);
+
+  /// As PartRows().
+  std::size_t Route(Span<std::uint32_t const> rows, std::uint32_t* left, std::uint32_t* right,
+                    Context const& ctx) const;
+
+ private:
+  void LeftFlags(Span<std::uint32_t const> rows, std::uint8_t* flags) const;
+  template <class Codes>
+  void FlagsBy(Codes codes, Span<std::uint32_t const> rows, std::uint8_t* flags) const;
+
+  BinnedMatrix const& bins_;
+  std::uint32_t feature_;
+  BinPlace place_;
+  BinTile const* tile_ = nullptr;  // of the slot
+  std::uint8_t const* column8_ = nullptr;
+  std::uint16_t const* column16_ = nullptr;
+  // Numeric: a code is inside if it is one of `width_` from `low_` on.
+  std::uint32_t low_ = 0;
+  std::uint32_t width_ = 0;
+  bool inside_left_ = true;
+  std::vector<std::uint8_t> bin_left_;  // categorical: whether a bin, or a missing value, goes left
 };
 
 /// The rows of a tree's nodes: those that it is grown on, and the others, which only go along.

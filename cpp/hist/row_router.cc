@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "hist/row_router.h"
-
 #include <algorithm>
 #include <cstring>
 
-#include "simd/histogram_kernels.h"
+#include "hist/row_partition.h"
 
 namespace xgbl {
 namespace {
@@ -88,33 +86,21 @@ void RowRouter::LeftFlags(Span<std::uint32_t const> rows, std::uint8_t* flags) c
   FlagsBy(TileCodes<std::uint16_t>(*tile_, place_.slot), rows, flags);
 }
 
-std::size_t RowRouter::Route(std::uint32_t const* rows, std::size_t count, std::uint32_t* left, std::uint32_t* right,
+std::size_t RowRouter::Route(Span<std::uint32_t const> rows, std::uint32_t* left, std::uint32_t* right,
                              Context const& ctx) const {
-  auto const split = HistogramKernels::Of(ctx.simd).split_rows;
   bool const by_code = column8_ != nullptr && bin_left_.empty() && width_ > 0;  // else by flag
-  std::uint8_t buffer[kBlock];
-  SplitTask task;
-  task.first = by_code ? static_cast<std::uint8_t>(low_) : 1;
-  task.last = by_code ? static_cast<std::uint8_t>(width_ - 1) : 0;
-  task.inside_left = !by_code || inside_left_;
-  std::size_t lefts = 0;
-  for (std::size_t i = 0; i < count; i += kBlock) {
-    Span<std::uint32_t const> const block(rows + i, std::min(kBlock, count - i));
-    task.codes = buffer;
+  return PartRows(rows, left, right, ctx, [&](Span<std::uint32_t const> block, std::uint8_t* codes, SplitTask* task) {
+    task->first = by_code ? static_cast<std::uint8_t>(low_) : 1;
+    task->last = by_code ? static_cast<std::uint8_t>(width_ - 1) : 0;
+    task->inside_left = !by_code || inside_left_;
     if (!by_code) {
-      LeftFlags(block, buffer);
+      LeftFlags(block, codes);
     } else if (Consecutive(block)) {
-      task.codes = column8_ + block[0];
+      task->codes = column8_ + block[0];
     } else {
-      ForRows(block, buffer, ColumnCodes<std::uint8_t>{column8_});
+      ForRows(block, codes, ColumnCodes<std::uint8_t>{column8_});
     }
-    task.rows = block.data();
-    task.count = block.size();
-    task.left = left + lefts;
-    task.right = right + (i - lefts);
-    lefts += split(task);
-  }
-  return lefts;
+  });
 }
 
 }  // namespace xgbl

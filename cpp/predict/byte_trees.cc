@@ -7,9 +7,6 @@
 #include <cstring>
 #include <limits>
 
-#include "predict/tree_shape.h"
-#include "simd/serving_kernels.h"
-
 namespace xgbl {
 namespace {
 
@@ -127,19 +124,17 @@ class ByteTrees::Writer {
 ByteTrees::ByteTrees(Model const& model, std::vector<TreeShape> const& shapes, CodeBook const& book) : book_(book) {
   while (book.Cells() >= row_bytes_) row_bytes_ *= 2;
   std::size_t const spare = row_bytes_ - 1;
-  std::vector<std::size_t> first_16th;
+  every_16th_.reserve(16 * book.NumberColumns().size());  // columns point into it
   for (auto const& column : book.NumberColumns()) {
     auto const cell = [&](std::uint32_t begin) {
       return static_cast<std::uint8_t>(begin == CodeBook::kNoCell ? spare : begin / kCodeRows);
     };
-    columns_.push_back(
-        {book.Edges(column).data(), nullptr, column.count, column.used, cell(column.low), cell(column.high)});
-    first_16th.push_back(every_16th_.size());
+    columns_.push_back({book.Edges(column).data(), every_16th_.data() + every_16th_.size(), column.count, column.used,
+                        cell(column.low), cell(column.high)});
     for (std::size_t at = 15; at < 256 && column.count > kFewEdges; at += 16) {
       every_16th_.push_back(at < column.count ? book.Edges(column)[at] : std::numeric_limits<float>::quiet_NaN());
     }
   }
-  for (std::size_t i = 0; i < columns_.size(); ++i) columns_[i].every_16th = every_16th_.data() + first_16th[i];
   Writer(this, model, shapes).AddAll();
 }
 

@@ -11,9 +11,8 @@
 #include "base/context.h"
 #include "model/model.h"
 #include "predict/code_book.h"
-#include "predict/leaf_table.h"
-#include "predict/small_buffer.h"
-#include "predict/tree_shape.h"
+#include "predict/node_trees.h"
+#include "predict/row_reader.h"
 #include "simd/serving_kernels.h"
 
 namespace xgbl {

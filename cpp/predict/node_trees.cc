@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <type_traits>
 
 namespace xgbl {
 namespace {
@@ -142,17 +143,49 @@ std::array<std::uint32_t, kLanes> WalkSideBySide(PackedTree const& tree, float c
       return nodes[place].left + (GoesRight(tree, nodes[place], row[nodes[place].cell]) ? 1U : 0U);
     });
   }
-  if (tree.shared) {
+  auto const by_sets = [&](auto shared) {
     return walk([&](std::uint32_t place, float const* row) {
-      return nodes[place].left + GoesRightBySets<true>(tree, place, row);
+      return nodes[place].left + GoesRightBySets<shared.value>(tree, place, row);
     });
-  }
-  return walk([&](std::uint32_t place, float const* row) {
-    return nodes[place].left + GoesRightBySets<false>(tree, place, row);
-  });
+  };
+  return tree.shared ? by_sets(std::true_type()) : by_sets(std::false_type());
+}
+
+// Of the rows at a split, those that go left.
+float LeftShare(Tree const& tree, std::size_t node) {
+  float const left = tree.cover[Tree::At(tree.left[node])], right = tree.cover[Tree::At(tree.right[node])];
+  return left >= 0 && right >= 0 && left + right > 0 ? left / (left + right) : 0.5F;
 }
 
 }  // namespace
+
+TreeShape ShapeOf(Tree const& tree) {
+  TreeShape shape;
+  shape.shares.resize(tree.Size());
+  shape.shares[0] = 1;
+  std::vector<std::uint32_t> depth(tree.Size());
+  for (NodeId const id : ReachableNodes(tree)) {
+    std::size_t const node = Tree::At(id);
+    shape.levels = std::max(shape.levels, depth[node]);
+    if (tree.IsLeaf(id)) {
+      ++shape.leaves;
+      continue;
+    }
+    std::size_t const left = Tree::At(tree.left[node]), right = Tree::At(tree.right[node]);
+    depth[left] = depth[right] = depth[node] + 1;
+    shape.path += double{shape.shares[node]};
+    shape.shares[left] = shape.shares[node] * LeftShare(tree, node);
+    shape.shares[right] = shape.shares[node] - shape.shares[left];
+  }
+  return shape;
+}
+
+std::vector<TreeShape> ShapesOf(Model const& model) {
+  std::vector<TreeShape> shapes;
+  shapes.reserve(model.trees.size());
+  for (auto const& tree : model.trees) shapes.push_back(ShapeOf(*tree));
+  return shapes;
+}
 
 bool AskedByComparison(Tree const& tree, std::size_t node) {
   return tree.categorical[node] == 0 && !AsksForPresence(tree, node);
@@ -220,24 +253,14 @@ NodeTrees::NodeTrees(Model const& model, std::vector<TreeShape> const& shapes, S
       for (float const value : tree.Value(node.id)) values_.push_back(model.TreeWeight(t) * value);
     }
     entries_.push_back(entry);
-    double const node = NodeCycles(trees_[t]), each = 10.0 + entry.outputs;
-    cycles_.push_back(cycles_.back() + each + node * StepsOf(entry, shapes[t].path));
+    // Of the trees that are walked together one has a longer path, and they end after kLevelsAtOnce levels or twice
+    // that. A set without a table is searched.
+    double const longest = std::ceil((shapes[t].path + 2) / kLevelsAtOnce) * kLevelsAtOnce;
+    double const steps = entry.plain ? std::min(static_cast<double>(entry.depth), longest) : shapes[t].path;
+    double const node = entry.plain ? 5 : trees_[t].sets.empty() ? 250 : 40, each = 10.0 + entry.outputs;
+    cycles_.push_back(cycles_.back() + each + node * steps);
     most_cycles_ += each + node * entry.depth;
   }
-}
-
-// A set without a table is searched.
-double NodeTrees::NodeCycles(PackedTree const& tree) {
-  if (tree.plain) return 5;
-  return tree.sets.empty() ? 250 : 40;
-}
-
-// About how many nodes are asked for a row that meets `path` of them in the mean.
-double NodeTrees::StepsOf(Entry const& tree, double path) {
-  if (!tree.plain) return path;
-  // Of the trees that are walked together one has a longer path, and they end after kLevelsAtOnce levels or twice that.
-  double const longest = std::ceil((path + 2) / kLevelsAtOnce) * kLevelsAtOnce;
-  return std::min(static_cast<double>(tree.depth), longest);
 }
 
 void NodeTrees::Add(std::size_t first, std::size_t end, float const* cells, float* margins) const {

@@ -12,8 +12,7 @@
 #include "base/context.h"
 #include "model/model.h"
 #include "predict/code_book.h"
-#include "predict/leaf_table.h"
-#include "predict/tree_shape.h"
+#include "predict/node_trees.h"
 #include "simd/serving_kernels.h"
 
 namespace xgbl {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -10,8 +11,6 @@
 #include "base/error.h"
 #include "parallel/buffer.h"
 #include "parallel/parallel_for.h"
-#include "predict/row_coder.h"
-#include "predict/row_reader.h"
 
 namespace xgbl {
 namespace {
@@ -39,6 +38,117 @@ void MoveMargins(MatrixView<float> margins, std::size_t begin, std::size_t end, 
   }
 }
 
+// Turns rows into the codes of a CodeBook, some blocks at a time. One coder per thread. Rows are read in pieces whose
+// values stay in the innermost cache. Features that no row of a piece has cost nothing.
+class RowCoder {
+ public:
+  // `blocks`: at most so many at once.
+  RowCoder(CodeBook const& book, RowSource const& source, std::size_t blocks, Context const& ctx)
+      : book_(book),
+        ctx_(ctx),
+        blocks_(blocks),
+        reader_(source, book.Used(), std::min(blocks, kPieceBlocks) * kCodeRows),
+        codes_(blocks * book.BlockBytes()),
+        label_codes_(std::min(blocks, kPieceBlocks) * book.LabelRuns() * kCodeRows),
+        blank_((blocks + kPieceBlocks - 1) / kPieceBlocks * book.NumberColumns().size(), 0) {
+    // Rows that do not come are coded, too, and walk with the others.
+    std::memset(codes_.data(), 0, codes_.size());
+  }
+
+  // Codes rows [begin, end); valid until the next call.
+  void Read(std::size_t begin, std::size_t end) {
+    constexpr std::size_t kPieceRows = kPieceBlocks * kCodeRows;
+    for (std::size_t first = begin; first < end; first += kPieceRows) {
+      reader_.Read(first, std::min(end, first + kPieceRows));
+      std::size_t const first_block = (first - begin) / kCodeRows;
+      CodeNumbers(first_block);
+      if (book_.Pieces().empty()) continue;
+      for (auto const& column : book_.LabelColumns()) CodeLabel(column);
+      CodeSets(first_block);
+    }
+  }
+  std::uint8_t const* Codes() const { return codes_.data(); }
+
+ private:
+  static constexpr std::size_t kPieceBlocks = 4;
+
+  void CodeNumbers(std::size_t first_block) {
+    auto const& kernels = ServingKernels::Of(ctx_.simd);
+    std::uint8_t* const codes = codes_.data() + first_block * book_.BlockBytes();
+    std::uint8_t* const blank = blank_.data() + first_block / kPieceBlocks * book_.NumberColumns().size();
+    auto const& columns = book_.NumberColumns();
+    RowReader::Run run;
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+      auto const& column = columns[i];
+      if (i == 0 || columns[i - 1].used != column.used) run = reader_.RunOf(column.used);
+      if (run.values == nullptr) {
+        if (blank[i] == 0) Blank(column, codes);
+        blank[i] = 1;
+        continue;
+      }
+      blank[i] = 0;
+      CodeTask task;
+      task.values = run.values;
+      task.missing = run.missing;
+      task.rows = reader_.Rows();
+      task.edges = book_.Edges(column).data();
+      task.count = column.count;
+      task.table = book_.Table(i);
+      task.low = column.low == CodeBook::kNoCell ? nullptr : codes + column.low;
+      task.high = column.high == CodeBook::kNoCell ? nullptr : codes + column.high;
+      task.block_bytes = book_.BlockBytes();
+      kernels.code_rows(task);
+    }
+  }
+
+  // All blocks of a piece, as the next rows may be more.
+  void Blank(CodeBook::Numbers const& column, std::uint8_t* codes) {
+    std::size_t const first = static_cast<std::size_t>(codes - codes_.data()) / book_.BlockBytes();
+    for (std::size_t block = first; block < std::min(blocks_, first + kPieceBlocks); ++block) {
+      std::uint8_t* const cells = codes_.data() + block * book_.BlockBytes();
+      if (column.low != CodeBook::kNoCell) std::memset(cells + column.low, 0, kCodeRows);
+      if (column.high != CodeBook::kNoCell) std::memset(cells + column.high, kMostEdges, kCodeRows);
+    }
+  }
+
+  void CodeLabel(CodeBook::Labels const& column) {
+    auto const run = reader_.RunOf(column.used);
+    std::size_t const block_bytes = book_.LabelRuns() * kCodeRows;
+    std::size_t const runs = column.Runs();
+    for (std::size_t row = 0; row < reader_.Rows(); ++row) {
+      float const value = run.values == nullptr ? kMissing : run.values[row];
+      std::uint8_t* const codes = label_codes_.data() + row / kCodeRows * block_bytes + column.first_run * kCodeRows;
+      std::size_t const lane = row % kCodeRows;
+      for (std::size_t r = 0; r < runs; ++r) codes[r * kCodeRows + lane] = CodeBook::Labels::kOther;
+      auto const found = column.CodeOf(value == run.missing ? kMissing : value);
+      codes[found.run * kCodeRows + lane] = found.code;
+    }
+  }
+
+  void CodeSets(std::size_t first_block) {
+    auto const& kernels = ServingKernels::Of(ctx_.simd);
+    std::size_t const blocks = (reader_.Rows() + kCodeRows - 1) / kCodeRows;
+    for (std::size_t block = 0; block < blocks; ++block) {
+      std::uint8_t* const cells = codes_.data() + (first_block + block) * book_.BlockBytes();
+      std::uint8_t const* const labels = label_codes_.data() + block * book_.LabelRuns() * kCodeRows;
+      std::uint32_t last = CodeBook::kNoCell;
+      for (auto const& piece : book_.Pieces()) {
+        if (piece.cell != last) std::memset(cells + piece.cell, 0, kCodeRows);
+        last = piece.cell;
+        kernels.add_code_set({labels + piece.run * kCodeRows, piece.bits.data(), cells + piece.cell});
+      }
+    }
+  }
+
+  CodeBook const& book_;
+  Context const& ctx_;
+  std::size_t blocks_;
+  RowReader reader_;
+  Buffer<std::uint8_t> codes_;
+  std::vector<std::uint8_t> label_codes_;  // by block of a piece and run of labels
+  std::vector<std::uint8_t> blank_;        // by piece and column of numbers: all rows are missing, and say so
+};
+
 }  // namespace
 
 Serving::Serving(Model const& model) : Serving(model, ShapesOf(model)) {}
@@ -61,33 +171,30 @@ void Serving::AddWith(Engine engine, RowSource const& source, RoundRange trees, 
 }
 
 Serving::Plan Serving::PlanOf(Engine engine, std::size_t rows, RoundRange trees, Context const& ctx) const {
-  if (engine == Engine::kBytes && bytes_) return BytePlan(rows, trees, ctx);
-  if (engine == Engine::kPlanes && planes_) return PlanePlan(rows, trees, ctx);
-  return NodePlan(rows, trees);
+  if (engine == Engine::kBytes && bytes_) {
+    double const margins = static_cast<double>(outputs_) * static_cast<double>(kByteRows + 2 * rows);
+    return {engine, margins + bytes_->Cycles(trees.begin, trees.end, rows, ctx)};
+  }
+  if (engine == Engine::kPlanes && planes_) {
+    std::size_t const blocks = (rows + kCodeRows - 1) / kCodeRows, together = BlocksAtOnce(rows, 1);
+    double const runs = std::ceil(static_cast<double>(blocks) / static_cast<double>(together));
+    double const walks = runs * planes_->Cycles(trees.begin, trees.end, std::min(rows, together * kCodeRows), ctx);
+    return {engine, CodingCycles(blocks, ctx) + walks};
+  }
+  return {Engine::kNodes, static_cast<double>(rows) * nodes_.Cycles(trees.begin, trees.end)};
 }
 
 Serving::Plan Serving::Choose(std::size_t rows, RoundRange trees, Context const& ctx) const {
   Plan const few = FewPlan(rows, trees, ctx);
   // Blocks take at least their coding; only if that is less are the trees looked at.
   if (!planes_ || few.cycles <= CodingCycles((rows + kCodeRows - 1) / kCodeRows, ctx)) return few;
-  Plan const by_planes = PlanePlan(rows, trees, ctx);
+  Plan const by_planes = PlanOf(Engine::kPlanes, rows, trees, ctx);
   return few.cycles <= by_planes.cycles ? few : by_planes;
 }
 
 Serving::Plan Serving::FewPlan(std::size_t rows, RoundRange trees, Context const& ctx) const {
-  Plan const by_nodes = NodePlan(rows, trees);
-  if (!bytes_) return by_nodes;
-  Plan const by_bytes = BytePlan(rows, trees, ctx);
+  Plan const by_nodes = PlanOf(Engine::kNodes, rows, trees, ctx), by_bytes = PlanOf(Engine::kBytes, rows, trees, ctx);
   return by_nodes.cycles <= by_bytes.cycles ? by_nodes : by_bytes;
-}
-
-Serving::Plan Serving::NodePlan(std::size_t rows, RoundRange trees) const {
-  return {Engine::kNodes, static_cast<double>(rows) * nodes_.Cycles(trees.begin, trees.end)};
-}
-
-Serving::Plan Serving::BytePlan(std::size_t rows, RoundRange trees, Context const& ctx) const {
-  double const margins = static_cast<double>(outputs_) * static_cast<double>(kByteRows + 2 * rows);
-  return {Engine::kBytes, margins + bytes_->Cycles(trees.begin, trees.end, rows, ctx)};
 }
 
 double Serving::CodingCycles(std::size_t blocks, Context const& ctx) const {
@@ -97,13 +204,6 @@ double Serving::CodingCycles(std::size_t blocks, Context const& ctx) const {
   coding += static_cast<double>(book_.LabelRuns()) * 64 * 20;
   coding += static_cast<double>(book_.Pieces().size()) * (ctx.simd == SimdLevel::kScalar ? 1500 : 40);
   return 4000 + coding * static_cast<double>(blocks);
-}
-
-Serving::Plan Serving::PlanePlan(std::size_t rows, RoundRange trees, Context const& ctx) const {
-  std::size_t const blocks = (rows + kCodeRows - 1) / kCodeRows, together = BlocksAtOnce(rows, 1);
-  double const runs = std::ceil(static_cast<double>(blocks) / static_cast<double>(together));
-  double const walks = runs * planes_->Cycles(trees.begin, trees.end, std::min(rows, together * kCodeRows), ctx);
-  return {Engine::kPlanes, CodingCycles(blocks, ctx) + walks};
 }
 
 // What a thread has for blocks, and what it does with them.

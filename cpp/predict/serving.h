@@ -18,8 +18,7 @@
 #include "predict/code_book.h"
 #include "predict/node_trees.h"
 #include "predict/plane_trees.h"
-#include "predict/row_source.h"
-#include "predict/tree_shape.h"
+#include "predict/row_reader.h"
 
 namespace xgbl {
 
@@ -61,10 +60,7 @@ class Serving {
  private:
   Serving(Model const& model, std::vector<TreeShape> const& shapes);
 
-  Plan NodePlan(std::size_t rows, RoundRange trees) const;
-  Plan BytePlan(std::size_t rows, RoundRange trees, Context const& ctx) const;
   Plan FewPlan(std::size_t rows, RoundRange trees, Context const& ctx) const;
-  Plan PlanePlan(std::size_t rows, RoundRange trees, Context const& ctx) const;
   void Run(Plan const& plan, RowSource const& source, RoundRange trees, Context const& ctx,
            MatrixView<float> margins) const;
   std::size_t BlocksAtOnce(std::size_t rows, int threads) const;

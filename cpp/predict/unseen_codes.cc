@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "parallel/parallel_for.h"
-#include "predict/row_reader.h"
 
 namespace xgbl {
 namespace {
@@ -42,20 +41,13 @@ void ForBlocks(std::vector<KnownCodes> const& known, RowSource const& rows, Cont
 }
 
 // Values, each once, in the order in which they were met.
-class Met {
- public:
-  void Add(float value) {
-    if (known_.insert(value).second) values_.push_back(value);
-  }
-  void Add(Met const& later) {
-    for (float const value : later.values_) Add(value);
-  }
-  std::vector<float> Take() { return std::move(values_); }
-  bool Empty() const { return values_.empty(); }
+struct Met {
+  std::vector<float> values;
+  std::set<float> known;
 
- private:
-  std::vector<float> values_;
-  std::set<float> known_;
+  void Add(float value) {
+    if (known.insert(value).second) values.push_back(value);
+  }
 };
 
 }  // namespace
@@ -84,11 +76,13 @@ std::vector<UnseenCodes> FindUnseenCodes(std::vector<KnownCodes> const& known, R
   });
   std::vector<Met> all(known.size());
   for (auto const& met : blocks) {
-    for (std::size_t i = 0; i < met.size(); ++i) all[i].Add(met[i]);
+    for (std::size_t i = 0; i < met.size(); ++i) {
+      for (float const value : met[i].values) all[i].Add(value);
+    }
   }
   std::vector<UnseenCodes> unseen;
   for (std::size_t i = 0; i < known.size(); ++i) {
-    if (!all[i].Empty()) unseen.push_back({known[i].feature, all[i].Take(), known[i].certain});
+    if (!all[i].values.empty()) unseen.push_back({known[i].feature, std::move(all[i].values), known[i].certain});
   }
   return unseen;
 }

@@ -8,7 +8,7 @@
 
 #include "base/context.h"
 #include "model/known_codes.h"
-#include "predict/row_source.h"
+#include "predict/row_reader.h"
 
 namespace xgbl {
 

@@ -2,6 +2,7 @@
 // Kernels of the exact search: fine gradients, and bounds of what splits within bins may score.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
@@ -12,7 +13,7 @@ namespace xgbl {
 
 /// Derivatives of one output, to be made integers of a fine grid: the nearest ones, a positive hessian at least 1. They
 /// are compared with what histograms have of them.
-struct ExactRowTask {
+struct FineRowTask {
   float const* gradient = nullptr;
   float const* hessian = nullptr;
   std::size_t stride = 1;      // from row to row in both
@@ -27,12 +28,22 @@ struct ExactRowTask {
 
 /// Of some rows: sums; how far the coarse ones of a row are off at most; and the largest gradient of a row as compared
 /// with its hessian, without its sign. All in units of the fine grid.
-struct ExactRowSums {
+struct FineRowSums {
   std::int64_t gradient = 0;
   std::int64_t hessian = 0;
   double gradient_error = 0;
   double hessian_error = 0;
   double most_ratio = 0;
+
+  /// Of errors and ratios the larger.
+  FineRowSums& operator+=(FineRowSums const& other) {
+    gradient += other.gradient;
+    hessian += other.hessian;
+    gradient_error = std::max(gradient_error, other.gradient_error);
+    hessian_error = std::max(hessian_error, other.hessian_error);
+    most_ratio = std::max(most_ratio, other.most_ratio);
+    return *this;
+  }
 };
 
 /// Bins of a histogram by sign, each two words: (gradient << 32) + hessian of the rows whose gradient is not below 0,
@@ -72,7 +83,7 @@ struct ExactKernels {
   static ExactKernels const& Of(SimdLevel level);
 
   /// Rows [begin, end) of a task.
-  ExactRowSums (*make_exact_rows)(ExactRowTask const& task, std::size_t begin, std::size_t end);
+  FineRowSums (*make_fine_rows)(FineRowTask const& task, std::size_t begin, std::size_t end);
   void (*sum_signs)(SignTask const& task);
   void (*bin_bounds)(BoundTask const& task);
   /// Whether any candidate may score above the bar.

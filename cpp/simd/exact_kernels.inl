@@ -164,7 +164,7 @@ struct WideRows {
 
 // `kStride` 0: that of the task.
 template <std::size_t kStride, class Coarse>
-inline ExactRowSums ExactRowsBeside(ExactRowTask const& task, Coarse coarse, std::size_t begin, std::size_t end) {
+inline FineRowSums FineRowsBeside(FineRowTask const& task, Coarse coarse, std::size_t begin, std::size_t end) {
   float const* const gradients = task.gradient;
   float const* const hessians = task.hessian;
   std::size_t const stride = kStride == 0 ? task.stride : kStride;
@@ -190,7 +190,7 @@ inline ExactRowSums ExactRowsBeside(ExactRowTask const& task, Coarse coarse, std
     hessian_off = Larger(hessian_off, off_h);
     ratio = Larger(ratio, exact_g / (hessian > 0 ? exact_h : kNoHessian));
   }
-  ExactRowSums out;
+  FineRowSums out;
   out.gradient = gradient_sum;
   out.hessian = hessian_sum;
   out.gradient_error = FromBits<double>(static_cast<std::uint64_t>(gradient_off));
@@ -200,13 +200,13 @@ inline ExactRowSums ExactRowsBeside(ExactRowTask const& task, Coarse coarse, std
 }
 
 template <class Coarse>
-inline ExactRowSums ExactRowsOf(ExactRowTask const& task, Coarse coarse, std::size_t begin, std::size_t end) {
-  return task.stride == 1 ? ExactRowsBeside<1>(task, coarse, begin, end) : ExactRowsBeside<0>(task, coarse, begin, end);
+inline FineRowSums FineRowsOf(FineRowTask const& task, Coarse coarse, std::size_t begin, std::size_t end) {
+  return task.stride == 1 ? FineRowsBeside<1>(task, coarse, begin, end) : FineRowsBeside<0>(task, coarse, begin, end);
 }
 
-inline ExactRowSums MakeExactRows(ExactRowTask const& task, std::size_t begin, std::size_t end) {
-  return task.coarse_is_wide ? ExactRowsOf(task, WideRows{task.coarse}, begin, end)
-                             : ExactRowsOf(task, NarrowRows{task.coarse}, begin, end);
+inline FineRowSums MakeFineRows(FineRowTask const& task, std::size_t begin, std::size_t end) {
+  return task.coarse_is_wide ? FineRowsOf(task, WideRows{task.coarse}, begin, end)
+                             : FineRowsOf(task, NarrowRows{task.coarse}, begin, end);
 }
 
 // Sums over the bins of a histogram that tells rows by the sign of their gradient.
@@ -259,4 +259,4 @@ inline void SumSigns(SignTask const& task) {
   for (std::size_t k = 0; k < own.bins; ++k) PutRun(own, k, {words[2 * k], words[2 * k + 1]});
 }
 
-constexpr ExactKernels kTable = {MakeExactRows, SumSigns, BinBounds, AnyBeats};
+constexpr ExactKernels kTable = {MakeFineRows, SumSigns, BinBounds, AnyBeats};

@@ -157,16 +157,13 @@ inline void PackRows(PackTask const& task, std::uint32_t begin, std::uint32_t en
   }
 }
 
-template <bool kNearest, bool kOneHessian>
-inline void PackRowsOf(PackTask const& task, std::uint32_t begin, std::uint32_t end) {
-  return task.stride == 1 ? PackRows<kNearest, kOneHessian, 1>(task, begin, end)
-                          : PackRows<kNearest, kOneHessian, 0>(task, begin, end);
-}
-
 template <bool kNearest>
 inline void PackRowsBy(PackTask const& task, std::uint32_t begin, std::uint32_t end) {
-  return task.hessian == nullptr ? PackRowsOf<kNearest, true>(task, begin, end)
-                                 : PackRowsOf<kNearest, false>(task, begin, end);
+  bool const dense = task.stride == 1;
+  if (task.hessian == nullptr) {
+    return dense ? PackRows<kNearest, true, 1>(task, begin, end) : PackRows<kNearest, true, 0>(task, begin, end);
+  }
+  dense ? PackRows<kNearest, false, 1>(task, begin, end) : PackRows<kNearest, false, 0>(task, begin, end);
 }
 
 inline void PackGradients(PackTask const& task, std::size_t begin, std::size_t end) {

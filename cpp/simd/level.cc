@@ -13,6 +13,7 @@ namespace xgbl {
 namespace {
 
 constexpr SimdLevel kLevels[] = {SimdLevel::kScalar, SimdLevel::kAvx2, SimdLevel::kAvx512, SimdLevel::kAvx512Vbmi};
+constexpr char const* kLevelNames[] = {"scalar", "avx2", "avx512", "avx512vbmi"};
 
 bool Has(SimdLevel level) {
 #if XGBL_HAS_REGIONS
@@ -51,17 +52,6 @@ SimdLevel DefaultSimd() {
   return forced != nullptr && *forced != '\0' ? LevelNamed(forced) : AvailableSimd().back();
 }
 
-std::string SimdName(SimdLevel level) {
-  switch (level) {
-    case SimdLevel::kAvx2:
-      return "avx2";
-    case SimdLevel::kAvx512:
-      return "avx512";
-    case SimdLevel::kAvx512Vbmi:
-      return "avx512vbmi";
-    default:
-      return "scalar";
-  }
-}
+std::string SimdName(SimdLevel level) { return kLevelNames[static_cast<std::size_t>(level)]; }
 
 }  // namespace xgbl

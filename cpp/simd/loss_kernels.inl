@@ -79,19 +79,10 @@ inline void SoftmaxGradients(ClassTask const& task, float* gradient, float* hess
   }
 }
 
-inline void SigmoidOf(float const* x, float* out, std::size_t n) {
+template <float (*kFunction)(float)>
+inline void OfEach(float const* x, float* out, std::size_t n) {
   XGBL_INDEPENDENT
-  for (std::size_t i = 0; i < n; ++i) out[i] = Sigmoid(x[i]);
+  for (std::size_t i = 0; i < n; ++i) out[i] = kFunction(x[i]);
 }
 
-inline void ExpOf(float const* x, float* out, std::size_t n) {
-  XGBL_INDEPENDENT
-  for (std::size_t i = 0; i < n; ++i) out[i] = Exp(x[i]);
-}
-
-inline void LogOf(float const* x, float* out, std::size_t n) {
-  XGBL_INDEPENDENT
-  for (std::size_t i = 0; i < n; ++i) out[i] = Log(x[i]);
-}
-
-constexpr LossKernels kTable = {SigmoidOf, ExpOf, LogOf, SoftmaxOf, SoftmaxGradients};
+constexpr LossKernels kTable = {OfEach<Sigmoid>, OfEach<Exp>, OfEach<Log>, SoftmaxOf, SoftmaxGradients};

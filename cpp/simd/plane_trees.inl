@@ -1,6 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
 // Planes: a bit for each of 512 rows, of 128, or of 64.
 
+// Planes side by side.
+template <class Plane, std::size_t kCount>
+struct Planes {
+  static constexpr std::size_t kWords = kCount * Plane::kWords;
+  Plane parts[kCount];
+
+  template <class Part>
+  static XGBL_ALWAYS_INLINE Planes Of(Part const& part) {
+    Planes all;
+    for (std::size_t i = 0; i < kCount; ++i) all.parts[i] = part(i);
+    return all;
+  }
+  static Planes Load(std::uint64_t const* from) {
+    return Of([&](std::size_t i) { return Plane::Load(from + i * Plane::kWords); });
+  }
+  void Store(std::uint64_t* to) const {
+    for (std::size_t i = 0; i < kCount; ++i) parts[i].Store(to + i * Plane::kWords);
+  }
+  Planes operator&(Planes const& other) const {
+    return Of([&](std::size_t i) { return parts[i] & other.parts[i]; });
+  }
+  Planes operator|(Planes const& other) const {
+    return Of([&](std::size_t i) { return parts[i] | other.parts[i]; });
+  }
+  Planes Without(Planes const& other) const {
+    return Of([&](std::size_t i) { return parts[i].Without(other.parts[i]); });
+  }
+  static Planes Choose(Planes const& turns, Planes const& left, Planes const& right) {
+    return Of([&](std::size_t i) { return Plane::Choose(turns.parts[i], left.parts[i], right.parts[i]); });
+  }
+};
+
 struct NarrowPlane {
   static constexpr std::size_t kWords = 1;
   std::uint64_t bits;
@@ -48,50 +80,13 @@ struct SmallPlane {
   }
 };
 
-using PairPlane = SmallPlane<2>;
-
-#else
-
-// Words side by side.
-template <std::size_t kCount>
-struct SomeWords {
-  static constexpr std::size_t kWords = kCount;
-  NarrowPlane parts[kWords];
-
-  template <class Part>
-  static SomeWords Of(Part const& part) {
-    SomeWords plane;
-    for (std::size_t w = 0; w < kWords; ++w) plane.parts[w] = part(w);
-    return plane;
-  }
-  static SomeWords Load(std::uint64_t const* from) {
-    return Of([&](std::size_t w) { return NarrowPlane::Load(from + w); });
-  }
-  void Store(std::uint64_t* to) const {
-    for (std::size_t w = 0; w < kWords; ++w) parts[w].Store(to + w);
-  }
-  SomeWords operator&(SomeWords const& other) const {
-    return Of([&](std::size_t w) { return parts[w] & other.parts[w]; });
-  }
-  SomeWords operator|(SomeWords const& other) const {
-    return Of([&](std::size_t w) { return parts[w] | other.parts[w]; });
-  }
-  SomeWords Without(SomeWords const& other) const {
-    return Of([&](std::size_t w) { return parts[w].Without(other.parts[w]); });
-  }
-  static SomeWords Choose(SomeWords const& turns, SomeWords const& left, SomeWords const& right) {
-    return Of([&](std::size_t w) { return NarrowPlane::Choose(turns.parts[w], left.parts[w], right.parts[w]); });
-  }
-};
-
-using PairPlane = SomeWords<2>;
-
 #endif
 
 #if XGBL_LEVEL == 2
 
 // Of a heap; a list, where each plane waits for another, goes faster through usual registers.
 using HeapPlane = SmallPlane<1>;
+using PairPlane = SmallPlane<2>;
 
 struct WidePlane {
   static constexpr std::size_t kWords = kPlaneWords;
@@ -107,9 +102,7 @@ struct WidePlane {
   }
 };
 
-#else
-
-#if XGBL_LEVEL == 1
+#elif XGBL_LEVEL == 1
 
 struct HalfPlane {
   static constexpr std::size_t kWords = kPlaneWords / 2;
@@ -127,32 +120,15 @@ struct HalfPlane {
   }
 };
 
+using HeapPlane = NarrowPlane;
+using PairPlane = SmallPlane<2>;
+using WidePlane = Planes<HalfPlane, 2>;
+
 #else
 
-using HalfPlane = SomeWords<kPlaneWords / 2>;
-
-#endif
-
 using HeapPlane = NarrowPlane;
-
-struct WidePlane {
-  static constexpr std::size_t kWords = kPlaneWords;
-  HalfPlane low, high;
-
-  static WidePlane Load(std::uint64_t const* from) {
-    return {HalfPlane::Load(from), HalfPlane::Load(from + HalfPlane::kWords)};
-  }
-  void Store(std::uint64_t* to) const {
-    low.Store(to);
-    high.Store(to + HalfPlane::kWords);
-  }
-  WidePlane operator&(WidePlane const& other) const { return {low & other.low, high & other.high}; }
-  WidePlane operator|(WidePlane const& other) const { return {low | other.low, high | other.high}; }
-  WidePlane Without(WidePlane const& other) const { return {low.Without(other.low), high.Without(other.high)}; }
-  static WidePlane Choose(WidePlane const& turns, WidePlane const& left, WidePlane const& right) {
-    return {HalfPlane::Choose(turns.low, left.low, right.low), HalfPlane::Choose(turns.high, left.high, right.high)};
-  }
-};
+using PairPlane = Planes<NarrowPlane, 2>;
+using WidePlane = Planes<NarrowPlane, kPlaneWords>;
 
 #endif
 
@@ -257,6 +233,14 @@ inline void NumberHeap(PlaneTree const& tree, std::uint64_t const* planes, std::
   Descend<Plane, 0, kLevels>(tree.heap, planes, turns, number);
 }
 
+// The one with as many levels as the tree.
+template <class Plane, std::size_t... kAbove>
+inline void NumberHeapOf(PlaneTree const& tree, std::uint64_t const* planes, std::uint64_t* number,
+                         std::index_sequence<kAbove...>) {
+  static constexpr decltype(&NumberHeap<Plane, 1>) kByLevels[] = {NumberHeap<Plane, kAbove + 1>...};
+  kByLevels[tree.bits - 1](tree, planes, number);
+}
+
 template <class Plane>
 inline void NumberList(PlaneTree const& tree, std::uint64_t const* planes, std::uint64_t* number) {
   constexpr std::size_t kWords = Plane::kWords;
@@ -290,24 +274,7 @@ inline void NumberList(PlaneTree const& tree, std::uint64_t const* planes, std::
 template <class Plane>
 inline void NumberLeaves(PlaneTree const& tree, std::uint64_t const* planes, std::uint64_t* number) {
   if (tree.heap == nullptr) return NumberList<Plane>(tree, planes, number);
-  switch (tree.bits) {
-    case 1:
-      return NumberHeap<Plane, 1>(tree, planes, number);
-    case 2:
-      return NumberHeap<Plane, 2>(tree, planes, number);
-    case 3:
-      return NumberHeap<Plane, 3>(tree, planes, number);
-    case 4:
-      return NumberHeap<Plane, 4>(tree, planes, number);
-    case 5:
-      return NumberHeap<Plane, 5>(tree, planes, number);
-    case 6:
-      return NumberHeap<Plane, 6>(tree, planes, number);
-    case 7:
-      return NumberHeap<Plane, 7>(tree, planes, number);
-    default:
-      return NumberHeap<Plane, 8>(tree, planes, number);
-  }
+  NumberHeapOf<Plane>(tree, planes, number, std::make_index_sequence<kMostHeapLevels>());
 }
 
 // Planes to a byte per row.

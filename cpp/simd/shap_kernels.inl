@@ -84,42 +84,24 @@ inline void ShapShare(ShapTask const& task, ShapStep const& step, std::index_seq
   }
 }
 
-template <bool kRepeats, bool kPairs, bool kFirst, std::size_t... kPoint>
+// What a child, or the leaves, add to the sum over the node and to the feature. The constants of leaves are those of
+// their sums, then those of the feature.
+template <bool kRepeats, bool kPairs, bool kFirst, bool kLeaves, std::size_t... kPoint>
 inline void ShapUp(ShapTask const& task, ShapStep const& step, std::index_sequence<kPoint...>) {
   constexpr std::size_t kRows = ShapTask::kRows, kPoints = sizeof...(kPoint);
   ShapNode const node(task, step);
-  ShapConstants<kPoints> const constants(node.constants);
-  double const* const child = task.below + (step.level + 1) * kPoints * kRows;
-  double* const sum = task.below + step.level * kPoints * kRows;
+  ShapConstants<kPoints> const constants(node.constants), gains(node.constants + (kLeaves ? 3 * kPoints : 0));
+  std::size_t const level = step.level * kPoints * kRows;
+  double const* const from = kLeaves ? task.before + level : task.below + level + kPoints * kRows;
+  double* const sum = task.below + level;
   double* const feature = task.sums + step.feature * kRows;
   double* const terms = task.terms;
   XGBL_INDEPENDENT
   for (std::size_t row = 0; row < kRows; ++row) {
     bool const left = node.Left(row), alive = node.Alive<kRepeats>(row);
-    double const term[] = {(child[kPoint * kRows + row] * ShapChoice<kRepeats, kPoint>(constants, left, alive))...};
-    feature[row] += (... + term[kPoint]);
-    if constexpr (kPairs) ((terms[kPoint * kRows + row] = term[kPoint]), ...);
-    ((sum[kPoint * kRows + row] =
-          kFirst ? child[kPoint * kRows + row] : sum[kPoint * kRows + row] + child[kPoint * kRows + row]),
-     ...);
-  }
-}
-
-// The constants of leaves are those of their sums, then those of the feature.
-template <bool kRepeats, bool kPairs, bool kFirst, std::size_t... kPoint>
-inline void ShapLeaves(ShapTask const& task, ShapStep const& step, std::index_sequence<kPoint...>) {
-  constexpr std::size_t kRows = ShapTask::kRows, kPoints = sizeof...(kPoint);
-  ShapNode const node(task, step);
-  ShapConstants<kPoints> const constants(node.constants), gains(node.constants + 3 * kPoints);
-  double const* const before = task.before + step.level * kPoints * kRows;
-  double* const sum = task.below + step.level * kPoints * kRows;
-  double* const feature = task.sums + step.feature * kRows;
-  double* const terms = task.terms;
-  XGBL_INDEPENDENT
-  for (std::size_t row = 0; row < kRows; ++row) {
-    bool const left = node.Left(row), alive = node.Alive<kRepeats>(row);
-    double const term[] = {(before[kPoint * kRows + row] * ShapChoice<kRepeats, kPoint>(gains, left, alive))...};
-    double const value[] = {(before[kPoint * kRows + row] * ShapChoice<kRepeats, kPoint>(constants, left, alive))...};
+    double const term[] = {(from[kPoint * kRows + row] * ShapChoice<kRepeats, kPoint>(gains, left, alive))...};
+    double const value[] = {(kLeaves ? from[kPoint * kRows + row] * ShapChoice<kRepeats, kPoint>(constants, left, alive)
+                                     : from[kPoint * kRows + row])...};
     feature[row] += (... + term[kPoint]);
     if constexpr (kPairs) ((terms[kPoint * kRows + row] = term[kPoint]), ...);
     ((sum[kPoint * kRows + row] = kFirst ? value[kPoint] : sum[kPoint * kRows + row] + value[kPoint]), ...);
@@ -148,11 +130,11 @@ inline void ShapStepOf(ShapTask const& task, ShapStep const& step, Points points
     return;
   }
   if (step.kind == ShapStep::Kind::kUp) {
-    step.first ? ShapUp<kRepeats, kPairs, true>(task, step, points)
-               : ShapUp<kRepeats, kPairs, false>(task, step, points);
+    step.first ? ShapUp<kRepeats, kPairs, true, false>(task, step, points)
+               : ShapUp<kRepeats, kPairs, false, false>(task, step, points);
   } else {
-    step.first ? ShapLeaves<kRepeats, kPairs, true>(task, step, points)
-               : ShapLeaves<kRepeats, kPairs, false>(task, step, points);
+    step.first ? ShapUp<kRepeats, kPairs, true, true>(task, step, points)
+               : ShapUp<kRepeats, kPairs, false, true>(task, step, points);
   }
   if constexpr (kPairs) ShapPairs(task, step, points);
 }
@@ -170,16 +152,9 @@ inline void ShapWalk(ShapTask const& task) {
 template <bool kPairs>
 inline void ShapWalkWith(ShapTask const& task) {
   static_assert(ShapTask::kMostPoints == 4, "one case for each number of points");
-  switch (task.points) {
-    case 1:
-      return ShapWalk<kPairs, 1>(task);
-    case 2:
-      return ShapWalk<kPairs, 2>(task);
-    case 3:
-      return ShapWalk<kPairs, 3>(task);
-    default:
-      return ShapWalk<kPairs, 4>(task);
-  }
+  if (task.points == 1) return ShapWalk<kPairs, 1>(task);
+  if (task.points == 2) return ShapWalk<kPairs, 2>(task);
+  task.points == 3 ? ShapWalk<kPairs, 3>(task) : ShapWalk<kPairs, 4>(task);
 }
 
 inline void AddShap(ShapTask const& task) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "exact/bin_walk.h"
+#include "exact/bin_bounds.h"
 
 #include <gtest/gtest.h>
 

@@ -14,9 +14,9 @@
 #include <utility>
 #include <vector>
 
-#include "exact/bounded_finder.h"
-#include "exact/column_finder.h"
 #include "exact/column_scan.h"
+#include "exact/finders.h"
+#include "exact/sample_node.h"
 #include "simd/exact_kernels.h"
 #include "simd/level.h"
 #include "tree/growing.h"
@@ -292,7 +292,7 @@ TEST(Bounded, NoSplitIsAboveTheBoundOfItsBin) {
                                         static_cast<double>(before.hessian + bin.hessian) - off + shift};
     double const error_rows = trial % 2 == 0 ? 2 : 9;
     double bound = -1;
-    BoundTask task;
+    BoundTask task{batch.CandidatesOf(total)};
     task.rows = 2;
     task.left_gradient = gradient.data();
     task.left_hessian = hessian.data();
@@ -303,11 +303,6 @@ TEST(Bounded, NoSplitIsAboveTheBoundOfItsBin) {
     task.error_rows = &error_rows;
     task.gradient_error = task.hessian_error = error;
     task.most_ratio = trial % 7 == 0 ? 1e200 : std::max(ratio, 1e-3);
-    task.gradient = static_cast<double>(total.gradient);
-    task.hessian = static_cast<double>(total.hessian);
-    task.lambda = batch.Lambda();
-    task.alpha = batch.Alpha();
-    task.least_hessian = static_cast<double>(batch.LeastHessian());
     task.bound = &bound;
     for (SimdLevel const level : AvailableSimd()) {
       Context ctx;
@@ -321,7 +316,7 @@ TEST(Bounded, NoSplitIsAboveTheBoundOfItsBin) {
         for (std::size_t i = 0; i < 7; ++i) left += (subset >> i & 1U) != 0 ? rows[i] : FixedSum{};
         FixedSum const right = total - left;
         if (std::min(left.hessian, right.hessian) < batch.LeastHessian()) continue;
-        ASSERT_LE(batch.ScoreOf(left, right), std::max(bound, task.bar) * (1 + 1e-12)) << trial;
+        ASSERT_LE(ScoreOf(batch, left, right), std::max(bound, task.bar) * (1 + 1e-12)) << trial;
       }
     }
   }
@@ -360,18 +355,13 @@ TEST(Bounded, NoPlaceThatBeatsTheBarIsPassedOver) {
       bool const allowed = std::min(left.hessian, right.hessian) >= batch.LeastHessian();
       beats = beats || (allowed && batch.Beats<true>(left, right, bar));
     }
-    BeatTask task;
+    BeatTask task{batch.CandidatesOf(total)};
     task.left_gradient = gradient.data();
     task.left_hessian = hessian.data();
     task.gradient_shift = shift_g;
     task.hessian_shift = shift_h;
     task.count = count;
     task.gradient_error = task.hessian_error = error;
-    task.gradient = static_cast<double>(total.gradient);
-    task.hessian = static_cast<double>(total.hessian);
-    task.lambda = batch.Lambda();
-    task.alpha = batch.Alpha();
-    task.least_hessian = static_cast<double>(batch.LeastHessian());
     task.bar = bar;
     bool const may = ExactKernels::Of(Context{}.simd).any_beats(task);
     EXPECT_TRUE(may || !beats) << trial;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Also tests column_finder.cc, column_scan.cc, presence_sums.cc and quantised_rows.cc.
+// Also tests column_finder.cc and column_scan.cc.
 #include <gtest/gtest.h>
 
 #include <algorithm>

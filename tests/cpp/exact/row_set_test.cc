@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "exact/row_set.h"
+#include "exact/bounded_search.h"
 
 #include <gtest/gtest.h>
 

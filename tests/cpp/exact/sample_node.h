@@ -3,14 +3,25 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <memory>
 #include <vector>
 
 #include "exact/bin_bounds.h"
-#include "exact/quantised_rows.h"
+#include "exact/fine_gradients.h"
 #include "tree/growing.h"
 
 namespace xgbl {
+
+/// The score of a split, whatever its weights.
+inline double ScoreOf(ScanBatch const& batch, FixedSum left, FixedSum right) {
+  Candidates const node = batch.CandidatesOf(left + right);
+  auto const part = [&](FixedSum sum) {
+    double const shrunk = std::max(std::fabs(static_cast<double>(sum.gradient)) - node.alpha, 0.0);
+    return shrunk * shrunk / (static_cast<double>(sum.hessian) + node.lambda);
+  };
+  return part(left) + part(right);
+}
 
 class SampleNode {
  public:
@@ -22,10 +33,11 @@ class SampleNode {
       : gradients_{{sample.gradient.data(), sample.hessian.data(), sample.gradient.size(), 1}},
         sampled_(SampleRows(param_, {}, gradients_, ctx)),
         task_{ctx, *sample.data, param_, sampled_, gradients_, {}},
-        scale_(ExactScale(task_)),
-        exact_(ExactRowsOf(task_, scale_,
-                           PackGradients({rounded.gradient.data(), rounded.hessian.data(), rounded.gradient.size(), 1},
-                                         bits, nullptr, ctx))),
+        scale_(FineScale(task_)),
+        exact_(
+            FineGradientsOf(task_, scale_,
+                            PackGradients({rounded.gradient.data(), rounded.hessian.data(), rounded.gradient.size(), 1},
+                                          bits, nullptr, ctx))),
         monotone_(param_, sample.data->Columns()) {
     for (auto const row : rows) total_ += exact_.rows[row].Sum();
     GrowingTree tree;
@@ -45,7 +57,7 @@ class SampleNode {
   double Score(FixedSum left) const {
     FixedSum const right = total_ - left;
     bool const allowed = std::min(left.hessian, right.hessian) >= batch_->LeastHessian();
-    return allowed ? batch_->ScoreOf(left, right) : -1;
+    return allowed ? ScoreOf(*batch_, left, right) : -1;
   }
 
  private:
@@ -54,7 +66,7 @@ class SampleNode {
   RowSample sampled_;
   TreeTask task_;
   FixedScale scale_;
-  ExactRows exact_;
+  FineGradients exact_;
   MonotoneConstraints monotone_;
   FixedSum total_;
   std::unique_ptr<ScanBatch> batch_;

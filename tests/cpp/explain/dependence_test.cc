@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "explain/dependence.h"
+#include "explain/explain.h"
 
 #include <gtest/gtest.h>
 

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "hist/bin_arithmetic.h"
+#include "hist/histogram.h"
 
 #include <gtest/gtest.h>
 
 #include <vector>
 
 #include "base/random.h"
-#include "hist/histogram.h"
 
 namespace xgbl {
 namespace {

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "hist/joint_roots.h"
+#include "hist/histogram_finder.h"
 #include "simd/level.h"
 #include "tree/growing.h"
 

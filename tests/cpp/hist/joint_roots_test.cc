@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "hist/joint_roots.h"
+#include "hist/histogram_finder.h"
 
 #include <gtest/gtest.h>
 

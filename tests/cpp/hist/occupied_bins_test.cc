@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "hist/occupied_bins.h"
+#include "hist/histogram_scan.h"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,6 @@
 
 #include "hist/binned.h"
 #include "hist/histogram.h"
-#include "hist/histogram_scan.h"
 
 namespace xgbl {
 namespace {
@@ -63,11 +62,11 @@ struct ScanOf {
     Histogram histogram;
     HistogramBuilder::Job const job{rows, false, &histogram};
     builder.Build({&job, 1}, WithThreads(1));
-    return HistogramScan(task).Best(Node(rows), histogram, features);
+    return HistogramScan(task).Best(Node(rows), histogram, rows, features);
   }
 
   Split ByRows(std::vector<std::uint32_t> const& rows) const {
-    return HistogramScan(task).Best(Node(rows), rows, features);
+    return HistogramScan(task).Best(Node(rows), {}, rows, features);
   }
 };
 

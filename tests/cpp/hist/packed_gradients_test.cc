@@ -22,11 +22,7 @@ PackedGradients Pack(std::vector<float> const& g, std::vector<float> const& h,
   return PackGradients({g.data(), h.data(), g.size(), 1}, bits, &kRandom, ctx);
 }
 
-bool Wide(std::vector<float> const& g, std::vector<float> const& h) {
-  bool const wide = NeedsWide({g.data(), h.data(), g.size(), 1}, Context{});
-  EXPECT_EQ(Pack(g, h, GradientBits::kAuto).wide, wide);
-  return wide;
-}
+bool Wide(std::vector<float> const& g, std::vector<float> const& h) { return Pack(g, h, GradientBits::kAuto).wide; }
 
 std::vector<FixedSum> RowsOf(PackedGradients const& packed) {
   std::vector<FixedSum> rows;
@@ -236,15 +232,15 @@ TEST(PackedGradients, DoNotDependOnThreadsOrInstructionSet) {
 TEST(PackedGradients, OutputsHaveOneForm) {
   RandomGradients gradients(5000, 3);
   std::vector<OutputGradients> const outputs{gradients.Of(0), gradients.Of(1), gradients.Of(2)};
-  for (auto const& packed : PackOutputs(outputs, GradientBits::kAuto, kRandom, Context{})) EXPECT_FALSE(packed.wide);
+  for (auto const& packed : PackOutputs(outputs, GradientBits::kAuto, &kRandom, Context{})) EXPECT_FALSE(packed.wide);
   gradients.gradient[301] = 1e9F;
-  for (auto const& packed : PackOutputs(outputs, GradientBits::kAuto, kRandom, Context{})) EXPECT_TRUE(packed.wide);
-  for (auto const& packed : PackOutputs(outputs, GradientBits::kNarrow, kRandom, Context{})) EXPECT_FALSE(packed.wide);
+  for (auto const& packed : PackOutputs(outputs, GradientBits::kAuto, &kRandom, Context{})) EXPECT_TRUE(packed.wide);
+  for (auto const& packed : PackOutputs(outputs, GradientBits::kNarrow, &kRandom, Context{})) EXPECT_FALSE(packed.wide);
   gradients.hessian[4] = -1;
-  for (auto const& packed : PackOutputs(outputs, GradientBits::kNarrow, kRandom, Context{})) EXPECT_TRUE(packed.wide);
+  for (auto const& packed : PackOutputs(outputs, GradientBits::kNarrow, &kRandom, Context{})) EXPECT_TRUE(packed.wide);
   gradients.hessian[5] = kInfinity;
-  EXPECT_THROW(PackOutputs(outputs, GradientBits::kNarrow, kRandom, Context{}), DataError);
-  EXPECT_TRUE(PackOutputs({}, GradientBits::kAuto, kRandom, Context{}).empty());
+  EXPECT_THROW(PackOutputs(outputs, GradientBits::kNarrow, &kRandom, Context{}), DataError);
+  EXPECT_TRUE(PackOutputs({}, GradientBits::kAuto, &kRandom, Context{}).empty());
 }
 
 TEST(PackedGradients, OutputsAreRoundedApartAndOnAnyThreadsAlike) {
@@ -254,8 +250,8 @@ TEST(PackedGradients, OutputsAreRoundedApartAndOnAnyThreadsAlike) {
     gradients.hessian[2 * i + 1] = gradients.hessian[2 * i];
   }
   std::vector<OutputGradients> const outputs{gradients.Of(0), gradients.Of(1)};
-  auto const packed = PackOutputs(outputs, GradientBits::kNarrow, kRandom, Context{});
-  auto const again = PackOutputs(outputs, GradientBits::kNarrow, kRandom, WithThreads(3));
+  auto const packed = PackOutputs(outputs, GradientBits::kNarrow, &kRandom, Context{});
+  auto const again = PackOutputs(outputs, GradientBits::kNarrow, &kRandom, WithThreads(3));
   EXPECT_NE(RowsOf(packed[0]), RowsOf(packed[1]));
   EXPECT_EQ(RowsOf(packed[0]), RowsOf(again[0]));
   EXPECT_EQ(RowsOf(packed[1]), RowsOf(again[1]));

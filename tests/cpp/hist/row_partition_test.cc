@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "hist/binned.h"
-#include "hist/row_router.h"
 
 namespace xgbl {
 namespace {
@@ -103,7 +102,7 @@ TEST(RowPartition, TilesAreReadAsTheCopyByColumns) {
     std::iota(rows.begin(), rows.end(), 0U);
     auto const expected = Oracle(sample, move, rows);
     RowRouter const router(*sample.matrix, move, RowRouter::Source::kTiles);
-    rows.resize(router.Route(rows.data(), rows.size(), rows.data(), right.data(), WithThreads(1)));
+    rows.resize(router.Route(rows, rows.data(), right.data(), WithThreads(1)));
     right.resize(500 - rows.size());
     EXPECT_EQ(rows, expected[0]);
     EXPECT_EQ(right, expected[1]);

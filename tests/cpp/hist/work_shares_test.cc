@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "hist/work_shares.h"
+#include "hist/histogram_loops.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Also tests plane_trees_writer.cc and row_coder.cc.
 #include "predict/serving.h"
 
 #include <gtest/gtest.h>

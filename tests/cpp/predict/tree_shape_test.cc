@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "predict/tree_shape.h"
+#include "predict/node_trees.h"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The derivatives of a tree's rows for code that looks at lists of rows. They come in two forms: as exact search adds
-// them up (quantised_rows.h), but without slots, so that a row can be added to a sum as it is; and as histograms do,
-// which is faster and off by a known amount.
+// The derivatives of a tree's rows as exact split search adds them up: integers on one fine grid for every search, so
+// that all agree to the bit. Bounds have them beside those of histograms, which take less memory and are off by a known
+// amount.
 #pragma once
 
 #include <cstdint>
@@ -12,13 +12,13 @@
 
 namespace xgbl {
 
-struct ExactRow {
+struct FineRow {
   std::int64_t gradient;
   std::int64_t hessian;
 
   FixedSum Sum() const { return {gradient, hessian}; }
 };
-static_assert(sizeof(ExactRow) == 2 * sizeof(std::int64_t), "rows are written as integers that follow one another");
+static_assert(sizeof(FineRow) == 2 * sizeof(std::int64_t), "rows are written as integers that follow one another");
 
 /// How the gradients of histograms relate to the exact ones.
 struct CoarseGradients {
@@ -30,13 +30,16 @@ struct CoarseGradients {
   double most_ratio = 1;  // of a row's exact gradient to its hessian, without its sign
 };
 
-struct ExactRows {
-  Buffer<ExactRow> rows;
+struct FineGradients {
+  Buffer<FineRow> rows;
   FixedSum sampled;  // the sum of those that the tree is grown on
   CoarseGradients coarse;
 };
 
-/// `scale` is ExactScale(); `packed` has the same derivatives.
-ExactRows ExactRowsOf(TreeTask const& task, FixedScale const& scale, PackedGradients packed);
+/// The grid: gradients with all the bits that the number of rows leaves, hessians with 30.
+FixedScale FineScale(TreeTask const& task);
+
+/// `scale` is FineScale(); `packed` has the same derivatives.
+FineGradients FineGradientsOf(TreeTask const& task, FixedScale const& scale, PackedGradients packed);
 
 }  // namespace xgbl

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "exact/exact_rows.h"
+#include "exact/fine_gradients.h"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,6 @@
 #include <cmath>
 #include <vector>
 
-#include "exact/quantised_rows.h"
 #include "hist/binned.h"
 #include "simd/level.h"
 #include "tree/growing.h"
@@ -47,9 +46,9 @@ struct Derivatives {
   RowSample sampled;
 };
 
-ExactRows RowsOf(Derivatives const& derivatives, Context const& ctx) {
+FineGradients RowsOf(Derivatives const& derivatives, Context const& ctx) {
   TreeTask const task = derivatives.Task(ctx);
-  return ExactRowsOf(task, ExactScale(task), PackGradients(task.gradients[0], GradientBits::kAuto, nullptr, ctx));
+  return FineGradientsOf(task, FineScale(task), PackGradients(task.gradients[0], GradientBits::kAuto, nullptr, ctx));
 }
 
 // What is said of the most that a row is off, or has, is true, and not much more than needed.
@@ -58,29 +57,32 @@ void ExpectMost(double said, double most) {
   EXPECT_LE(said, most * (1 + 1e-5));
 }
 
-// The integers are those of who has slots.
+// The integers are those of the scan of columns.
 void ExpectRows(Derivatives const& derivatives, Context const& ctx) {
   TreeTask const task = derivatives.Task(ctx);
-  auto const expected = QuantisedRows(task, ExactScale(task));
-  ExactRows const rows = RowsOf(derivatives, ctx);
+  FixedScale const scale = FineScale(task);
+  FixedSum sum;
+  FineGradients const rows = RowsOf(derivatives, ctx);
   CoarseGradients const& coarse = rows.coarse;
   double ratio = 0, gradient_off = 0, hessian_off = 0;
   for (std::size_t i = 0; i < rows.rows.size(); ++i) {
-    ASSERT_EQ(rows.rows[i].gradient, expected[i].gradient) << i;
-    ASSERT_EQ(rows.rows[i].hessian, expected[i].hessian) << i;
+    FixedPair const expected = Quantise(task.gradients[0].G(i), task.gradients[0].H(i), scale);
+    ASSERT_EQ(rows.rows[i].gradient, expected.gradient) << i;
+    ASSERT_EQ(rows.rows[i].hessian, expected.hessian) << i;
+    sum += expected;
     auto const g = static_cast<double>(rows.rows[i].gradient), h = static_cast<double>(rows.rows[i].hessian);
     FixedSum const packed = coarse.packed.Row(i);
     gradient_off = std::max(gradient_off, std::fabs(static_cast<double>(packed.gradient) * coarse.gradient_unit - g));
     hessian_off = std::max(hessian_off, std::fabs(static_cast<double>(packed.hessian) * coarse.hessian_unit - h));
     ratio = std::max(ratio, h > 0 ? std::fabs(g) / h : 1e200);
   }
-  EXPECT_EQ(rows.sampled, SumOfSampled(expected, ctx));
+  EXPECT_EQ(rows.sampled, sum);
   ExpectMost(coarse.gradient_error, gradient_off);
   ExpectMost(coarse.hessian_error, hessian_off);
   ExpectMost(coarse.most_ratio, ratio);
 }
 
-TEST(ExactRows, AreThoseOfTheScanAtEveryInstructionSet) {
+TEST(FineGradients, AreThoseOfTheScanAtEveryInstructionSet) {
   for (Kind const kind :
        {Kind::kPlain, Kind::kOutliers, Kind::kSomeWithoutHessian, Kind::kOneHessian, Kind::kOneSteepRow}) {
     for (std::size_t const rows : {9U, 10'001U}) {
@@ -100,11 +102,11 @@ TEST(ExactRows, AreThoseOfTheScanAtEveryInstructionSet) {
   EXPECT_FALSE(RowsOf(Derivatives(10'001, Kind::kPlain), Context{}).coarse.packed.wide);
 }
 
-TEST(ExactRows, OfASampleOnlyItsRowsAreAddedUp) {
+TEST(FineGradients, OfASampleOnlyItsRowsAreAddedUp) {
   Derivatives derivatives(5000, Kind::kPlain);
   derivatives.sampled = {false, {3, 57, 4999}, {}};
   Context const ctx;
-  ExactRows const rows = RowsOf(derivatives, ctx);
+  FineGradients const rows = RowsOf(derivatives, ctx);
   EXPECT_EQ(rows.sampled, rows.rows[3].Sum() + rows.rows[57].Sum() + rows.rows[4999].Sum());
 }
 
