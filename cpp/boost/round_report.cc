@@ -10,7 +10,7 @@
 #include "bins/binned_matrix.h"
 #include "boost/updaters.h"
 #include "parallel/parallel_for.h"
-#include "predict/tree_shape.h"
+#include "predict/node_trees.h"
 #include "tree/split_finder.h"
 
 namespace xgbl {
