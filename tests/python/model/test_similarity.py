@@ -5,7 +5,6 @@ import numpy as np
 import pytest
 
 import xgb_like as xgb
-from xgb_like._model import _prediction
 
 MODELS = {
     "plain": {},
@@ -55,13 +54,13 @@ def test_trees_are_those_that_predictions_use(dtrain):
 
 def test_training_may_go_on_meanwhile(dtrain, monkeypatch):
     booster = xgb.train({"max_depth": 3}, dtrain, 2)
-    expected, leaves = booster.compute_leaf_similarity(dtrain, dtrain), _prediction._leaves
+    expected, predict = booster.compute_leaf_similarity(dtrain, dtrain), xgb.Booster.predict
 
-    def after_a_round(model, rows):
+    def after_a_round(model, rows, **kind):
         booster.update(dtrain, booster.num_boosted_rounds())
-        return leaves(model, rows)
+        return predict(model, rows, **kind)
 
-    monkeypatch.setattr(_prediction, "_leaves", after_a_round)
+    monkeypatch.setattr(xgb.Booster, "predict", after_a_round)
     assert np.array_equal(booster.compute_leaf_similarity(dtrain, dtrain), expected)
     assert booster.num_boosted_rounds() == 4
 
