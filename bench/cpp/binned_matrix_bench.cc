@@ -6,6 +6,7 @@
 #include <benchmark/benchmark.h>
 
 #include "base/random.h"
+#include "ingest/rows_of.h"
 #include "simd/level.h"
 
 namespace xgbl {
@@ -45,27 +46,6 @@ std::shared_ptr<Cuts const> EvenCuts(std::size_t columns, std::uint32_t bins) {
   return cuts;
 }
 
-SparseRows ToRows(FeatureMatrix const& features) {
-  SparseRows out;
-  out.columns = features.Columns();
-  for (std::size_t row = 0; row < features.Rows(); ++row) {
-    features.ForEachPresent(row, [&](std::size_t column, float value) {
-      out.column.push_back(static_cast<std::uint32_t>(column));
-      out.value.push_back(value);
-    });
-    out.row_begin.push_back(out.column.size());
-  }
-  return out;
-}
-
-std::vector<std::size_t> PresentOf(FeatureMatrix const& features) {
-  std::vector<std::size_t> present(features.Columns());
-  for (std::size_t row = 0; row < features.Rows(); ++row) {
-    features.ForEachPresent(row, [&](std::size_t column, float) { ++present[column]; });
-  }
-  return present;
-}
-
 void BinAgain(benchmark::State& state, FeatureMatrix const& features, std::uint32_t bins, std::int64_t threads) {
   auto const cuts = EvenCuts(features.Columns(), bins);
   auto const present = PresentOf(features);
@@ -100,7 +80,7 @@ BENCHMARK(Dense)
 void Sparse(benchmark::State& state) {
   auto const rows = static_cast<std::size_t>(state.range(0)), columns = static_cast<std::size_t>(state.range(1));
   double const missing = static_cast<double>(state.range(2)) / 100;
-  BinAgain(state, FeatureMatrix(ToRows(FeatureMatrix(MakeTable(rows, columns, missing, false)))), 255, state.range(3));
+  BinAgain(state, FeatureMatrix(RowsOf(FeatureMatrix(MakeTable(rows, columns, missing, false)))), 255, state.range(3));
 }
 BENCHMARK(Sparse)
     ->ArgNames({"rows", "columns", "missing", "threads"})

@@ -57,7 +57,11 @@ void Make(benchmark::State& state, FeatureMatrix const& features, std::size_t ce
   ctx.threads = static_cast<int>(threads);
   ctx.simd = DefaultSimd();
   std::vector<float> const weights(weighted ? features.Rows() : 0, 2.5F);
-  for (auto _ : state) benchmark::DoNotOptimize(MakeCuts(features, weights, {}, 256, ctx));
+  for (auto _ : state) {
+    CutBuilder builder(features.Columns(), {}, 256);
+    builder.PushAll(features, weights, ctx);
+    benchmark::DoNotOptimize(builder.Finish());
+  }
   state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(cells));
 }
 

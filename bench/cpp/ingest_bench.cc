@@ -7,8 +7,7 @@
 
 #include "base/file.h"
 #include "base/random.h"
-#include "ingest/dense.h"
-#include "ingest/sparse.h"
+#include "ingest/arrays.h"
 #include "ingest/text_reader.h"
 
 namespace xgbl {

@@ -16,9 +16,8 @@
 #include "bindings/categories.h"
 #include "bindings/interruptible.h"
 #include "data/dmatrix.h"
-#include "ingest/dense.h"
+#include "ingest/arrays.h"
 #include "ingest/fingerprint.h"
-#include "ingest/sparse.h"
 #include "ingest/text_reader.h"
 #include "parallel/parallel_for.h"
 

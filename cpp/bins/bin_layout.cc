@@ -26,6 +26,8 @@ bool MayBeMissing(Cuts const& cuts, std::uint32_t feature, std::size_t rows, std
   return present < rows || cuts.categorical[feature] != 0;
 }
 
+bool IsBefore(BinSlot const& a, BinSlot const& b) { return a.features.front() < b.features.front(); }
+
 // One candidate for each bundle and each other feature, by their first feature.
 Slots PossibleSlots(Cuts const& cuts, std::size_t rows, Span<std::size_t const> present, Bundles const& bundles) {
   Slots slots;
@@ -43,8 +45,7 @@ Slots PossibleSlots(Cuts const& cuts, std::size_t rows, Span<std::size_t const> 
     std::uint32_t const missing = MayBeMissing(cuts, feature, rows, present[feature]) ? 1 : 0;
     slots.push_back({{feature}, cuts.Bins(feature) + missing, 0});
   }
-  std::sort(slots.begin(), slots.end(),
-            [](BinSlot const& a, BinSlot const& b) { return a.features.front() < b.features.front(); });
+  std::sort(slots.begin(), slots.end(), IsBefore);
   return slots;
 }
 
@@ -103,75 +104,49 @@ std::uint32_t RowBytes(std::size_t cells, std::size_t cell_bytes) {
   return bytes;
 }
 
-class Planner {
- public:
-  Planner(std::size_t rows, BinLayout* layout) : rows_(rows), layout_(layout) {}
+std::uint32_t TakeBins(std::uint32_t count, BinLayout* layout) {
+  std::uint32_t const first = layout->histogram_bins;
+  Require<DataError>(count <= std::numeric_limits<std::uint32_t>::max() - first,
+                     "The features have more than 4,294,967,295 bins together. Use a smaller `max_bin`.");
+  layout->histogram_bins += count;
+  return first;
+}
 
-  // Slots of one byte and of like size share tiles if there are more than one tile takes.
-  void AddTiles(Slots slots, std::uint32_t cell_bytes) {
-    std::size_t const most = MostSlots(rows_, cell_bytes);
-    if (slots.size() > most && cell_bytes == 1) {
-      std::stable_sort(slots.begin(), slots.end(),
-                       [](BinSlot const& a, BinSlot const& b) { return StrideFor(a.codes) < StrideFor(b.codes); });
-    }
-    for (std::size_t first = 0; first < slots.size(); first += most) {
-      auto const begin = slots.begin() + static_cast<std::ptrdiff_t>(first);
-      auto const end = slots.begin() + static_cast<std::ptrdiff_t>(std::min(slots.size(), first + most));
-      std::sort(begin, end, [](BinSlot const& a, BinSlot const& b) { return a.features.front() < b.features.front(); });
-      AddTile({std::make_move_iterator(begin), std::make_move_iterator(end)}, cell_bytes);
-    }
+void AddTile(Slots slots, std::uint32_t cell_bytes, BinLayout* layout) {
+  BinTile tile;
+  tile.first_slot = static_cast<std::uint32_t>(layout->slots.size());
+  tile.slots = static_cast<std::uint32_t>(slots.size());
+  tile.cell_bytes = cell_bytes;
+  tile.row_bytes = RowBytes(slots.size(), cell_bytes);
+  tile.histogram_begin = layout->histogram_bins;
+  if (cell_bytes == 2) tile.bin_stride = WideStride(slots);
+  for (BinSlot const& slot : slots) {
+    if (cell_bytes == 1) tile.bin_stride = std::max(tile.bin_stride, StrideFor(slot.codes));
   }
-
-  void AddSparse(Cuts const& cuts) {
-    for (std::uint32_t const feature : layout_->sparse_features) {
-      layout_->places[feature] = {BinPlace::kSparse, 0, cuts.Bins(feature), TakeBins(cuts.Bins(feature))};
-    }
+  for (BinSlot& slot : slots) {
+    std::uint32_t const rounded = (slot.codes + kTwoByteRounding - 1) / kTwoByteRounding * kTwoByteRounding;
+    layout->slot_histogram.push_back(TakeBins(tile.bin_stride > 0 ? tile.bin_stride : rounded, layout));
+    slot.tile = static_cast<std::uint32_t>(layout->tiles.size());
+    layout->slots.push_back(std::move(slot));
   }
+  tile.histogram_bins = layout->histogram_bins - tile.histogram_begin;
+  layout->tiles.push_back(tile);
+}
 
-  void PlaceFeatures(Cuts const& cuts) {
-    for (std::uint32_t s = 0; s < layout_->slots.size(); ++s) {
-      BinSlot const& slot = layout_->slots[s];
-      std::uint32_t offset = slot.Bundle() ? 1 : 0;
-      for (std::uint32_t const feature : slot.features) {
-        layout_->places[feature] = {s, offset, cuts.Bins(feature), layout_->slot_histogram[s] + offset};
-        offset += cuts.Bins(feature);
-      }
-    }
+// Slots of one byte and of like size share tiles if there are more than one tile takes.
+void AddTiles(Slots slots, std::uint32_t cell_bytes, std::size_t rows, BinLayout* layout) {
+  std::size_t const most = MostSlots(rows, cell_bytes);
+  if (slots.size() > most && cell_bytes == 1) {
+    std::stable_sort(slots.begin(), slots.end(),
+                     [](BinSlot const& a, BinSlot const& b) { return StrideFor(a.codes) < StrideFor(b.codes); });
   }
-
- private:
-  void AddTile(Slots slots, std::uint32_t cell_bytes) {
-    BinTile tile;
-    tile.first_slot = static_cast<std::uint32_t>(layout_->slots.size());
-    tile.slots = static_cast<std::uint32_t>(slots.size());
-    tile.cell_bytes = cell_bytes;
-    tile.row_bytes = RowBytes(slots.size(), cell_bytes);
-    tile.histogram_begin = layout_->histogram_bins;
-    if (cell_bytes == 2) tile.bin_stride = WideStride(slots);
-    for (BinSlot const& slot : slots) {
-      if (cell_bytes == 1) tile.bin_stride = std::max(tile.bin_stride, StrideFor(slot.codes));
-    }
-    for (BinSlot& slot : slots) {
-      std::uint32_t const rounded = (slot.codes + kTwoByteRounding - 1) / kTwoByteRounding * kTwoByteRounding;
-      layout_->slot_histogram.push_back(TakeBins(tile.bin_stride > 0 ? tile.bin_stride : rounded));
-      slot.tile = static_cast<std::uint32_t>(layout_->tiles.size());
-      layout_->slots.push_back(std::move(slot));
-    }
-    tile.histogram_bins = layout_->histogram_bins - tile.histogram_begin;
-    layout_->tiles.push_back(tile);
+  for (std::size_t first = 0; first < slots.size(); first += most) {
+    auto const begin = slots.begin() + static_cast<std::ptrdiff_t>(first);
+    auto const end = slots.begin() + static_cast<std::ptrdiff_t>(std::min(slots.size(), first + most));
+    std::sort(begin, end, IsBefore);
+    AddTile({std::make_move_iterator(begin), std::make_move_iterator(end)}, cell_bytes, layout);
   }
-
-  std::uint32_t TakeBins(std::uint32_t count) {
-    std::uint32_t const first = layout_->histogram_bins;
-    Require<DataError>(count <= std::numeric_limits<std::uint32_t>::max() - first,
-                       "The features have more than 4,294,967,295 bins together. Use a smaller `max_bin`.");
-    layout_->histogram_bins += count;
-    return first;
-  }
-
-  std::size_t rows_;
-  BinLayout* layout_;
-};
+}
 
 }  // namespace
 
@@ -182,12 +157,20 @@ BinLayout PlanLayout(Cuts const& cuts, std::size_t rows, Span<std::size_t const>
   TakeSparse(rows, present, &slots, &layout.sparse_features);
   auto const narrow = [](BinSlot const& slot) { return slot.codes <= kMostByteCodes; };
   auto const wide = std::stable_partition(slots.begin(), slots.end(), narrow);
+  AddTiles({std::make_move_iterator(slots.begin()), std::make_move_iterator(wide)}, 1, rows, &layout);
+  AddTiles({std::make_move_iterator(wide), std::make_move_iterator(slots.end())}, 2, rows, &layout);
   layout.places.resize(cuts.Columns());
-  Planner planner(rows, &layout);
-  planner.AddTiles({std::make_move_iterator(slots.begin()), std::make_move_iterator(wide)}, 1);
-  planner.AddTiles({std::make_move_iterator(wide), std::make_move_iterator(slots.end())}, 2);
-  planner.PlaceFeatures(cuts);
-  planner.AddSparse(cuts);
+  for (std::uint32_t s = 0; s < layout.slots.size(); ++s) {
+    BinSlot const& slot = layout.slots[s];
+    std::uint32_t offset = slot.Bundle() ? 1 : 0;
+    for (std::uint32_t const feature : slot.features) {
+      layout.places[feature] = {s, offset, cuts.Bins(feature), layout.slot_histogram[s] + offset};
+      offset += cuts.Bins(feature);
+    }
+  }
+  for (std::uint32_t const feature : layout.sparse_features) {
+    layout.places[feature] = {BinPlace::kSparse, 0, cuts.Bins(feature), TakeBins(cuts.Bins(feature), &layout)};
+  }
   return layout;
 }
 

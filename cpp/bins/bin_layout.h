@@ -8,8 +8,11 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/context.h"
 #include "base/span.h"
 #include "cuts/cuts.h"
+#include "ingest/feature_matrix.h"
+#include "parallel/buffer.h"
 
 namespace xgbl {
 
@@ -63,6 +66,17 @@ struct BinLayout {
   std::vector<std::uint32_t> slot_histogram;
   std::vector<std::uint32_t> sparse_features;  // rising
   std::uint32_t histogram_bins = 0;
+
+  /// The code of a slot where no feature of it is present.
+  std::uint32_t MissingCode(BinSlot const& slot) const {
+    return slot.Bundle() ? 0 : places[slot.features.front()].bins;
+  }
+};
+
+/// The memory of a binned matrix.
+struct BinCells {
+  std::vector<Buffer<std::uint8_t>> tiles;    // by tile
+  std::vector<Buffer<std::uint8_t>> columns;  // by slot; empty if there is no copy by columns
 };
 
 /// The features of each bundle, rising; at least two.
@@ -74,5 +88,10 @@ constexpr std::size_t kMostByteCodes = std::size_t{1} << 8U;
 
 /// `present`: the cells of each feature that are not missing, of `rows`.
 BinLayout PlanLayout(Cuts const& cuts, std::size_t rows, Span<std::size_t const> present, Bundles const& bundles);
+
+/// Bundles of features that are missing somewhere, by `present`, and never occur in the same row; none if too few fit
+/// together. The same for any number of threads.
+Bundles FindBundles(FeatureMatrix const& features, Cuts const& cuts, Span<std::size_t const> present,
+                    Context const& ctx);
 
 }  // namespace xgbl

@@ -7,11 +7,11 @@
 
 #include "base/error.h"
 #include "bins/binned_matrix_builder.h"
-#include "columns/sorted_columns.h"
-#include "cuts/rough_cuts.h"
+#include "columns/column_blocks.h"
 #include "ingest/fingerprint.h"
 #include "parallel/parallel_for.h"
 #include "parallel/radix_sort.h"
+#include "parallel/reduce.h"
 
 namespace xgbl {
 namespace {
@@ -21,8 +21,10 @@ constexpr std::size_t kOrderBlockRows = 16384;  // of a thread
 constexpr std::size_t kLeastShare = 8;          // a column has cells in at least one of so many rows
 constexpr std::size_t kManyRows = 250'000;
 constexpr std::size_t kFewBins = 512;
-constexpr std::size_t kManyBins = 1024;  // of many rows, as what is within one must not count for much
-constexpr std::size_t kLine = 16;        // values
+constexpr std::size_t kManyBins = 1024;       // of many rows, as what is within one must not count for much
+constexpr std::size_t kLine = 16;             // values
+constexpr std::uint32_t kLeastGrouped = 128;  // bins
+constexpr std::uint32_t kNever = 0xFFFFFFFFU;
 
 // Neither bundles nor sparse rows.
 bool HaveTheirOwnSlots(BinnedMatrix const& bins) {
@@ -34,16 +36,42 @@ bool HaveTheirOwnSlots(BinnedMatrix const& bins) {
   return !bundles && !sparse;
 }
 
+// Between two borders that are both seen from below all errors below the upper one count; from above, those above the
+// lower one. If the lower one is seen from below and the upper one from above, the largest left gradient follows from
+// the lower one and from what rises, so that all errors below the upper one count, and the least from the upper one, so
+// that those above the lower one do.
+double RowsBetween(Span<std::uint32_t const> rows_below, std::uint32_t lower, std::uint32_t upper, bool lower_above,
+                   bool upper_above) {
+  std::uint32_t const below = rows_below[upper], above = rows_below[rows_below.size() - 1] - rows_below[lower];
+  return static_cast<double>(lower_above ? above : upper_above ? std::max(above, below) : below);
+}
+
 }  // namespace
 
-CodeColumn::CodeColumn(BinnedMatrix const& bins, std::uint32_t feature) {
-  std::uint32_t const slot = bins.Place(feature).slot;
-  BinTile const& tile = bins.Tiles()[bins.Layout().slots[slot].tile];
-  wide_ = tile.cell_bytes == 2;
-  std::uint8_t const* const column =
-      wide_ ? reinterpret_cast<std::uint8_t const*>(bins.Column16(slot)) : bins.Column8(slot);
-  codes_ = column != nullptr ? column : tile.cells + std::size_t{slot - tile.first_slot} * tile.cell_bytes;
-  stride_ = column != nullptr ? tile.cell_bytes : tile.row_bytes;
+double ErrorRows::AtBorder(Span<std::uint32_t const> rows_below, std::uint32_t bin, std::uint32_t from_above) {
+  return RowsBetween(rows_below, bin, bin, bin >= from_above, bin >= from_above);
+}
+
+ErrorRows ErrorRows::Of(Span<std::uint32_t const> rows_below, bool has_missing) {
+  ErrorRows out;
+  out.bins = static_cast<std::uint32_t>(rows_below.size() - 1);
+  out.group_bins = out.bins < kLeastGrouped ? 1 : SignTask::kGroupBins;
+  out.groups = (out.bins + out.group_bins - 1) / out.group_bins;
+  auto const middle = std::upper_bound(rows_below.begin(), rows_below.end(), rows_below[out.bins] / 2);
+  auto const middle_group = static_cast<std::uint32_t>(middle - rows_below.begin()) / out.group_bins;
+  out.from_above = {has_missing ? kNever : middle_group * out.group_bins, 0};
+  for (std::size_t side = 0; side < (has_missing ? 2 : 1); ++side) {
+    std::uint32_t const from_above = out.from_above[side];
+    for (std::uint32_t first = 0; first < out.bins; first += out.group_bins) {
+      std::uint32_t const end = std::min(out.bins, first + out.group_bins);
+      out.rows_of_group[side].push_back(RowsBetween(rows_below, first, end, first >= from_above, end >= from_above));
+    }
+    for (std::uint32_t bin = 0; bin < out.bins; ++bin) {
+      bool const above = bin >= from_above;
+      out.rows_of_bin[side].push_back(RowsBetween(rows_below, bin, bin + 1, above, above));
+    }
+  }
+  return out;
 }
 
 std::shared_ptr<BinOrder const> BinOrder::Make(FeatureMatrix const& features, Context const& ctx) {
@@ -52,10 +80,10 @@ std::shared_ptr<BinOrder const> BinOrder::Make(FeatureMatrix const& features, Co
   Context const worth = ForWork(ctx, table.rows * table.columns);
   if (table.fingerprint || !order->SortsAll()) order->CopyValues(worth);
   CheckUnchanged(features, ctx);
-  if (order->HasRareColumn(worth)) return nullptr;
+  auto const present = order->PresentByColumn(worth);
+  auto const is_rare = [&](std::size_t cells) { return cells > 0 && cells * kLeastShare < table.rows; };
+  if (std::any_of(present.begin(), present.end(), is_rare)) return nullptr;
   auto const ends = order->SortsAll() ? order->SortColumns(worth) : order->SampleColumns(worth);
-  std::vector<std::size_t> present;
-  for (Column const& column : order->columns_) present.push_back(column.present);
   order->bins_ = BinMatrix(FeatureMatrix(table), std::make_shared<Cuts const>(CutsAt(ends)), present, ctx);
   if (!HaveTheirOwnSlots(order->Bins())) return nullptr;
   ParallelTasks(worth, table.columns, [&](std::size_t feature, int) {
@@ -80,37 +108,27 @@ void BinOrder::CopyValues(Context const& ctx) {
       }
     }
   });
-  DenseTable copy;
-  copy.data = values_.data();
-  copy.rows = table_.rows;
-  copy.columns = table_.columns;
-  copy.row_stride = 1;
-  copy.column_stride = static_cast<std::ptrdiff_t>(stride);
-  table_ = std::move(copy);
+  table_ = {values_.data(), table_.rows, table_.columns, 1, static_cast<std::ptrdiff_t>(stride), kMissing, {}, {}};
 }
 
 // Counts the cells of all columns. Of a table by rows neighbouring columns side by side, which is vector code.
-bool BinOrder::HasRareColumn(Context const& ctx) {
-  std::mutex adding;
-  ParallelBlocks(ctx, table_.rows, kOrderBlockRows, [&](std::size_t begin, std::size_t end) {
-    std::vector<std::uint32_t> present(table_.columns);
+std::vector<std::size_t> BinOrder::PresentByColumn(Context const& ctx) const {
+  using Counts = SumArray<std::uint32_t>;
+  auto const count = [&](std::size_t begin, std::size_t end, Counts* present) {
     auto const is_present = [missing = table_.missing](float value) { return value == value && value != missing; };
     if (table_.column_stride == 1) {
       for (std::size_t row = begin; row < end; ++row) {
         float const* const cells = table_.data + static_cast<std::ptrdiff_t>(row) * table_.row_stride;
-        for (std::size_t f = 0; f < present.size(); ++f) present[f] += is_present(cells[f]) ? 1 : 0;
+        for (std::size_t f = 0; f < present->size(); ++f) (*present)[f] += is_present(cells[f]) ? 1 : 0;
       }
     } else {
-      for (std::size_t f = 0; f < present.size(); ++f) {
-        for (std::size_t row = begin; row < end; ++row) present[f] += std::isnan(table_.At(row, f)) ? 0 : 1;
+      for (std::size_t f = 0; f < present->size(); ++f) {
+        for (std::size_t row = begin; row < end; ++row) (*present)[f] += std::isnan(table_.At(row, f)) ? 0 : 1;
       }
     }
-    std::lock_guard<std::mutex> const lock(adding);
-    for (std::size_t f = 0; f < present.size(); ++f) columns_[f].present += present[f];
-  });
-  return std::any_of(columns_.begin(), columns_.end(), [&](Column const& column) {
-    return column.present > 0 && column.present * kLeastShare < table_.rows;
-  });
+  };
+  Counts const present = ReduceRows(ctx, table_.rows, Counts(table_.columns), count);
+  return {present.begin(), present.end()};
 }
 
 // Puts the rows in order, and gives where bins end.
@@ -153,7 +171,8 @@ void BinOrder::ShareOut(std::size_t feature) const {
   std::uint32_t const bins = bins_->Place(feature).bins;
   CodeColumn const codes(*bins_, static_cast<std::uint32_t>(feature));
   std::vector<std::uint32_t> next = column.begin;
-  column.rows = Buffer<std::uint32_t>(column.present + 1, Pages::kAny);  // the last one takes all without a cell
+  column.rows =
+      Buffer<std::uint32_t>(bins_->Present(feature) + 1, Pages::kAny);  // the last one takes all without a cell
   for (std::size_t row = 0; row < bins_->Rows(); ++row) {
     std::uint32_t const bin = codes.At(row);
     column.rows[next[bin]] = static_cast<std::uint32_t>(row);
@@ -189,7 +208,7 @@ void BinOrder::CountRows(std::size_t feature) {
   }
   for (std::size_t b = 0; b <= bins; ++b) count[b + 1] += count[b];
   columns_[feature].begin.assign(count.begin(), count.begin() + bins + 1);
-  columns_[feature].groups = GroupBins(columns_[feature].begin, HasMissing(feature));
+  columns_[feature].errors = ErrorRows::Of(columns_[feature].begin, HasMissing(feature));
 }
 
 Span<std::uint32_t> BinOrder::RowsOf(std::size_t feature, std::uint32_t bin) const {

@@ -7,10 +7,10 @@
 // sorting will look them up.
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <memory>
 #include <mutex>
 #include <utility>
@@ -19,54 +19,12 @@
 #include "base/context.h"
 #include "base/prefetch.h"
 #include "base/span.h"
-#include "bins/bin_groups.h"
 #include "bins/binned_matrix.h"
 #include "ingest/feature_matrix.h"
 #include "parallel/buffer.h"
+#include "simd/exact_kernels.h"
 
 namespace xgbl {
-
-/// The codes of a feature that has its own slot, row by row: its bins, and their number where it is missing.
-class CodeColumn {
- public:
-  CodeColumn(BinnedMatrix const& bins, std::uint32_t feature);
-  /// `stride`: bytes from code to code.
-  CodeColumn(std::uint8_t const* codes, std::size_t stride, bool wide) : codes_(codes), stride_(stride), wide_(wide) {}
-  std::uint32_t At(std::size_t row) const {
-    std::uint8_t const* const code = codes_ + row * stride_;
-    return wide_ ? Read<std::uint16_t>(code) : *code;
-  }
-  void PrefetchRow(std::size_t row) const { Prefetch(codes_ + row * stride_); }
-
-  /// Calls `body(codes)` with an object that has the two functions above. It also knows the distance of codes that have
-  /// their own array.
-  template <class Body>
-  void Visit(Body&& body) const {
-    if (stride_ == (wide_ ? 2 : 1)) {
-      wide_ ? body(Array<std::uint16_t>{codes_}) : body(Array<std::uint8_t>{codes_});
-    } else {
-      body(*this);
-    }
-  }
-
- private:
-  template <class Code>
-  static std::uint32_t Read(std::uint8_t const* from) {
-    Code code;
-    std::memcpy(&code, from, sizeof(Code));
-    return code;
-  }
-  template <class Code>
-  struct Array {
-    std::uint8_t const* codes;
-    std::uint32_t At(std::size_t row) const { return Read<Code>(codes + row * sizeof(Code)); }
-    void PrefetchRow(std::size_t row) const { Prefetch(codes + row * sizeof(Code)); }
-  };
-
-  std::uint8_t const* codes_;
-  std::size_t stride_;
-  bool wide_;
-};
 
 /// The values of a feature, row by row; NaN: missing. None is -0.
 class ValueColumn {
@@ -86,6 +44,25 @@ class ValueColumn {
   float missing_;
 };
 
+/// How many rows the sums over bins of a feature cover, bin by bin and for groups of neighbours. What a split sends
+/// left can be computed from the rows below it, or from the total and the rows above it. Sums of rounded values are the
+/// more accurate the fewer rows they cover. Without missing values, the nearer end of the feature is used. With missing
+/// values, the end depends on the side that they go to.
+struct ErrorRows {
+  std::uint32_t bins = 0, group_bins = 1, groups = 0;
+  // By the side that missing values go to, right and left; the first one only if there are none. Sums at the borders of
+  // bins from this one on, which begins a group, are of what is above.
+  std::array<std::uint32_t, 2> from_above{};
+  // Of how many rows errors may add up in the left sums of a split within each group or bin, or at its borders. A bin's
+  // upper border is seen from where its lower one is.
+  std::array<std::vector<double>, 2> rows_of_group, rows_of_bin;
+
+  /// `rows_below`: how many rows are in bins below each, and at last in all of them.
+  static ErrorRows Of(Span<std::uint32_t const> rows_below, bool has_missing);
+  /// The same of the sums at one border.
+  static double AtBorder(Span<std::uint32_t const> rows_below, std::uint32_t bin, std::uint32_t from_above);
+};
+
 class BinOrder {
  public:
   /// Made of a dense table. nullptr if that is not worth it: if a column has cells in few rows, which are quickly
@@ -98,7 +75,7 @@ class BinOrder {
   /// Whether the feature has cells and all of them are equal.
   bool HasOneValue(std::size_t feature) const { return columns_[feature].one_value; }
 
-  BinGroups const& Groups(std::size_t feature) const { return columns_[feature].groups; }
+  ErrorRows const& Errors(std::size_t feature) const { return columns_[feature].errors; }
   /// How many rows of the table lie in bins below each; one more place than bins.
   Span<std::uint32_t const> RowsBelow(std::size_t feature) const { return columns_[feature].begin; }
   std::size_t Count(std::size_t feature, std::uint32_t bin) const {
@@ -112,11 +89,10 @@ class BinOrder {
   // Of a bin's rows: not yet sorted, sorted with several values, of one value.
   enum class State : std::uint8_t { kUnsorted, kSorted, kEqual };
   struct Column {
-    std::size_t present = 0;
     bool one_value = false;
     std::once_flag shared_out;
     std::vector<std::uint32_t> begin;  // bins + 1: of each bin's rows
-    BinGroups groups;
+    ErrorRows errors;
     Buffer<std::uint32_t> rows;                   // none until they are shared out, unless all are sorted
     std::unique_ptr<std::atomic<State>[]> state;  // by bin
   };
@@ -124,7 +100,7 @@ class BinOrder {
   explicit BinOrder(DenseTable table) : table_(std::move(table)), columns_(table_.columns) {}
   bool SortsAll() const;
   void CopyValues(Context const& ctx);
-  bool HasRareColumn(Context const& ctx);
+  std::vector<std::size_t> PresentByColumn(Context const& ctx) const;
   std::vector<std::vector<float>> SortColumns(Context const& ctx);
   std::vector<std::vector<float>> SampleColumns(Context const& ctx);
   void CountRows(std::size_t feature);

@@ -66,4 +66,14 @@ std::uint32_t BinnedMatrix::SparseFeature(std::uint32_t bin) const {
   return OwnerOf(layout_.sparse_features, bin, [&](std::uint32_t f) { return Place(f).histogram; });
 }
 
+CodeColumn::CodeColumn(BinnedMatrix const& bins, std::uint32_t feature) {
+  std::uint32_t const slot = bins.Place(feature).slot;
+  BinTile const& tile = bins.Tiles()[bins.Layout().slots[slot].tile];
+  wide_ = tile.cell_bytes == 2;
+  std::uint8_t const* const column =
+      wide_ ? reinterpret_cast<std::uint8_t const*>(bins.Column16(slot)) : bins.Column8(slot);
+  codes_ = column != nullptr ? column : tile.cells + std::size_t{slot - tile.first_slot} * tile.cell_bytes;
+  stride_ = column != nullptr ? tile.cell_bytes : tile.row_bytes;
+}
+
 }  // namespace xgbl

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A matrix of bin codes, the layout of histogram training. Features are placed in slots; a slot has one code per row,
 // one or two bytes wide. A slot usually holds one feature. Features that never occur in the same row may share one
-// (bundling.h). A feature's codes are [offset, offset + bins) within its slot; any other code means missing. Slots of
+// (bundling.cc). A feature's codes are [offset, offset + bins) within its slot; any other code means missing. Slots of
 // the same kind form tiles: row-major, each row padded and aligned to a power of two, so that it never straddles a
 // cache line. Features with few or no cells that fit no bundle are stored as sparse rows instead. Immutable once built,
 // and equal for any number of threads. Rows that came in batches have the same bins but no bundles.
@@ -9,12 +9,13 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <vector>
 
+#include "base/prefetch.h"
 #include "base/span.h"
 #include "bins/bin_layout.h"
-#include "bins/block_codes.h"
 #include "cuts/cuts.h"
 #include "ingest/feature_matrix.h"
 #include "parallel/buffer.h"
@@ -86,6 +87,48 @@ class BinnedMatrix final : public BinnedFeatures {
   std::vector<std::size_t> present_;
   BinCells cells_;
   SparseBins sparse_;
+};
+
+/// The codes of a feature's slot, row by row. If it has its own: its bins, and their number where it is missing.
+class CodeColumn {
+ public:
+  CodeColumn(BinnedMatrix const& bins, std::uint32_t feature);
+  /// `stride`: bytes from code to code.
+  CodeColumn(std::uint8_t const* codes, std::size_t stride, bool wide) : codes_(codes), stride_(stride), wide_(wide) {}
+  std::uint32_t At(std::size_t row) const {
+    std::uint8_t const* const code = codes_ + row * stride_;
+    return wide_ ? Read<std::uint16_t>(code) : *code;
+  }
+  void PrefetchRow(std::size_t row) const { Prefetch(codes_ + row * stride_); }
+
+  /// Calls `body(codes)` with an object that has the two functions above. It also knows the distance of codes that have
+  /// their own array.
+  template <class Body>
+  void Visit(Body&& body) const {
+    if (stride_ == (wide_ ? 2 : 1)) {
+      wide_ ? body(Array<std::uint16_t>{codes_}) : body(Array<std::uint8_t>{codes_});
+    } else {
+      body(*this);
+    }
+  }
+
+ private:
+  template <class Code>
+  static std::uint32_t Read(std::uint8_t const* from) {
+    Code code;
+    std::memcpy(&code, from, sizeof(Code));
+    return code;
+  }
+  template <class Code>
+  struct Array {
+    std::uint8_t const* codes;
+    std::uint32_t At(std::size_t row) const { return Read<Code>(codes + row * sizeof(Code)); }
+    void PrefetchRow(std::size_t row) const { Prefetch(codes + row * sizeof(Code)); }
+  };
+
+  std::uint8_t const* codes_;
+  std::size_t stride_;
+  bool wide_;
 };
 
 }  // namespace xgbl

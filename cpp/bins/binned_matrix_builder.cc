@@ -6,9 +6,8 @@
 #include <utility>
 
 #include "base/error.h"
-#include "bins/bundling.h"
+#include "bins/bin_layout.h"
 #include "bins/row_binner.h"
-#include "cuts/edge_search.h"
 #include "parallel/parallel_for.h"
 
 namespace xgbl {
@@ -55,30 +54,14 @@ void ForEachSparse(FeatureMatrix const& piece, BinLayout const& layout, std::siz
 CodeMap MapCodes(BinSlot const& slot, BinLayout const& layout, Cuts const& cuts, BinnedMatrix const& fine) {
   CodeMap map;
   auto const add = [&](std::uint32_t code) { map.push_back(static_cast<std::uint16_t>(code)); };
-  if (slot.Bundle()) add(MissingCode(slot, cuts));
+  if (slot.Bundle()) add(layout.MissingCode(slot));
   for (std::uint32_t const feature : slot.features) {
     for (std::uint32_t bin = 0; bin < fine.GetCuts().Bins(feature); ++bin) {
       add(layout.places[feature].offset + cuts.BinOf(feature, fine.GetCuts().ValueOf(feature, bin)));
     }
   }
-  if (!slot.Bundle()) add(MissingCode(slot, cuts));
+  if (!slot.Bundle()) add(layout.MissingCode(slot));
   return map;
-}
-
-// Reads the codes of a slot in some rows, maps them and writes them to `to`.
-template <class To>
-void MapColumn(BinnedMatrix const& fine, std::size_t slot, Span<std::uint16_t const> map, std::size_t begin,
-               std::size_t count, To* to) {
-  auto const all = [&](auto const& code_at) {
-    for (std::size_t i = 0; i < count; ++i) to[i] = static_cast<To>(map[code_at(i)]);
-  };
-  if (std::uint8_t const* narrow = fine.Column8(slot)) {
-    all([&](std::size_t i) { return narrow[begin + i]; });
-  } else if (std::uint16_t const* wide = fine.Column16(slot)) {
-    all([&](std::size_t i) { return wide[begin + i]; });
-  } else {
-    all([&](std::size_t i) { return fine.CodeOf(begin + i, slot); });
-  }
 }
 
 }  // namespace
@@ -136,9 +119,9 @@ void BinnedMatrixBuilder::Append(FeatureMatrix const& piece, Context const& ctx)
   done_ += piece.Rows();
 }
 
-// Leaves in row_begin where each row's cells begin.
-void BinnedMatrixBuilder::CountSparse(FeatureMatrix const& piece, Context const& ctx) {
-  std::size_t* const row_begin = matrix_->sparse_.row_begin.data() + done_;
+void BinnedMatrixBuilder::AppendSparse(FeatureMatrix const& piece, Context const& ctx) {
+  SparseBins& sparse = matrix_->sparse_;
+  std::size_t* const row_begin = sparse.row_begin.data() + done_;
   Cuts const& cuts = *matrix_->cuts_;
   ParallelBlocks(ctx, piece.Rows(), kTaskRows, [&](std::size_t begin, std::size_t end) {
     for (std::size_t row = begin; row < end; ++row) {
@@ -151,11 +134,6 @@ void BinnedMatrixBuilder::CountSparse(FeatureMatrix const& piece, Context const&
     }
   });
   for (std::size_t row = 0; row < piece.Rows(); ++row) row_begin[row + 1] += row_begin[row];
-}
-
-void BinnedMatrixBuilder::AppendSparse(FeatureMatrix const& piece, Context const& ctx) {
-  CountSparse(piece, ctx);
-  SparseBins& sparse = matrix_->sparse_;
   Require<DataError>(
       sparse.row_begin[done_ + piece.Rows()] <= sparse.bin.size(),
       "The batches have more present cells than in the first pass. They must be the same in every pass.");
@@ -164,7 +142,7 @@ void BinnedMatrixBuilder::AppendSparse(FeatureMatrix const& piece, Context const
     for (std::size_t row = begin; row < end; ++row) {
       ForEachSparse(piece, matrix_->layout_, row, [&](std::uint32_t feature, float value) {
         BinPlace const& place = matrix_->layout_.places[feature];
-        std::uint32_t const bin = FindBin(*matrix_->cuts_, feature, value);
+        std::uint32_t const bin = cuts.BinOf(feature, value);
         if (bin < place.bins) *next++ = place.histogram + bin;
       });
     }
@@ -183,12 +161,13 @@ void BinnedMatrixBuilder::Append(BinnedMatrix const& fine, Context const& ctx) {
   ForEachBlock(fine.Rows(), ctx, make, [&](BlockCodes& codes, std::size_t begin, std::size_t end) {
     codes.Start(done_ + begin, end - begin);
     for (std::size_t slot = 0; slot < maps.size(); ++slot) {
-      std::size_t const from = fine.Place(layout.slots[slot].features.front()).slot;
-      if (codes.Wide(slot)) {
-        MapColumn(fine, from, maps[slot], begin, end - begin, codes.Column16(slot));
-      } else {
-        MapColumn(fine, from, maps[slot], begin, end - begin, codes.Column8(slot));
-      }
+      codes.WithColumn(slot, [&](auto* to) {
+        CodeColumn(fine, layout.slots[slot].features.front()).Visit([&](auto const& from) {
+          for (std::size_t row = begin; row < end; ++row) {
+            to[row - begin] = static_cast<std::decay_t<decltype(*to)>>(maps[slot][from.At(row)]);
+          }
+        });
+      });
     }
     codes.Finish();
   });

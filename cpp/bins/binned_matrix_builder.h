@@ -33,7 +33,6 @@ class BinnedMatrixBuilder {
   void MakeRoom(std::size_t rows, std::size_t columns) const;
   void AppendSparse(FeatureMatrix const& piece, Context const& ctx);
   void AppendSparse(BinnedMatrix const& fine, Context const& ctx);
-  void CountSparse(FeatureMatrix const& piece, Context const& ctx);
 
   std::shared_ptr<BinnedMatrix> matrix_;
   std::size_t done_ = 0;  // rows

@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "bins/bundling.h"
-
+// Exclusive feature bundling (Ke et al. 2017, section 4) in its strict form: features are bundled only if no row has
+// two of them, so trees stay the same. Candidates are packed greedily by what a sample of the rows shows, frequent
+// features first and neighbours together. Then all rows are read; conflicting features are taken out and tried again.
+// O(present cells) per pass, at most three times two passes.
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <deque>
+#include <numeric>
 #include <utility>
 #include <vector>
 
-#include "parallel/parallel_for.h"
+#include "bins/bin_layout.h"
+#include "parallel/reduce.h"
 
 namespace xgbl {
 namespace {
@@ -44,7 +48,7 @@ class Bundler {
     std::size_t const all = candidates_.size();
     Bundles found;
     for (std::size_t round = 0; round < kRounds && candidates_.size() > 1; ++round) {
-      Bundles packed = Pack(round == 0 ? SpreadRows() : SharedRows());
+      Bundles packed = Pack(Sample(round > 0));
       if (Saved(packed) == 0 || Saved(packed) < all / kWorthSaving) break;
       Features const evicted = Evict(&packed);
       found.insert(found.end(), std::make_move_iterator(packed.begin()), std::make_move_iterator(packed.end()));
@@ -109,15 +113,7 @@ class Bundler {
     return std::clamp(affordable, kLeastPairRows, kSampleRows);
   }
 
-  // Rows for the sample, at even distances.
-  Rows SpreadRows() const {
-    std::size_t const step = 1 + (features_.Rows() - 1) / SampleSize();
-    Rows rows;
-    for (std::size_t row = 0; row < features_.Rows(); row += step) rows.push_back(static_cast<std::uint32_t>(row));
-    return rows;
-  }
-
-  // The same of the rows with several candidates: no others tell of conflicts.
+  // The rows with several candidates.
   Rows SharedRows() const {
     std::vector<Rows> parts((features_.Rows() + kPairTaskRows - 1) / kPairTaskRows);
     ParallelBlocks(ctx_, features_.Rows(), kPairTaskRows, [&](std::size_t begin, std::size_t end) {
@@ -129,19 +125,17 @@ class Bundler {
     });
     Rows all;
     for (Rows const& part : parts) all.insert(all.end(), part.begin(), part.end());
-    std::size_t const step = all.empty() ? 1 : 1 + (all.size() - 1) / SampleSize();
-    Rows rows;
-    for (std::size_t i = 0; i < all.size(); i += step) rows.push_back(all[i]);
-    return rows;
+    return all;
   }
 
-  // For each candidate, by rank, the places in `sample` of the rows that have it.
-  std::vector<Rows> CellsByCandidate(Rows const& sample) const {
-    std::vector<Rows> cells(candidates_.size());
-    for (std::uint32_t i = 0; i < sample.size(); ++i) {
-      ForEachCandidate(sample[i], [&](std::uint32_t rank) { cells[rank].push_back(i); });
-    }
-    return cells;
+  // Rows at even distances: of all or, as no others tell of conflicts, of those with several candidates.
+  Rows Sample(bool shared) const {
+    Rows from = shared ? SharedRows() : Rows(features_.Rows());
+    if (!shared) std::iota(from.begin(), from.end(), 0U);
+    std::size_t const step = from.empty() ? 1 : 1 + (from.size() - 1) / SampleSize();
+    Rows rows;
+    for (std::size_t i = 0; i < from.size(); i += step) rows.push_back(from[i]);
+    return rows;
   }
 
   struct Open {
@@ -153,7 +147,10 @@ class Bundler {
 
   // First fit, the newest bundle first: columns that exclude one another often stand together.
   Bundles Pack(Rows const& sample) const {
-    auto const cells = CellsByCandidate(sample);
+    std::vector<Rows> cells(candidates_.size());  // by rank, the places in `sample` of the rows that have a candidate
+    for (std::uint32_t i = 0; i < sample.size(); ++i) {
+      ForEachCandidate(sample[i], [&](std::uint32_t rank) { cells[rank].push_back(i); });
+    }
     Bundles bundles;
     std::deque<Open> open;  // newest first
     for (std::size_t rank = 0; rank < candidates_.size(); ++rank) {
@@ -204,36 +201,36 @@ class Bundler {
     return evicted;
   }
 
+  struct Last {
+    std::uint32_t row = kNone;  // that had a feature of the bundle, and which
+    std::uint32_t rank = kNone;
+  };
+  // What a thread has met.
+  struct Met {
+    std::vector<std::uint8_t> conflicts;  // by rank
+    std::vector<Last> last;               // by bundle
+
+    Met& operator+=(Met const& other) {
+      for (std::size_t i = 0; i < conflicts.size(); ++i) conflicts[i] |= other.conflicts[i];
+      return *this;
+    }
+  };
+
   // By rank, whether a candidate meets an earlier one of its bundle.
   std::vector<std::uint8_t> Conflicts(std::vector<std::uint32_t> const& bundle_of, std::size_t bundles) const {
-    struct Last {
-      std::uint32_t row = kNone;  // that had a feature of the bundle, and which
-      std::uint32_t rank = kNone;
-    };
-    auto const threads = static_cast<std::size_t>(std::max(1, ctx_.threads));
-    std::vector<std::vector<std::uint8_t>> found(threads);
-    std::vector<std::vector<Last>> last(threads);
-    ParallelTasks(ctx_, (features_.Rows() + kPairTaskRows - 1) / kPairTaskRows, [&](std::size_t task, int thread) {
-      auto& own = last[static_cast<std::size_t>(thread)];
-      auto& conflicts = found[static_cast<std::size_t>(thread)];
-      own.resize(bundles);
-      conflicts.resize(candidates_.size());
-      std::size_t const end = std::min(features_.Rows(), (task + 1) * kPairTaskRows);
-      for (std::size_t r = task * kPairTaskRows; r < end; ++r) {
+    Met const none{std::vector<std::uint8_t>(candidates_.size()), std::vector<Last>(bundles)};
+    auto const add = [&](std::size_t begin, std::size_t end, Met* own) {
+      for (std::size_t r = begin; r < end; ++r) {
         auto const row = static_cast<std::uint32_t>(r);
         ForEachCandidate(row, [&](std::uint32_t rank) {
-          Last& before = own[bundle_of[rank]];
+          Last& before = own->last[bundle_of[rank]];
           bool const meets = before.row == row;
-          if (meets) conflicts[std::max(before.rank, rank)] = 1;
+          if (meets) own->conflicts[std::max(before.rank, rank)] = 1;
           before = {row, meets ? std::min(before.rank, rank) : rank};
         });
       }
-    });
-    std::vector<std::uint8_t> all(candidates_.size());
-    for (auto const& part : found) {
-      for (std::size_t i = 0; i < part.size(); ++i) all[i] |= part[i];
-    }
-    return all;
+    };
+    return ReduceRows(ctx_, features_.Rows(), none, add).conflicts;
   }
 
   FeatureMatrix const& features_;

@@ -13,7 +13,6 @@
 #include "boost/output_column.h"
 #include "parallel/exact_sum.h"
 #include "parallel/parallel_for.h"
-#include "tree/constraints.h"
 #include "tree/gain.h"
 
 namespace xgbl {

@@ -10,7 +10,7 @@
 #include "base/error.h"
 #include "predict/predictor.h"
 #include "tree/gain.h"
-#include "tree/leaf_sums.h"
+#include "tree/leaf_rows.h"
 
 namespace xgbl {
 namespace {
@@ -24,17 +24,14 @@ bool IsAmong(Names const& names, std::string const& name) {
 }
 
 // The sums of one output by node.
-std::vector<FixedSum> SumsByNode(Context const& ctx, FineSums const& fine, std::vector<LeafRows const*> const& rows,
-                                 Tree const& tree) {
-  std::vector<FixedSum> sums(tree.Size());
-  for (LeafRows const* part : rows) {
-    std::vector<FixedSum> const leaves = LeafSums(fine, *part, tree.Size(), ctx);
-    for (std::size_t at = 0; at < sums.size(); ++at) sums[at] += leaves[at];
-  }
+LeafSums SumsByNode(Context const& ctx, OutputGradients const& gradients, std::vector<LeafRows const*> const& rows,
+                    Tree const& tree) {
+  LeafSums sums = SumLeaves(gradients, rows, tree.Size(), ctx);
+  auto& by_node = sums.by_node;
   std::vector<NodeId> const nodes = ReachableNodes(tree);
   for (auto node = nodes.rbegin(); node != nodes.rend(); ++node) {
     std::size_t const at = Tree::At(*node);
-    if (!tree.IsLeaf(*node)) sums[at] = sums[Tree::At(tree.left[at])] + sums[Tree::At(tree.right[at])];
+    if (!tree.IsLeaf(*node)) by_node[at] = by_node[Tree::At(tree.left[at])] + by_node[Tree::At(tree.right[at])];
   }
   return sums;
 }
@@ -120,10 +117,9 @@ void RefreshTree(Context const& ctx, TreeParam const& param, bool leaves, std::v
   std::fill(fresh.cover.begin(), fresh.cover.end(), 0.0F);
   std::fill(fresh.gain.begin(), fresh.gain.end(), 0.0F);
   for (std::size_t k = 0; k < outputs; ++k) {
-    FineSums const fine(gradients[k], ctx);
-    auto const sums = SumsByNode(ctx, fine, rows, *tree);
-    auto const gradient = [&](std::size_t at) { return fine.Scale().Gradient(sums[at]); };
-    auto const hessian = [&](std::size_t at) { return fine.Scale().Hessian(sums[at]); };
+    LeafSums const sums = SumsByNode(ctx, gradients[k], rows, *tree);
+    auto const gradient = [&](std::size_t at) { return sums.scale.Gradient(sums.by_node[at]); };
+    auto const hessian = [&](std::size_t at) { return sums.scale.Hessian(sums.by_node[at]); };
     auto const gain = [&](std::size_t at) { return rule.Gain(gradient(at), hessian(at), {}); };
     for (NodeId const node : ReachableNodes(*tree)) {
       std::size_t const at = Tree::At(node);

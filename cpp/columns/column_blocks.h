@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -16,6 +17,18 @@
 #include "ingest/feature_matrix.h"
 
 namespace xgbl {
+
+/// Calls `visit(column, values, rows)` for every column, sorted in the same way, in any order and from several threads.
+/// For callers that need each column once and must not keep a sorted copy of all. -0.0 becomes 0.0.
+void ForEachSortedColumn(FeatureMatrix const& features, Context const& ctx,
+                         std::function<void(std::size_t, Span<float const>, Span<std::uint32_t const>)> const& visit);
+
+/// Cells by column, those of column c from begin[c] on.
+struct CellsByColumn {
+  std::vector<std::size_t> begin{0};  // columns + 1
+  std::unique_ptr<float[]> values;    // not vectors, which one thread would fill with zeros first
+  std::unique_ptr<std::uint32_t[]> rows;
+};
 
 class ColumnBlocks {
  public:
@@ -31,8 +44,8 @@ class ColumnBlocks {
   static ColumnBlocks Build(FeatureMatrix const& features, Context const& ctx);
 
   std::size_t Rows() const { return rows_in_matrix_; }
-  std::size_t Columns() const { return begin_.size() - 1; }
-  std::size_t Present(std::size_t column) const { return begin_[column + 1] - begin_[column]; }
+  std::size_t Columns() const { return cells_.begin.size() - 1; }
+  std::size_t Present(std::size_t column) const { return cells_.begin[column + 1] - cells_.begin[column]; }
   bool HasMissing(std::size_t column) const { return Present(column) < Rows(); }
   /// Whether the column has cells and all of them are equal.
   bool HasOneValue(std::size_t column) const { return one_value_[column] != 0; }
@@ -41,14 +54,11 @@ class ColumnBlocks {
   Block GetBlock(std::size_t column, std::size_t block) const;
 
  private:
-  void FindOneValueColumns();
   void ShareEqualValues();
 
-  std::vector<std::size_t> begin_{0};
+  CellsByColumn cells_;
   std::vector<std::uint8_t> one_value_;   // by column
   std::vector<std::size_t> value_begin_;  // by column: the first of its values, or of the run that it shares
-  std::unique_ptr<float[]> values_;       // not vectors, which one thread would fill with zeros first
-  std::unique_ptr<std::uint32_t[]> rows_;
   std::size_t rows_in_matrix_ = 0;
 };
 

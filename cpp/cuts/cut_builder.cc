@@ -7,11 +7,7 @@
 #include <utility>
 
 #include "base/error.h"
-#include "columns/sorted_columns.h"
-#include "cuts/cell_scan.h"
-#include "cuts/cut_sample.h"
-#include "cuts/value_counts.h"
-#include "labels/weight_units.h"
+#include "columns/column_blocks.h"
 #include "parallel/parallel_for.h"
 
 namespace xgbl {
@@ -56,63 +52,37 @@ float Beyond(float highest) {
   return highest < kLargest ? std::min(edge, kLargest) : edge;
 }
 
+std::size_t CheckedBins(int max_bin) {
+  Require<ParamError>(max_bin >= 2 && max_bin <= 65535, "`max_bin` must be from 2 to 65535; got ", max_bin, ".");
+  return static_cast<std::size_t>(max_bin);
+}
+
 }  // namespace
 
-class CutBuilder::State {
- public:
-  State(std::size_t columns, std::vector<std::uint8_t> categorical, int max_bin)
-      : categorical_(std::move(categorical)),
-        max_bin_(static_cast<std::size_t>(max_bin)),
-        splits_(std::clamp(kMostEdgesInAll / std::max<std::size_t>(1, columns), kLeastSplits,
-                           std::max(kLeastSplits, std::min(ValueCounts::kMostSplits, kSplitsABin * max_bin_)))),
-        sample_(MostRows(kFewRows, columns), MostRows(kLeastSampleRows, columns)),
-        counts_(columns),
-        present_(columns, 0) {
-    categorical_.resize(columns);
-  }
+CutBuilder::CutBuilder(std::size_t columns, std::vector<std::uint8_t> categorical, int max_bin)
+    : categorical_(std::move(categorical)),
+      max_bin_(CheckedBins(max_bin)),
+      splits_(std::clamp(kMostEdgesInAll / std::max<std::size_t>(1, columns), kLeastSplits,
+                         std::max(kLeastSplits, std::min(ValueCounts::kMostSplits, kSplitsABin * max_bin_)))),
+      sample_(MostRows(kFewRows, columns), MostRows(kLeastSampleRows, columns)),
+      counts_(columns) {
+  Ensure(categorical_.empty() || categorical_.size() == columns, "one flag a column is needed.");
+  categorical_.resize(columns);
+}
 
-  void Push(FeatureMatrix const& features, Span<float const> weights, Context const& ctx);
-  bool EndPass(Context const& ctx);
-  /// Makes one pass of it all if the rows are so few that a sample would be all of them.
-  bool TakeAll(FeatureMatrix const& features, Span<float const> weights, Context const& ctx);
-  Cuts Finish();
-  std::size_t Rows() const { return rows_; }
-  Span<std::size_t const> Present() const { return present_; }
+std::size_t CutBuilder::MostRows(std::size_t least, std::size_t columns) const {
+  std::size_t const affordable = kMostSampleCells / std::max<std::size_t>(1, columns);
+  return std::max<std::size_t>(16, std::min(affordable, std::max(least, kSampleRowsABin * max_bin_)));
+}
 
- private:
-  std::size_t MostRows(std::size_t least, std::size_t columns) const {
-    std::size_t const affordable = kMostSampleCells / std::max<std::size_t>(1, columns);
-    return std::max<std::size_t>(16, std::min(affordable, std::max(least, kSampleRowsABin * max_bin_)));
-  }
-  void Settle(std::size_t feature);
-  void NoteWeights(Span<float const> weights, std::size_t rows);
-  void EndSample(Context const& ctx);
-  void EndScans(Context const& ctx);
-  bool PlanScans();
-
-  std::vector<std::uint8_t> categorical_;
-  std::size_t max_bin_;
-  std::size_t splits_;  // ranges of a feature that are told apart at first
-  CutSample sample_;
-  std::vector<ValueCounts> counts_;
-  std::vector<FeatureScan> scans_;  // of the present pass; features rise
-  int pass_ = 0;
-  std::size_t rows_ = 0;
-  std::size_t pushed_ = 0;  // in this pass
-  float largest_weight_ = 0;
-  bool weighted_ = false;
-  WeightUnits units_;
-  std::vector<std::size_t> present_;
-};
-
-void CutBuilder::State::Push(FeatureMatrix const& features, Span<float const> weights, Context const& ctx) {
+void CutBuilder::Push(FeatureMatrix const& features, Span<float const> weights, Context const& ctx) {
   std::size_t const columns = counts_.size();
   Require<DataError>(features.Columns() == columns, "A batch has ", features.Columns(), " columns; the first one has ",
                      columns, ".");
   Require<DataError>(weights.empty() || weights.size() == features.Rows(), "A batch of ", features.Rows(),
                      " rows comes with ", weights.size(), " weights; give one for each row.");
   CheckShape(pushed_ + features.Rows(), columns);
-  RowPiece const piece{features, weights, pushed_};
+  RowPiece piece{features, weights, pushed_};
   pushed_ += features.Rows();
   if (pass_ == 0) {
     NoteWeights(weights, features.Rows());
@@ -128,17 +98,18 @@ void CutBuilder::State::Push(FeatureMatrix const& features, Span<float const> we
       for (std::size_t row = begin; row < end; ++row) units[row] = units_(piece.Weight(row));
     });
   }
-  ScanCells(piece, units, &scans_, ctx);
+  piece.units = units;
+  ScanCells(piece, &scans_, ctx);
 }
 
-void CutBuilder::State::NoteWeights(Span<float const> weights, std::size_t rows) {
+void CutBuilder::NoteWeights(Span<float const> weights, std::size_t rows) {
   if (rows == 0) return;
   weighted_ = weighted_ || !weights.empty();
   largest_weight_ =
       std::max(largest_weight_, weights.empty() ? 1.0F : *std::max_element(weights.begin(), weights.end()));
 }
 
-bool CutBuilder::State::TakeAll(FeatureMatrix const& features, Span<float const> weights, Context const& ctx) {
+bool CutBuilder::TakeAll(FeatureMatrix const& features, Span<float const> weights, Context const& ctx) {
   if (features.Rows() > MostRows(kFewRows, counts_.size())) return false;
   NoteWeights(weights, features.Rows());
   rows_ = features.Rows();
@@ -156,7 +127,7 @@ bool CutBuilder::State::TakeAll(FeatureMatrix const& features, Span<float const>
   return true;
 }
 
-bool CutBuilder::State::EndPass(Context const& ctx) {
+bool CutBuilder::EndPass(Context const& ctx) {
   Require<DataError>(pass_ == 0 || pushed_ == rows_, "The batches have ", pushed_, " rows, but ", rows_,
                      " in the first pass. They must be the same in every pass.");
   if (pass_ == 0) {
@@ -169,7 +140,7 @@ bool CutBuilder::State::EndPass(Context const& ctx) {
   return PlanScans();
 }
 
-void CutBuilder::State::EndSample(Context const& ctx) {
+void CutBuilder::EndSample(Context const& ctx) {
   rows_ = pushed_;
   sample_.Finish(counts_.size(), ctx);
   if (sample_.Complete()) {
@@ -196,16 +167,16 @@ void CutBuilder::State::EndSample(Context const& ctx) {
   sample_ = CutSample(0, 0);
 }
 
-void CutBuilder::State::EndScans(Context const& ctx) {
+void CutBuilder::EndScans(Context const& ctx) {
   ParallelTasks(ctx, scans_.size(), [&](std::size_t i, int) {
-    std::size_t const feature = scans_[i].feature;
+    std::size_t const feature = scans_[i].scan.feature;
     counts_[feature].Absorb(scans_[i].scan, std::move(scans_[i].tally), units_);
     Settle(feature);
   });
 }
 
 // Prepares the scans of the next pass; false if none is needed. What would collect too much waits for another pass.
-bool CutBuilder::State::PlanScans() {
+bool CutBuilder::PlanScans() {
   std::vector<std::size_t> needs;
   for (ValueCounts const& counts : counts_) needs.push_back(counts.IsPlanned() ? counts.Need() : 0);
   std::size_t const most = FairLimit(needs, kShifts * kMostCollected);
@@ -216,8 +187,8 @@ bool CutBuilder::State::PlanScans() {
     if (!counts_[feature].IsPlanned() || (collected > 0 && collected + need > kMostCollected)) continue;
     collected += need;
     FeatureScan scan;
-    scan.feature = feature;
     scan.scan = counts_[feature].TakeScan();
+    scan.scan.feature = feature;
     scan.scan.categorical = categorical_[feature] != 0;
     scan.scan.room = 2 * need + kSomeRoom;  // needs are estimated
     scan.tally.Reset(scan.scan);
@@ -226,13 +197,12 @@ bool CutBuilder::State::PlanScans() {
   return !scans_.empty();
 }
 
-void CutBuilder::State::Settle(std::size_t feature) {
-  present_[feature] = counts_[feature].Present();
-  bool const missing = present_[feature] < rows_;
+void CutBuilder::Settle(std::size_t feature) {
+  bool const missing = counts_[feature].Present() < rows_;
   counts_[feature].Settle(max_bin_ == 256 && missing ? 255 : max_bin_, splits_);
 }
 
-Cuts CutBuilder::State::Finish() {
+Cuts CutBuilder::Finish() {
   Cuts cuts;
   cuts.categorical = categorical_;
   for (std::size_t feature = 0; feature < counts_.size(); ++feature) {
@@ -252,34 +222,16 @@ Cuts CutBuilder::State::Finish() {
   return cuts;
 }
 
-CutBuilder::CutBuilder(std::size_t columns, std::vector<std::uint8_t> categorical, int max_bin) {
-  Require<ParamError>(max_bin >= 2 && max_bin <= 65535, "`max_bin` must be from 2 to 65535; got ", max_bin, ".");
-  Ensure(categorical.empty() || categorical.size() == columns, "one flag a column is needed.");
-  state_ = std::make_unique<State>(columns, std::move(categorical), max_bin);
-}
-
-CutBuilder::~CutBuilder() = default;
-CutBuilder::CutBuilder(CutBuilder&&) noexcept = default;
-CutBuilder& CutBuilder::operator=(CutBuilder&&) noexcept = default;
-
 void CutBuilder::PushAll(FeatureMatrix const& features, Span<float const> weights, Context const& ctx) {
-  if (state_->TakeAll(features, weights, ctx)) return;
-  do state_->Push(features, weights, ctx);
-  while (state_->EndPass(ctx));
+  if (TakeAll(features, weights, ctx)) return;
+  do Push(features, weights, ctx);
+  while (EndPass(ctx));
 }
-void CutBuilder::Push(FeatureMatrix const& piece, Span<float const> weights, Context const& ctx) {
-  state_->Push(piece, weights, ctx);
-}
-bool CutBuilder::EndPass(Context const& ctx) { return state_->EndPass(ctx); }
-Cuts CutBuilder::Finish() { return state_->Finish(); }
-std::size_t CutBuilder::Rows() const { return state_->Rows(); }
-Span<std::size_t const> CutBuilder::Present() const { return state_->Present(); }
 
-Cuts MakeCuts(FeatureMatrix const& features, Span<float const> weights, std::vector<std::uint8_t> categorical,
-              int max_bin, Context const& ctx) {
-  CutBuilder builder(features.Columns(), std::move(categorical), max_bin);
-  builder.PushAll(features, weights, ctx);
-  return builder.Finish();
+std::vector<std::size_t> CutBuilder::Present() const {
+  std::vector<std::size_t> present;
+  for (ValueCounts const& counts : counts_) present.push_back(counts.Present());
+  return present;
 }
 
 }  // namespace xgbl

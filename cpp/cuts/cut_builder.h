@@ -13,12 +13,13 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <vector>
 
 #include "base/context.h"
 #include "base/span.h"
+#include "cuts/cut_sample.h"
 #include "cuts/cuts.h"
+#include "cuts/value_counts.h"
 #include "ingest/feature_matrix.h"
 
 namespace xgbl {
@@ -28,9 +29,6 @@ class CutBuilder {
   /// `categorical`: empty, or a flag for each column. `max_bin`: 2 to 65,535; with 256, features with missing cells get
   /// at most 255 bins, so that a byte can hold "missing" as well.
   CutBuilder(std::size_t columns, std::vector<std::uint8_t> categorical, int max_bin);
-  ~CutBuilder();
-  CutBuilder(CutBuilder&&) noexcept;
-  CutBuilder& operator=(CutBuilder&&) noexcept;
 
   /// The rows follow those that were pushed before in this pass. `weights`: empty (all 1), or one a row, none negative.
   /// DataError for a category that is not a whole number from 0 to 16,777,215.
@@ -41,17 +39,31 @@ class CutBuilder {
   void PushAll(FeatureMatrix const& features, Span<float const> weights, Context const& ctx);
   Cuts Finish();
 
-  std::size_t Rows() const;
+  std::size_t Rows() const { return rows_; }
   /// Present cells by feature; known after the last pass.
-  Span<std::size_t const> Present() const;
+  std::vector<std::size_t> Present() const;
 
  private:
-  class State;
-  std::unique_ptr<State> state_;
-};
+  std::size_t MostRows(std::size_t least, std::size_t columns) const;
+  bool TakeAll(FeatureMatrix const& features, Span<float const> weights, Context const& ctx);
+  void Settle(std::size_t feature);
+  void NoteWeights(Span<float const> weights, std::size_t rows);
+  void EndSample(Context const& ctx);
+  void EndScans(Context const& ctx);
+  bool PlanScans();
 
-/// The cuts of a whole matrix.
-Cuts MakeCuts(FeatureMatrix const& features, Span<float const> weights, std::vector<std::uint8_t> categorical,
-              int max_bin, Context const& ctx);
+  std::vector<std::uint8_t> categorical_;
+  std::size_t max_bin_;
+  std::size_t splits_;  // ranges of a feature that are told apart at first
+  CutSample sample_;
+  std::vector<ValueCounts> counts_;
+  std::vector<FeatureScan> scans_;  // of the present pass; features rise
+  int pass_ = 0;
+  std::size_t rows_ = 0;
+  std::size_t pushed_ = 0;  // in this pass
+  float largest_weight_ = 0;
+  bool weighted_ = false;
+  WeightUnits units_;
+};
 
 }  // namespace xgbl

@@ -34,21 +34,20 @@ std::vector<RowRank> RanksBefore(RowPiece const& piece, std::size_t begin, std::
 // The lowest ranks, in order, no more than `most`.
 std::vector<RowRank> LowestRanks(RowPiece const& piece, std::size_t begin, std::size_t end, RowRank const& bound,
                                  std::size_t most, Context const& ctx) {
-  std::vector<RowRank> ranks;
   std::size_t const rows = end - begin;
+  RowRank guess = bound;
   if (rows > 2 * kProbedRows && rows > 4 * most) {
     // A guess from some of the rows saves gathering and sorting most of the others.
-    ranks = RanksBefore(piece, begin, begin + kProbedRows, bound, ctx);
+    auto probed = RanksBefore(piece, begin, begin + kProbedRows, bound, ctx);
     auto const wanted =
         static_cast<std::size_t>(1.3 * static_cast<double>(most) * kProbedRows / static_cast<double>(rows));
-    if (wanted < ranks.size()) {
-      std::nth_element(ranks.begin(), ranks.begin() + static_cast<std::ptrdiff_t>(wanted), ranks.end());
-      ranks = RanksBefore(piece, begin, end, ranks[wanted], ctx);
-    } else {
-      ranks.clear();
+    if (wanted < probed.size()) {
+      std::nth_element(probed.begin(), probed.begin() + static_cast<std::ptrdiff_t>(wanted), probed.end());
+      guess = probed[wanted];
     }
   }
-  if (ranks.size() < most) ranks = RanksBefore(piece, begin, end, bound, ctx);
+  auto ranks = RanksBefore(piece, begin, end, guess, ctx);
+  if (ranks.size() < most && guess < bound) ranks = RanksBefore(piece, begin, end, bound, ctx);
   if (ranks.size() > most) {
     std::nth_element(ranks.begin(), ranks.begin() + static_cast<std::ptrdiff_t>(most), ranks.end());
     ranks.resize(most);

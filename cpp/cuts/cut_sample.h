@@ -36,11 +36,12 @@ struct RowRank {
   bool operator<(RowRank const& other) const { return rank < other.rank || (!(other.rank < rank) && row < other.row); }
 };
 
-/// A piece of the rows. `weights` is empty or has one for each of them.
+/// A piece of the rows.
 struct RowPiece {
   FeatureMatrix const& features;
-  Span<float const> weights;
-  std::size_t first = 0;  // index of its first row among all
+  Span<float const> weights;             // empty, or one for each of them
+  std::size_t first = 0;                 // index of its first row among all
+  Span<std::uint64_t const> units = {};  // the weights as integers, for scans; empty: 1 each
 
   float Weight(std::size_t row) const { return weights.empty() ? 1.0F : weights[row]; }
 };

@@ -4,6 +4,7 @@
 // goes left). Each category is a bin of its own, numbered by its code.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -26,8 +27,22 @@ struct Cuts {
   }
 
   /// The bin of a present value within its feature; values above the last cut are in the last bin. A category that the
-  /// feature does not have gives Bins(feature).
-  std::uint32_t BinOf(std::size_t feature, float value) const;
+  /// feature does not have gives Bins(feature). Inline and free of branches on the value, which would be unpredictable.
+  std::uint32_t BinOf(std::size_t feature, float value) const {
+    std::uint32_t const bins = Bins(feature);
+    if (categorical[feature] != 0) {
+      return value >= 0 && value < static_cast<float>(bins) ? static_cast<std::uint32_t>(value) : bins;
+    }
+    float const* const edges = upper.data() + begin[feature];
+    std::size_t below = 0;  // edges that are <= value
+    for (std::size_t count = std::max(bins, 1U) - 1; count > 0;) {
+      std::size_t const half = (count + 1) / 2;
+      std::size_t const right = edges[below + half - 1] <= value ? 1 : 0;
+      below += half & (0 - right);  // a mask: compilers make a branch of a choice
+      count -= half;
+    }
+    return static_cast<std::uint32_t>(below);
+  }
   /// A value that lies in the bin: its lower cut, or the category.
   float ValueOf(std::size_t feature, std::uint32_t bin) const;
   /// BinOf for many values of a feature with at most 65,535 bins; missing ones (NaN) give Bins(feature).
@@ -41,5 +56,16 @@ struct Cuts {
 /// At most `max_bin` bins of each numeric feature, made by joining bins of `fine`; `weight` is by bin of `fine`. Used
 /// to propose cuts for every round from the hessians that fall into fine bins.
 Cuts GroupCuts(Cuts const& fine, Span<std::uint64_t const> weight, int max_bin);
+
+/// Where bins with about equal numbers of rows end, that is, where the next one begins, at most this many; for callers
+/// that need no guarantee. A value with many rows gets a bin of its own almost surely. Takes all values of a column,
+/// none of them missing, in rising order. The last bin takes everything above, the first one everything below.
+std::vector<float> EndsByRank(Span<float const> rising, std::size_t most);
+
+/// The same by a sample of the values, in any order; NaN: missing.
+std::vector<float> EndsBySample(Span<float const> values, std::size_t most);
+
+/// The cuts of which these are the ends of all columns.
+Cuts CutsAt(std::vector<std::vector<float>> const& ends);
 
 }  // namespace xgbl

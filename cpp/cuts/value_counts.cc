@@ -2,13 +2,11 @@
 #include "cuts/value_counts.h"
 
 #include <algorithm>
-#include <cstring>
-#include <iterator>
+#include <cmath>
 #include <limits>
 #include <numeric>
 
-#include "cuts/rank_groups.h"
-#include "cuts/weight_groups.h"
+#include "cuts/even_parts.h"
 #include "parallel/radix_sort.h"
 
 namespace xgbl {
@@ -17,15 +15,8 @@ namespace {
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
 constexpr std::size_t kMostWanted = 8000;  // ranges at a time: they have two edges each
 
-// The next larger float.
-float Above(float value) {
-  std::uint32_t bits = 0;
-  value += 0.0F;  // -0.0 becomes 0.0
-  std::memcpy(&bits, &value, sizeof(bits));
-  bits += (bits >> 31U) == 0 ? 1U : 0xFFFFFFFFU;
-  std::memcpy(&value, &bits, sizeof(bits));
-  return value + 0.0F;
-}
+// The next larger float; 0 is never negative.
+float Above(float value) { return std::nextafter(value + 0.0F, kInfinity) + 0.0F; }
 
 // The edges of interval c of a scan.
 float Lower(ValueScan const& scan, std::size_t c) { return c == 0 ? -kInfinity : scan.edges[c - 1]; }
@@ -90,11 +81,6 @@ void ValueCounts::Begin(std::vector<CountedValue> sample, double kept_share, std
   Plan(splits, 1 / kept_share);
 }
 
-ValueScan ValueCounts::TakeScan() {
-  planned_ = false;
-  return std::move(scan_);
-}
-
 void ValueCounts::Settle(std::size_t bins, std::size_t splits) {
   if (scans_left_ > 0) Want(bins, splits);
   if (!wanted_.empty()) {
@@ -103,8 +89,8 @@ void ValueCounts::Settle(std::size_t bins, std::size_t splits) {
     return;
   }
   auto const weights = WeightsOf(ranges_);
-  auto const groups = AreSingle(ranges_) ? GroupByRank(weights, present_, bins) : GroupByWeight(weights, bins);
-  for (std::size_t const first : groups) bin_begins_.push_back(ranges_[first].begin);
+  auto const parts = AreSingle(ranges_) ? PartsByRank(weights, present_, bins) : PartsByWeight(weights, bins);
+  for (std::size_t const first : parts) bin_begins_.push_back(ranges_[first].begin);
   ranges_ = {};
   sample_ = {};
 }
@@ -117,7 +103,7 @@ void ValueCounts::Want(std::size_t bins, std::size_t splits) {
     std::vector<std::uint8_t> single;
     for (ValueRange const& range : ranges_) single.push_back(range.single ? 1 : 0);
     EqualShare const share = ShareOf(WeightsOf(ranges_), single, bins);
-    limit_ = std::max(share.weight / 4 * 3, share.weight * share.groups / splits * 3);
+    limit_ = std::max(share.weight / 4 * 3, share.weight * share.parts / splits * 3);
   }
   for (std::size_t i = 0; i < ranges_.size() && wanted_.size() < kMostWanted; ++i) {
     if (ranges_[i].single || ranges_[i].weight <= limit_) continue;
@@ -132,9 +118,7 @@ void ValueCounts::DropUseless() {
     while (interval != wanted_.end() && value.value >= interval->end) ++interval;
     return interval == wanted_.end() || value.value < interval->begin;
   };
-  std::vector<CountedValue> useful;
-  std::remove_copy_if(sample_.begin(), sample_.end(), std::back_inserter(useful), useless);
-  sample_ = std::move(useful);
+  sample_.erase(std::remove_if(sample_.begin(), sample_.end(), useless), sample_.end());
 }
 
 std::vector<float> ValueCounts::Edges(std::size_t splits) const {
@@ -146,12 +130,12 @@ std::vector<float> ValueCounts::Edges(std::size_t splits) const {
   if (sample_.size() <= splits / 2) {
     for (CountedValue const& value : sample_) AddSingle(value.value, &edges);
   } else {
-    auto const first = GroupByWeight(WeightsOf(sample_), splits);
-    for (std::size_t group = 0; group < first.size(); ++group) {
-      std::size_t const next = group + 1 == first.size() ? sample_.size() : first[group + 1];
-      CountedValue const& value = sample_[first[group]];
+    auto const first = PartsByWeight(WeightsOf(sample_), splits);
+    for (std::size_t part = 0; part < first.size(); ++part) {
+      std::size_t const next = part + 1 == first.size() ? sample_.size() : first[part + 1];
+      CountedValue const& value = sample_[first[part]];
       edges.push_back(value.value);
-      if (next == first[group] + 1 && value.cells > 1) edges.push_back(Above(value.value));
+      if (next == first[part] + 1 && value.cells > 1) edges.push_back(Above(value.value));
     }
   }
   std::sort(edges.begin(), edges.end());
@@ -166,10 +150,10 @@ bool ValueCounts::IsThin(Interval const& interval, std::size_t sampled, std::siz
 }
 
 void ValueCounts::Plan(std::size_t splits, double cells_a_sampled_one) {
-  scan_ = ValueScan();
-  scan_.first = begun_;
-  scan_.edges = Edges(splits);
-  scan_.use.assign(scan_.edges.size() + 1, ValueScan::kIgnore);
+  ValueScan& scan = scan_.emplace();
+  scan.first = begun_;
+  scan.edges = Edges(splits);
+  scan.use.assign(scan.edges.size() + 1, ValueScan::kIgnore);
   std::size_t c = 0;
   auto sampled = sample_.begin();
   for (Interval const& interval : wanted_) {
@@ -177,15 +161,14 @@ void ValueCounts::Plan(std::size_t splits, double cells_a_sampled_one) {
         std::find_if(sampled, sample_.end(), [&](CountedValue const& v) { return v.value >= interval.end; });
     bool const thin = IsThin(interval, static_cast<std::size_t>(end - sampled), splits);
     sampled = end;
-    while (Lower(scan_, c) < interval.begin) ++c;
-    for (; c < scan_.use.size() && Lower(scan_, c) < interval.end; ++c) {
-      bool const collect = thin && !IsSingle(scan_, c);
-      scan_.use[c] = collect ? ValueScan::kCollect : ValueScan::kCount;
-      scan_.collects = scan_.collects || collect;
+    while (Lower(scan, c) < interval.begin) ++c;
+    for (; c < scan.use.size() && Lower(scan, c) < interval.end; ++c) {
+      bool const collect = thin && !IsSingle(scan, c);
+      scan.use[c] = collect ? ValueScan::kCollect : ValueScan::kCount;
+      scan.collects = scan.collects || collect;
     }
   }
-  need_ = scan_.collects ? CellsToCollect(cells_a_sampled_one) : 0;
-  planned_ = true;
+  need_ = scan.collects ? CellsToCollect(cells_a_sampled_one) : 0;
   wanted_.clear();
   sample_ = {};
 }

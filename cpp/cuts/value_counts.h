@@ -9,16 +9,119 @@
 // are collected. If all fit, each becomes a range of its own; otherwise they are the sample for the next scan.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
+#include <optional>
 #include <utility>
 #include <vector>
 
+#include "base/context.h"
 #include "base/span.h"
-#include "cuts/value_scan.h"
-#include "labels/weight_units.h"
+#include "cuts/cut_sample.h"
 
 namespace xgbl {
+
+/// Row weights as integers, so that sums do not depend on the order. The largest becomes about 2^40, or less if there
+/// are so many rows that the sum could exceed 2^62. Every row counts at least one unit.
+class WeightUnits {
+ public:
+  /// All rows are equal.
+  WeightUnits() = default;
+  WeightUnits(float largest, std::size_t rows) {
+    if (!(largest > 0)) return;  // no row has any weight
+    int bits = kMostBits;
+    while (bits > 1 && (rows >> static_cast<unsigned>(62 - bits)) != 0) --bits;
+    int exponent = 0;
+    static_cast<void>(std::frexp(largest, &exponent));
+    factor_ = std::ldexp(1.0, bits - exponent);
+  }
+
+  bool AllEqual() const { return factor_ == 0; }
+  std::uint64_t operator()(double weight) const {
+    if (AllEqual()) return 1;
+    double const units = weight * factor_ + 0.5;
+    return units < 1 ? 1 : static_cast<std::uint64_t>(std::min(units, kMost));
+  }
+
+ private:
+  static constexpr int kMostBits = 40;
+  static constexpr double kMost = 0x1p40;
+  double factor_ = 0;
+};
+
+/// One look at the values of a feature: how much weight lies between given edges, and single values where those are
+/// wanted. Interval c holds the values in [edges[c - 1], edges[c]).
+struct ValueScan {
+  enum Use : std::uint8_t { kIgnore, kCount, kCollect };
+
+  std::size_t feature = 0;
+  std::vector<float> edges;       // rising
+  std::vector<std::uint8_t> use;  // by interval: a Use
+  std::size_t room = 0;           // for collected values, at least one
+  bool collects = false;          // some interval does
+  bool first = false;             // range and number of the present cells are wanted, too
+  bool categorical = false;       // all that is wanted, after a check that the cells are categories
+};
+
+struct CollectedValue {
+  std::uint32_t row = 0;
+  float weight = 0;  // of the row
+  float value = 0;
+
+  RowRank Rank() const { return RowRank::Of(row, weight); }
+};
+
+/// A run of cells of one feature, NaN if missing.
+struct CellRun {
+  Span<float const> values;
+  std::uint32_t const* rows = nullptr;  // the row of each within its piece; nullptr: they follow one another
+  std::size_t first = 0;                // the first of them then
+};
+
+/// Throws DataError for a present value that is not the code of a category.
+void CheckCategories(std::size_t feature, Span<float const> values);
+
+/// What scans find. One thread fills a tally; tallies are then merged. Sums are integers, so the way that blocks of
+/// rows are shared does not change them. Collected values take bounded memory: those of the rows with the lowest ranks
+/// (cut_sample.h) are kept, so the result does not depend on the order of the rows.
+struct ValueTally {
+  std::vector<std::uint64_t> weight;  // by interval; one more for missing cells
+  std::size_t present = 0;
+  float lowest = std::numeric_limits<float>::infinity();
+  float highest = -std::numeric_limits<float>::infinity();
+  std::vector<CollectedValue> collected;
+  RowRank bound = RowRank::End();  // no value of this row or a later one is kept
+
+  /// Prepares it for the next scan.
+  void Reset(ValueScan const& scan);
+  /// `codes`: room for as many as the run has values.
+  void Add(ValueScan const& scan, CellRun const& run, RowPiece const& piece, Context const& ctx, std::uint16_t* codes);
+  void Merge(ValueScan const& scan, ValueTally const& other);
+  /// Whether collected values had to be left out.
+  bool Dropped() const { return bound < RowRank::End(); }
+  /// Leaves no more collected values than there is room for.
+  void Shrink(std::size_t room);
+
+ private:
+  void Measure(Span<float const> values);
+  void Count(CellRun const& run, Span<std::uint64_t const> units, std::uint16_t const* codes);
+  void Collect(ValueScan const& scan, CellRun const& run, RowPiece const& piece, std::uint16_t const* codes);
+  void Keep(CollectedValue const& value, std::size_t room);
+};
+
+/// The scan of one feature and what it has found so far.
+struct FeatureScan {
+  ValueScan scan;
+  ValueTally tally;
+};
+
+/// Runs the scans of many features, which rise, over a piece of the rows. Dense tables are read in blocks of rows that
+/// are transposed in the cache. Cells of sparse rows are sorted by column within a block, so only present cells cost
+/// time or memory. Threads share the blocks.
+void ScanCells(RowPiece const& piece, std::vector<FeatureScan>* scans, Context const& ctx);
 
 /// A value that occurs `cells` times in a sample, or in all rows.
 struct CountedValue {
@@ -59,11 +162,11 @@ class ValueCounts {
   /// them into about this many ranges.
   void Begin(std::vector<CountedValue> sample, double kept_share, std::size_t splits);
 
-  bool IsPlanned() const { return planned_; }
+  bool IsPlanned() const { return scan_.has_value(); }
   /// About how many values the planned scan collects.
   std::size_t Need() const { return need_; }
   /// The planned scan; the caller sets its room.
-  ValueScan TakeScan();
+  ValueScan TakeScan() { return *std::exchange(scan_, std::nullopt); }
   void Absorb(ValueScan const& scan, ValueTally tally, WeightUnits const& units);
   /// Cuts the values into at most this many bins, or plans the scan that this needs.
   void Settle(std::size_t bins, std::size_t splits);
@@ -93,9 +196,8 @@ class ValueCounts {
   std::vector<Interval> wanted_;      // rising, disjoint
   std::uint64_t limit_ = 0;           // ranges of more weight are wanted
   std::vector<CountedValue> sample_;  // of what is wanted
-  ValueScan scan_;                    // if one is planned
-  bool planned_ = false;
-  bool begun_ = false;  // no scan was made
+  std::optional<ValueScan> scan_;     // if one is planned
+  bool begun_ = false;                // no scan was made
   std::size_t need_ = 0;
   int scans_left_ = 8;  // values could be such that every scan finds too few of those that matter
   std::size_t present_ = 0;

@@ -43,15 +43,10 @@ class Writer {
     Plain(&value, 1);
   }
 
-  template <class T>
-  void Array(std::vector<T> const& values) {
+  template <class Sequence>  // a vector or a string
+  void Array(Sequence const& values) {
     Number(static_cast<std::uint64_t>(values.size()));
     Plain(values.data(), values.size());
-  }
-
-  void Array(std::string const& text) {
-    Number(static_cast<std::uint64_t>(text.size()));
-    Plain(text.data(), text.size());
   }
 
   template <class T, class Each>

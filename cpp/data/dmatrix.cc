@@ -63,7 +63,7 @@ std::shared_ptr<BinnedMatrix const> MakeBins(FeatureMatrix const& features, Meta
   Span<float const> const weights = by_row.empty() ? Span<float const>(meta.weights) : by_row;
   CutBuilder builder(features.Columns(), meta.CategoricalFlags(features.Columns()), max_bin);
   builder.PushAll(features, weights, ctx);
-  std::vector<std::size_t> const present(builder.Present().begin(), builder.Present().end());
+  auto const present = builder.Present();
   auto bins = BinMatrix(features, std::make_shared<Cuts const>(builder.Finish()), present, ctx);
   CheckUnchanged(features, ctx);
   return bins;
@@ -83,7 +83,6 @@ DMatrix::DMatrix(std::shared_ptr<BinnedMatrix const> bins, int max_bin, Meta met
 
 std::size_t DMatrix::Present(Context const& ctx) const {
   SparseTable const* const sparse = features_.Sparse();
-  if (sparse != nullptr && !chosen_) return sparse->value.size();
   if (quantised_ != nullptr) {
     std::size_t present = 0;
     for (std::size_t column = 0; column < Columns(); ++column) present += quantised_->Present(column);

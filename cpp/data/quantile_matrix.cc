@@ -2,46 +2,33 @@
 #include "data/quantile_matrix.h"
 
 #include <algorithm>
-#include <cmath>
+#include <functional>
 #include <utility>
 
 #include "base/error.h"
 #include "ingest/fingerprint.h"
-#include "parallel/parallel_for.h"
+#include "parallel/reduce.h"
 
 namespace xgbl {
 namespace {
 
-constexpr std::size_t kCountRows = 4096;
 constexpr char kSameBatches[] =
     "Batches are read several times and must be the same in every pass: after reset(), next() must hand over the same "
     "ones in the same order.";
 
-void CheckCategory(std::size_t column, float value) {
-  constexpr float kLimit = 16777216.0F;
-  Require<DataError>(value >= 0 && value < kLimit && value == std::floor(value), "Feature ", column,
-                     " is categorical, but has the value ", value,
-                     "; categories are whole numbers from 0 to 16,777,215.");
-}
-
-// Adds the cells of each feature that are not missing.
-void CountPresent(FeatureMatrix const& features, Cuts const& cuts, Context const& ctx,
-                  std::vector<std::size_t>* present) {
+// How many cells of each feature are not missing.
+std::vector<std::size_t> CountPresent(FeatureMatrix const& features, Cuts const& cuts, Context const& ctx) {
+  using Counts = SumArray<std::size_t>;
   Context const worth = ForWork(ctx, features.Rows() * features.Columns());
-  std::vector<std::vector<std::size_t>> counts(static_cast<std::size_t>(std::max(1, worth.threads)));
-  ParallelTasks(worth, (features.Rows() + kCountRows - 1) / kCountRows, [&](std::size_t task, int thread) {
-    auto& own = counts[static_cast<std::size_t>(thread)];
-    own.resize(features.Columns());
-    for (std::size_t row = task * kCountRows; row < std::min(features.Rows(), (task + 1) * kCountRows); ++row) {
+  auto const count = [&](std::size_t begin, std::size_t end, Counts* present) {
+    for (std::size_t row = begin; row < end; ++row) {
       features.ForEachPresent(row, [&](std::size_t column, float value) {
-        ++own[column];
-        if (cuts.categorical[column] != 0) CheckCategory(column, value);
+        ++(*present)[column];
+        if (cuts.categorical[column] != 0) CheckCategories(column, {&value, 1});
       });
     }
-  });
-  for (auto const& own : counts) {
-    for (std::size_t column = 0; column < own.size(); ++column) (*present)[column] += own[column];
-  }
+  };
+  return ReduceRows(worth, features.Rows(), Counts(features.Columns()), count);
 }
 
 void CheckColumns(std::size_t columns, std::size_t expected) {
@@ -60,8 +47,7 @@ std::shared_ptr<DMatrix> Quantise(DMatrix const& matrix, int max_bin, DMatrix co
   CheckUnchanged(matrix.Features(), ctx);
   CheckColumns(matrix.Columns(), reference->Columns());
   auto const cuts = reference->Binned(ctx, max_bin)->SharedCuts();
-  std::vector<std::size_t> present(matrix.Columns());
-  CountPresent(matrix.Features(), *cuts, ctx, &present);
+  auto const present = CountPresent(matrix.Features(), *cuts, ctx);
   return std::make_shared<DMatrix>(BinMatrix(matrix.Features(), cuts, present, ctx), max_bin, matrix.Info());
 }
 
@@ -88,7 +74,8 @@ void QuantileMatrixBuilder::Push(FeatureMatrix const& batch, Span<float const> w
   } else {
     rows_ += batch.Rows();
     CheckShape(rows_, batch.Columns());
-    CountPresent(batch, *cuts_, ctx, &present_);
+    auto const present = CountPresent(batch, *cuts_, ctx);
+    std::transform(present.begin(), present.end(), present_.begin(), present_.begin(), std::plus<>());
   }
 }
 
@@ -112,7 +99,7 @@ bool QuantileMatrixBuilder::EndPass(Context const& ctx) {
   if (cut_builder_) {
     if (cut_builder_->EndPass(ctx)) return true;
     rows_ = cut_builder_->Rows();
-    present_.assign(cut_builder_->Present().begin(), cut_builder_->Present().end());
+    present_ = cut_builder_->Present();
     cuts_ = std::make_shared<Cuts const>(cut_builder_->Finish());
     cut_builder_.reset();
   }

@@ -45,7 +45,7 @@ void BinBounds::SumRuns(Runs const& runs, std::int64_t const* words) {
 
 void BinBounds::SumRuns(Runs const& runs, FixedSum const* words) {
   wide_sums_.resize(std::max<std::size_t>(wide_sums_.size(), runs.bins));
-  std::size_t const step = runs.groups ? BinGroups::kMostBins : 1;
+  std::size_t const step = runs.groups ? SignTask::kGroupBins : 1;
   for (std::size_t first = 0, k = 0; first < runs.bins; first += step, ++k) {
     Sums<FixedSum> const sum = SumOf(words + 2 * first, std::min(step, runs.bins - first));
     wide_sums_[k] = sum.rising + sum.falling;
@@ -55,7 +55,7 @@ void BinBounds::SumRuns(Runs const& runs, FixedSum const* words) {
 
 // Fills the runs from a place in the histogram on, and gives the sum of all of them.
 FixedSum BinBounds::Prefix(std::size_t begin, Runs const& runs) {
-  std::size_t const step = runs.groups ? BinGroups::kMostBins : 1, count = (runs.bins + step - 1) / step;
+  std::size_t const step = runs.groups ? SignTask::kGroupBins : 1, count = (runs.bins + step - 1) / step;
   runs.gradient[0] = runs.hessian[0] = 0;
   FixedSum total;
   if (histogram_->Packed()) {
@@ -72,7 +72,7 @@ FixedSum BinBounds::Prefix(std::size_t begin, Runs const& runs) {
 
 // Side 0 sends what is missing to the right, side 1 to the left.
 void BinBounds::LoadFeature(std::size_t i) {
-  BinGroups const& bins = order_.Groups(features_[i]);
+  ErrorRows const& bins = order_.Errors(features_[i]);
   std::size_t const begin = begin_[i] = rise_.size(), end = begin + bins.groups + 1;
   rise_.resize(end);
   for (std::size_t side = 0; side < Sides(i); ++side) {
@@ -96,12 +96,12 @@ void BinBounds::LoadFeature(std::size_t i) {
 
 NearSum BinBounds::At(std::size_t i, std::size_t side, std::uint32_t bin) const {
   std::uint32_t const feature = features_[i];
-  BinGroups const& bins = order_.Groups(feature);
+  ErrorRows const& bins = order_.Errors(feature);
   Borders const& left = left_[side];
   std::uint32_t const group = bin / bins.group_bins, first = group * bins.group_bins;
   std::size_t const at = begin_[i] + group;
   FixedSum const within = SumBetween(Plane(feature) + 2 * std::size_t{first}, bin - first);
-  double const rows = std::min(RowsAtBorder(order_.RowsBelow(feature), bin, bins.from_above[side]), task_.rows);
+  double const rows = std::min(ErrorRows::AtBorder(order_.RowsBelow(feature), bin, bins.from_above[side]), task_.rows);
   return {left.gradient[at] + static_cast<double>(within.gradient) * coarse_.gradient_unit,
           left.hessian[at] + static_cast<double>(within.hessian) * coarse_.hessian_unit, rows * coarse_.gradient_error,
           rows * coarse_.hessian_error};
@@ -117,7 +117,7 @@ FixedSum BinBounds::SumBetween(std::size_t begin, std::size_t bins) const {
 }
 
 void BinBounds::FindBorder(std::size_t i, std::size_t side) {
-  std::size_t const count = order_.Groups(features_[i]).groups + 1;
+  std::size_t const count = order_.Errors(features_[i]).groups + 1;
   gain_.assign(count, 0);
   GainTask gains{task_, -1, gain_.data()};
   gains.left_gradient = left_[side].gradient.data() + begin_[i];
@@ -133,7 +133,7 @@ void BinBounds::FindBorder(std::size_t i, std::size_t side) {
 // Open groups that lie side by side, and whose borders are seen from one end, are looked into together.
 void BinBounds::AddOpen(std::size_t i, double bar, std::vector<Open>* open) {
   if (order_.Bins().Present(features_[i]) == 0) return;
-  BinGroups const& bins = order_.Groups(features_[i]);
+  ErrorRows const& bins = order_.Errors(features_[i]);
   std::size_t const begin = begin_[i];
   bound_.assign(bins.groups, -1);
   task_.rise = rise_.data() + begin;
@@ -162,8 +162,8 @@ void BinBounds::AddOpen(std::size_t i, double bar, std::vector<Open>* open) {
 }
 
 void BinBounds::AddOpenOf(std::size_t i, std::uint32_t group, std::uint32_t groups, std::vector<Open>* open) {
-  constexpr std::size_t kMost = BinGroups::kMostBins * kGroupsAtOnce;
-  BinGroups const& bins = order_.Groups(features_[i]);
+  constexpr std::size_t kMost = SignTask::kGroupBins * kGroupsAtOnce;
+  ErrorRows const& bins = order_.Errors(features_[i]);
   std::uint32_t const first = group * bins.group_bins;
   std::uint32_t const count = std::min(groups * bins.group_bins, bins.bins - first);
   std::array<double, kMost> rise, bound;

@@ -27,7 +27,7 @@ struct NearSum {
 };
 
 /// Of one thread. Features of many bins are bounded in two steps: first groups of neighbouring bins, then, where the
-/// bound of a group is not low enough, each of its bins. Sums are of the end of the feature that BinGroups says.
+/// bound of a group is not low enough, each of its bins. Sums are of the end of the feature that ErrorRows says.
 class BinBounds {
  public:
   BinBounds(BinOrder const& order, CoarseGradients const& coarse, SimdLevel simd)

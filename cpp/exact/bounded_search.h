@@ -22,7 +22,7 @@
 #include "exact/column_scan.h"
 #include "exact/row_set.h"
 #include "parallel/value_keys.h"
-#include "tree/split.h"
+#include "tree/growing_tree.h"
 
 namespace xgbl {
 

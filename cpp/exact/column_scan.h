@@ -14,11 +14,9 @@
 #include "base/span.h"
 #include "columns/column_blocks.h"
 #include "exact/cell_gather.h"
-#include "tree/constraints.h"
 #include "tree/fixed_point.h"
 #include "tree/gain.h"
 #include "tree/growing_tree.h"
-#include "tree/split.h"
 #include "tree/tree_param.h"
 
 namespace xgbl {

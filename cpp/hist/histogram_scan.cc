@@ -242,7 +242,7 @@ double HistogramScan::ConstrainedGain(std::uint32_t feature, std::size_t output,
       !task_.monotone.Allows(feature, rule_.Weight(left.gradient, left.hessian, bounds),
                              rule_.Weight(right.gradient, right.hessian, bounds))) {
     if (outputs_ == 1) return kForbidden;
-    return rule_.SharedGain(left.gradient + right.gradient, left.hessian + right.hessian, bounds);
+    return rule_.Gain(left.gradient + right.gradient, left.hessian + right.hessian, bounds, 2);
   }
   return rule_.Gain(left.gradient, left.hessian, bounds) + rule_.Gain(right.gradient, right.hessian, bounds);
 }

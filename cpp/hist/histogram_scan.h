@@ -20,10 +20,8 @@
 #include "hist/occupied_bins.h"
 #include "parallel/radix_sort.h"
 #include "simd/histogram_kernels.h"
-#include "tree/constraints.h"
 #include "tree/gain.h"
 #include "tree/growing_tree.h"
-#include "tree/split.h"
 #include "tree/tree_param.h"
 
 namespace xgbl {

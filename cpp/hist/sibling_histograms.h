@@ -18,7 +18,6 @@
 #include "hist/histogram.h"
 #include "hist/row_partition.h"
 #include "tree/growing_tree.h"
-#include "tree/split.h"
 #include "tree/tree_param.h"
 
 namespace xgbl {

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ingest/dense.h"
-
 #include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstdlib>
 
 #include "base/error.h"
+#include "ingest/arrays.h"
 #include "ingest/fingerprint.h"
 #include "parallel/parallel_for.h"
 
@@ -16,37 +15,28 @@ namespace {
 constexpr std::size_t kDenseBlockCells = std::size_t{1} << 16U;  // a unit of work
 constexpr std::size_t kDenseTileRows = 32;
 
-bool IsMultiple(std::ptrdiff_t stride) { return stride % static_cast<std::ptrdiff_t>(sizeof(float)) == 0; }
+constexpr auto kFloatBytes = static_cast<std::ptrdiff_t>(sizeof(float));
 
 bool CanBeReferenced(DenseSource const& source, std::size_t copied_bytes) {
   bool const aligned = reinterpret_cast<std::uintptr_t>(source.data) % alignof(float) == 0 &&
-                       IsMultiple(source.row_stride) && IsMultiple(source.column_stride);
+                       source.row_stride % kFloatBytes == 0 && source.column_stride % kFloatBytes == 0;
   return source.type == ScalarType::kFloat32 && aligned && source.rows * source.columns * sizeof(float) > copied_bytes;
 }
 
-[[noreturn]] void ThrowFirstInfinity(DenseTable const& table) {
-  for (std::size_t row = 0; row < table.rows; ++row) {
-    for (std::size_t column = 0; column < table.columns; ++column) {
-      if (std::isinf(table.At(row, column))) ThrowInfinity(row, column);
-    }
+[[noreturn]] void ThrowFirstInfinity(FeatureMatrix const& features) {
+  for (std::size_t row = 0; row < features.Rows(); ++row) {
+    features.ForEachPresent(row, [&](std::size_t column, float value) {
+      if (std::isinf(value)) ThrowInfinity(row, column);
+    });
   }
   throw DataError("Input data contains `inf`, but was changed while it was read.");
 }
 
 DenseTable Reference(DenseSource const& source, IngestOptions const& options, Context const& ctx) {
-  constexpr auto kSize = static_cast<std::ptrdiff_t>(sizeof(float));
-  DenseTable table;
-  table.data = static_cast<float const*>(source.data);
-  table.rows = source.rows;
-  table.columns = source.columns;
-  table.row_stride = source.row_stride / kSize;
-  table.column_stride = source.column_stride / kSize;
-  table.missing = options.missing;
-  table.owner = source.owner;
-  if (!options.check_infinity && !options.guard) return table;
-  TableScan const scan = Scan(table, ctx);
-  if (options.check_infinity && scan.has_infinity) ThrowFirstInfinity(table);
-  if (options.guard) table.fingerprint = scan.fingerprint;
+  DenseTable table{
+      static_cast<float const*>(source.data), source.rows,     source.columns, source.row_stride / kFloatBytes,
+      source.column_stride / kFloatBytes,     options.missing, source.owner,   {}};
+  Guard(options, ctx, &table);
   return table;
 }
 
@@ -96,7 +86,7 @@ DenseTable Convert(DenseSource const& source, IngestOptions const& options, Cont
     by_columns ? CopyColumns(source, begin, end, to) : CopyRows(source, begin, end, to);
     if (Tidy({to, (end - begin) * source.columns}, options.missing)) has_infinity = true;
   });
-  if (options.check_infinity && has_infinity) ThrowFirstInfinity(table);
+  if (options.check_infinity && has_infinity) ThrowFirstInfinity(FeatureMatrix(table));
   return table;
 }
 
@@ -108,6 +98,15 @@ void ThrowInfinity(std::size_t row, std::size_t column) {
            " row ",
            row, ", column ", column, ". Replace such values, for instance by NaN, which stands for a missing one."));
 }
+
+template <class Table>
+void Guard(IngestOptions const& options, Context const& ctx, Table* table) {
+  if (!options.check_infinity && !options.guard) return;
+  TableScan const scan = Scan(*table, ctx);
+  if (options.check_infinity && scan.has_infinity) ThrowFirstInfinity(FeatureMatrix(*table));
+  if (options.guard) table->fingerprint = scan.fingerprint;
+}
+template void Guard(IngestOptions const&, Context const&, SparseTable*);
 
 DenseTable IngestDense(DenseSource const& source, IngestOptions const& options, Context const& ctx) {
   CheckShape(source.rows, source.columns);

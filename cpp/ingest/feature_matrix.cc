@@ -44,25 +44,12 @@ DenseTable NewTable(std::size_t rows, std::size_t columns, float** cells) {
   // Not a vector, which would fill the memory with zeros first.
   std::shared_ptr<float[]> memory(new float[rows * columns]);
   *cells = memory.get();
-  DenseTable table;
-  table.data = memory.get();
-  table.rows = rows;
-  table.columns = columns;
-  table.row_stride = static_cast<std::ptrdiff_t>(columns);
-  table.column_stride = 1;
-  table.owner = std::shared_ptr<void const>(memory, memory.get());
-  return table;
+  return {memory.get(), rows, columns, static_cast<std::ptrdiff_t>(columns), 1, kMissing, {memory, memory.get()}, {}};
 }
 
 SparseTable TableOf(SparseRows rows) {
   auto const kept = std::make_shared<SparseRows const>(std::move(rows));
-  SparseTable table;
-  table.row_begin = kept->row_begin;
-  table.column = kept->column;
-  table.value = kept->value;
-  table.columns = kept->columns;
-  table.owner = kept;
-  return table;
+  return {kept->row_begin, kept->column, kept->value, kept->columns, kept, {}};
 }
 
 void CheckShape(std::size_t rows, std::size_t columns) {

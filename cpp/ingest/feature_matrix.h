@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The features of a matrix in the shape of their source: a dense table of float32 (any strides) or compressed sparse
 // rows. Either may be the user's own memory. Immutable. All other input is converted to one of the two at the border
-// (ingest_*.cc), so the engine knows no others. Matrices made for histogram training alone have a third shape: no
-// values, only bins.
+// (dense.h, sparse.h, text_reader.h), so the engine knows no others. Matrices made for histogram training alone have a
+// third shape: no values, only bins.
 #pragma once
 
 #include <algorithm>

@@ -5,7 +5,6 @@
 #include <array>
 #include <cstdlib>
 #include <cstring>
-#include <utility>
 
 #include "base/error.h"
 #include "base/random.h"
@@ -89,12 +88,8 @@ Lines RowsOf(DenseTable const& table) {
 }
 
 Lines LinesOf(DenseTable const& table) {
-  Lines lines = RowsOf(table);
-  if (std::abs(lines.step) > std::abs(lines.stride)) {
-    std::swap(lines.count, lines.length);
-    std::swap(lines.stride, lines.step);
-  }
-  return lines;
+  if (std::abs(table.column_stride) <= std::abs(table.row_stride)) return RowsOf(table);
+  return {table.data, table.columns, table.rows, table.column_stride, table.row_stride};
 }
 
 void AddLine(Lines const& lines, std::size_t line, Hasher* hasher) {

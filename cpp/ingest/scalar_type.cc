@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ingest/scalar_type.h"
-
+#include <array>
 #include <cstring>
 #include <type_traits>
+#include <utility>
+#include <variant>
 
 #include "base/error.h"
+#include "ingest/arrays.h"
 
 namespace xgbl {
 namespace {
@@ -55,36 +57,20 @@ void Convert(char const* from, std::ptrdiff_t stride, std::size_t count, float* 
   }
 }
 
+// A value of each type, in the order of ScalarType.
+using Scalar = std::variant<Bool, std::int8_t, std::int16_t, std::int32_t, std::int64_t, std::uint8_t, std::uint16_t,
+                            std::uint32_t, std::uint64_t, Half, float, double>;
+
+template <std::size_t... kTypes>
+constexpr std::array<Scalar, sizeof...(kTypes)> OneOfEach(std::index_sequence<kTypes...>) {
+  return {Scalar(std::in_place_index<kTypes>)...};
+}
+
 // Calls `visit` with a value of the type that stands for `type`.
 template <class Visit>
 auto WithType(ScalarType type, Visit&& visit) {
-  switch (type) {
-    case ScalarType::kBool:
-      return visit(Bool{});
-    case ScalarType::kInt8:
-      return visit(std::int8_t{});
-    case ScalarType::kInt16:
-      return visit(std::int16_t{});
-    case ScalarType::kInt32:
-      return visit(std::int32_t{});
-    case ScalarType::kInt64:
-      return visit(std::int64_t{});
-    case ScalarType::kUint8:
-      return visit(std::uint8_t{});
-    case ScalarType::kUint16:
-      return visit(std::uint16_t{});
-    case ScalarType::kUint32:
-      return visit(std::uint32_t{});
-    case ScalarType::kUint64:
-      return visit(std::uint64_t{});
-    case ScalarType::kFloat16:
-      return visit(Half{});
-    case ScalarType::kFloat32:
-      return visit(float{});
-    case ScalarType::kFloat64:
-      return visit(double{});
-  }
-  throw InternalError("Internal error in xgb_like: unknown number type.");
+  static constexpr auto kScalars = OneOfEach(std::make_index_sequence<std::variant_size_v<Scalar>>());
+  return std::visit(visit, kScalars.at(static_cast<std::size_t>(type)));
 }
 
 template <class T>

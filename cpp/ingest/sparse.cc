@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ingest/sparse.h"
-
 #include <algorithm>
-#include <atomic>
+#include <numeric>
 #include <optional>
 #include <utility>
 
 #include "base/error.h"
-#include "ingest/fingerprint.h"
-#include "parallel/parallel_for.h"
+#include "ingest/arrays.h"
+#include "parallel/reduce.h"
 
 namespace xgbl {
 namespace {
@@ -80,13 +78,6 @@ class SparseLines {
   std::vector<std::uint64_t> begin_;
 };
 
-// Turns counts, which stand at row + 1, into the begins of rows, and makes room.
-void Allocate(SparseRows* out) {
-  for (std::size_t row = 0; row < out->rows(); ++row) out->row_begin[row + 1] += out->row_begin[row];
-  out->column.resize(out->row_begin.back());
-  out->value.resize(out->row_begin.back());
-}
-
 void SortRows(Context const& ctx, SparseRows* out) {
   ParallelBlocks(ctx, out->rows(), kSortedRows, [&](std::size_t begin, std::size_t end) {
     for (std::size_t row = begin; row < end; ++row) {
@@ -97,40 +88,6 @@ void SortRows(Context const& ctx, SparseRows* out) {
     }
   });
 }
-
-// For the conversion from columns, these are cut into parts of about equal size, each with a counter for every row; no
-// more parts than keep the counters smaller than the data.
-class ColumnParts {
- public:
-  ColumnParts(SparseLines const& lines, Context const& ctx) {
-    std::size_t const cells = lines.Cells(0, lines.Count());
-    std::size_t const affordable = cells / std::max<std::size_t>(1, lines.Width());
-    std::size_t const parts = std::clamp<std::size_t>(affordable, 1, static_cast<std::size_t>(ctx.threads));
-    for (std::size_t part = 1; part < parts; ++part) {
-      std::size_t column = first_.back();
-      while (column < lines.Count() && lines.Cells(0, column) < cells / parts * part) ++column;
-      first_.push_back(column);
-    }
-    first_.push_back(lines.Count());
-  }
-
-  std::size_t Count() const { return first_.size() - 1; }
-
-  // Calls `visit(part, column, row, value)` for all present cells, columns rising within a part; parts in parallel.
-  template <class Visit>
-  void ForEachPresent(SparseLines const& lines, Context const& ctx, Visit&& visit) const {
-    ParallelTasks(ctx, Count(), [&](std::size_t part, int) {
-      for (std::size_t column = first_[part]; column < first_[part + 1]; column += lines.Block()) {
-        std::size_t const last = std::min(column + lines.Block(), first_[part + 1]);
-        lines.ForEachPresent(column, last,
-                             [&](std::size_t at, std::size_t row, float value) { visit(part, at, row, value); });
-      }
-    });
-  }
-
- private:
-  std::vector<std::size_t> first_{0};
-};
 
 bool IsAligned(void const* data, std::size_t alignment) {
   return reinterpret_cast<std::uintptr_t>(data) % alignment == 0;
@@ -146,31 +103,18 @@ bool CanBeReferenced(SparseSource const& source, SparseLines const& lines, std::
 }
 
 // Whether the cells can be used as they are: columns rise within each row, up to the last there is, and none is absent.
-bool IsTidy(SparseTable const& table, float missing, std::size_t block, Context const& ctx) {
-  std::atomic<bool> tidy{true};
-  ParallelBlocks(ctx, table.rows(), block, [&](std::size_t begin, std::size_t end) {
+bool IsTidy(SparseTable const& table, float missing, Context const& ctx) {
+  return AllRows(ctx, table.rows(), [&](std::size_t row) {
     unsigned wrong = 0;
-    for (std::size_t row = begin; row < end; ++row) {
-      std::size_t least = 0;
-      for (std::size_t k = table.row_begin[row]; k < table.row_begin[row + 1]; ++k) {
-        std::size_t const column = table.column[k];
-        wrong |= column < least || column >= table.columns ? 1U : 0U;
-        wrong |= std::isnan(table.value[k]) || table.value[k] == missing ? 1U : 0U;
-        least = column + 1;
-      }
-    }
-    if (wrong != 0) tidy = false;
-  });
-  return tidy;
-}
-
-[[noreturn]] void ThrowFirstInfinity(SparseTable const& table) {
-  for (std::size_t row = 0; row < table.rows(); ++row) {
+    std::size_t least = 0;
     for (std::size_t k = table.row_begin[row]; k < table.row_begin[row + 1]; ++k) {
-      if (std::isinf(table.value[k])) ThrowInfinity(row, table.column[k]);
+      std::size_t const column = table.column[k];
+      wrong |= column < least || column >= table.columns ? 1U : 0U;
+      wrong |= std::isnan(table.value[k]) || table.value[k] == missing ? 1U : 0U;
+      least = column + 1;
     }
-  }
-  ThrowChangedMatrix();
+    return wrong == 0;
+  });
 }
 
 // The user's memory as a table, if it is one as it stands.
@@ -182,17 +126,14 @@ std::optional<SparseTable> Reference(SparseSource const& source, SparseLines con
     std::shared_ptr<void const> arrays;
   };
   auto const held = std::make_shared<Held const>(Held{{lines.Begin().begin(), lines.Begin().end()}, source.owner});
-  SparseTable table;
-  table.row_begin = held->row_begin;
-  table.column = {static_cast<std::uint32_t const*>(source.indices.data), source.indices.size};
-  table.value = {static_cast<float const*>(source.values.data), source.values.size};
-  table.columns = source.width;
-  table.owner = held;
-  if (!IsTidy(table, options.missing, lines.Block(), ctx)) return std::nullopt;
-  if (!options.check_infinity && !options.guard) return table;
-  TableScan const scan = Scan(table, ctx);
-  if (options.check_infinity && scan.has_infinity) ThrowFirstInfinity(table);
-  if (options.guard) table.fingerprint = scan.fingerprint;
+  SparseTable table{held->row_begin,
+                    {static_cast<std::uint32_t const*>(source.indices.data), source.indices.size},
+                    {static_cast<float const*>(source.values.data), source.values.size},
+                    source.width,
+                    held,
+                    {}};
+  if (!IsTidy(table, options.missing, ctx)) return std::nullopt;
+  Guard(options, ctx, &table);
   return table;
 }
 
@@ -203,7 +144,9 @@ SparseRows CopyRows(SparseSource const& source, SparseLines const& lines, Contex
   ParallelBlocks(ctx, lines.Count(), lines.Block(), [&](std::size_t begin, std::size_t end) {
     lines.ForEachPresent(begin, end, [&](std::size_t row, std::size_t, float) { ++out.row_begin[row + 1]; });
   });
-  Allocate(&out);
+  std::partial_sum(out.row_begin.begin(), out.row_begin.end(), out.row_begin.begin());
+  out.column.resize(out.row_begin.back());
+  out.value.resize(out.row_begin.back());
   ParallelBlocks(ctx, lines.Count(), lines.Block(), [&](std::size_t begin, std::size_t end) {
     std::size_t next = out.row_begin[begin];
     lines.ForEachPresent(begin, end, [&](std::size_t, std::size_t column, float value) {
@@ -226,25 +169,41 @@ SparseTable IngestCsr(SparseSource const& source, IngestOptions const& options, 
 
 SparseTable IngestCsc(SparseSource const& source, IngestOptions const& options, Context const& ctx) {
   SparseLines const lines(source, options, false);
-  ColumnParts const parts(lines, ctx);
+  // Columns are cut into parts of about equal size, each with a counter for every row; no more parts than keep the
+  // counters smaller than the data.
+  std::size_t const cells = lines.Cells(0, lines.Count()), affordable = cells / std::max<std::size_t>(1, source.width);
+  std::size_t const parts = std::clamp<std::size_t>(affordable, 1, static_cast<std::size_t>(ctx.threads));
+  std::vector<std::size_t> first{0};
+  for (std::size_t part = 1; part < parts; ++part) {
+    std::size_t column = first.back();
+    while (column < lines.Count() && lines.Cells(0, column) < cells / parts * part) ++column;
+    first.push_back(column);
+  }
+  first.push_back(lines.Count());
+  // Calls `visit(part, column, row, value)` for all present cells, columns rising within a part.
+  auto const for_each_present = [&](auto const& visit) {
+    ParallelTasks(ctx, parts, [&](std::size_t part, int) {
+      for (std::size_t column = first[part]; column < first[part + 1]; column += lines.Block()) {
+        std::size_t const last = std::min(column + lines.Block(), first[part + 1]);
+        lines.ForEachPresent(column, last,
+                             [&](std::size_t at, std::size_t row, float value) { visit(part, at, row, value); });
+      }
+    });
+  };
   SparseRows out;
   out.columns = lines.Count();
   out.row_begin.assign(source.width + 1, 0);
-  Matrix<std::size_t> next(parts.Count(), source.width);
-  parts.ForEachPresent(lines, ctx, [&](std::size_t part, std::size_t, std::size_t row, float) {
-    ++next.values[part * next.columns + row];
-  });
+  Matrix<std::size_t> next(parts, source.width);
+  for_each_present([&](std::size_t part, std::size_t, std::size_t row, float) { ++next.View()(part, row); });
   std::size_t total = 0;
   for (std::size_t row = 0; row < source.width; ++row) {
-    for (std::size_t part = 0; part < parts.Count(); ++part) {
-      total += std::exchange(next.values[part * next.columns + row], total);
-    }
+    for (std::size_t part = 0; part < parts; ++part) total += std::exchange(next.View()(part, row), total);
     out.row_begin[row + 1] = total;
   }
   out.column.resize(total);
   out.value.resize(total);
-  parts.ForEachPresent(lines, ctx, [&](std::size_t part, std::size_t column, std::size_t row, float value) {
-    std::size_t const to = next.values[part * next.columns + row]++;
+  for_each_present([&](std::size_t part, std::size_t column, std::size_t row, float value) {
+    std::size_t const to = next.View()(part, row)++;
     if (to >= total) ThrowChangedMatrix();
     out.column[to] = static_cast<std::uint32_t>(column);
     out.value[to] = value;

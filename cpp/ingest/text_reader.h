@@ -6,6 +6,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "base/context.h"
 #include "ingest/feature_matrix.h"
@@ -26,5 +27,8 @@ struct TextData {
 
 TextData ReadLibsvm(std::string const& path, TextOptions const& options, Context const& ctx);
 TextData ReadCsv(std::string const& path, TextOptions const& options, Context const& ctx);
+
+/// What follows the mark of UTF-8 that some programs put first.
+std::string_view WithoutByteOrderMark(std::string_view text);
 
 }  // namespace xgbl

@@ -6,14 +6,14 @@
 #include <cmath>
 #include <deque>
 #include <limits>
+#include <optional>
 #include <unordered_map>
 #include <utility>
 
 #include "base/error.h"
 #include "base/file.h"
 #include "base/numbers.h"
-#include "ingest/record_reader.h"
-#include "ingest/text_lines.h"
+#include "ingest/text_reader.h"
 #include "parallel/parallel_for.h"
 
 namespace xgbl {
@@ -80,24 +80,17 @@ class NumberReader {
   std::vector<std::string> missing_texts_;
 };
 
-struct Numbers {
-  std::vector<double> values;
-  bool has_decimals = false;
-};
-
 // What is wrong with a record of a chunk.
 struct Failure {
   std::size_t line = 0, last_line = 0, cells = 0;
-  bool open = false;
 };
 
 // What a chunk holds: its columns of numbers, as far as they are some, and where its rows begin.
 struct Part {
-  std::vector<Numbers> columns;
+  std::vector<TextTableColumn> columns;
   std::vector<std::uint32_t> lines;  // from the first of the chunk
   std::size_t num_lines = 0;
-  bool failed = false;
-  Failure failure;
+  std::optional<Failure> failure;
 };
 
 struct Texts {
@@ -130,14 +123,13 @@ Part ReadNumbers(std::string_view chunk, TextTableOptions const& options, Number
       (*is_text)[column] = true;
       return;
     }
-    Numbers& numbers = part.columns[column];
-    numbers.values.push_back(value);
-    numbers.has_decimals = numbers.has_decimals || cell.find(options.decimal) != std::string_view::npos;
+    TextTableColumn& own = part.columns[column];
+    own.numbers.push_back(value);
+    own.has_decimals = own.has_decimals || cell.find(options.decimal) != std::string_view::npos;
   };
   while (reader.Next(on_cell)) {
     if (reader.Cells() != width || reader.IsOpen()) {
-      part.failed = true;
-      part.failure = {reader.Line(), reader.LinesRead(), reader.Cells(), reader.IsOpen()};
+      part.failure = {reader.Line(), reader.LinesRead(), reader.Cells()};
       return part;
     }
     part.lines.push_back(static_cast<std::uint32_t>(reader.Line()));
@@ -171,7 +163,7 @@ std::vector<std::uint32_t> LinesOf(std::vector<Part> const& parts, std::size_t b
                                    std::string const& name, char delimiter) {
   std::vector<std::uint32_t> lines;
   for (Part const& part : parts) {
-    if (part.failed) Throw(part.failure, before, width, name, delimiter);
+    if (part.failure) Throw(*part.failure, before, width, name, delimiter);
     for (auto const line : part.lines) lines.push_back(static_cast<std::uint32_t>(before + line + 1));
     before += part.num_lines;
   }
@@ -181,9 +173,9 @@ std::vector<std::uint32_t> LinesOf(std::vector<Part> const& parts, std::size_t b
 void JoinNumbers(std::vector<Part>* parts, std::size_t column, std::size_t rows, TextTableColumn* joined) {
   joined->numbers.reserve(rows);
   for (Part& part : *parts) {
-    Numbers const numbers = std::move(part.columns[column]);
-    joined->numbers.insert(joined->numbers.end(), numbers.values.begin(), numbers.values.end());
-    joined->has_decimals = joined->has_decimals || numbers.has_decimals;
+    TextTableColumn const own = std::move(part.columns[column]);
+    joined->numbers.insert(joined->numbers.end(), own.numbers.begin(), own.numbers.end());
+    joined->has_decimals = joined->has_decimals || own.has_decimals;
   }
 }
 

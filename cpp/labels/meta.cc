@@ -12,42 +12,33 @@
 namespace xgbl {
 namespace {
 
-constexpr char kNotFinite[] = " contains NaN, infinity or a value too large for float32: entry ";
+bool IsWeight(float value) { return std::isfinite(value) && value >= 0; }
 
-// The first entry that is not `allowed`, or the size.
+// Throws with these texts around the first entry, of a matrix of so many columns, that is not `allowed`.
 template <class Allowed>
-std::size_t FirstBad(Span<float const> values, Allowed&& allowed) {
+void CheckEach(Span<float const> values, std::size_t columns, Allowed&& allowed, std::string const& wrong,
+               char const* of, char const* advice) {
   auto const bad = std::find_if_not(values.begin(), values.end(), allowed);
-  return static_cast<std::size_t>(bad - values.begin());
+  if (bad == values.end()) return;
+  auto const entry = static_cast<std::size_t>(bad - values.begin()) / columns;
+  throw DataError(Text(wrong, ": entry ", entry, of, " is ", *bad, ".", advice));
 }
 
-bool IsFinite(float value) { return std::isfinite(value); }
-bool IsWeight(float value) { return std::isfinite(value) && value >= 0; }
-bool IsBound(float value) { return !std::isnan(value); }
-
-void CheckMatrix(Matrix<float> const& matrix, std::size_t rows, char const* field) {
-  if (matrix.empty()) return;
-  Require<DataError>(matrix.rows == rows, "`", field, "` must have one entry for each row of the data: got ",
-                     matrix.rows, " for ", rows, " rows.");
-  Ensure(matrix.values.size() == matrix.rows * matrix.columns, field, " has a wrong size.");
+void CheckRows(std::size_t got, std::size_t rows, char const* field) {
+  Require<DataError>(got == rows, "`", field, "` must have one entry for each row of the data: got ", got, " for ",
+                     rows, " rows.");
 }
 
 // NaN is a target that is not known, where a row has others.
-void CheckLabels(Matrix<float> const& labels, std::size_t rows) {
-  CheckMatrix(labels, rows, "label");
-  bool const may_miss = labels.columns > 1;
-  std::size_t const bad =
-      FirstBad(labels.values, [=](float label) { return IsFinite(label) || (may_miss && std::isnan(label)); });
-  if (bad == labels.values.size()) return;
-  throw DataError(Text("Label", kNotFinite, bad / labels.columns, " is ", labels.values[bad],
-                       ". Drop such rows or fill in their labels."));
-}
-
-void CheckMargin(Matrix<float> const& margin, std::size_t rows) {
-  CheckMatrix(margin, rows, "base_margin");
-  std::size_t const bad = FirstBad(margin.values, IsFinite);
-  if (bad == margin.values.size()) return;
-  throw DataError(Text("`base_margin`", kNotFinite, bad / margin.columns, " is ", margin.values[bad], "."));
+void CheckMatrix(Matrix<float> const& matrix, std::size_t rows, char const* field, bool may_miss,
+                 std::string const& name, char const* advice) {
+  if (matrix.empty()) return;
+  CheckRows(matrix.rows, rows, field);
+  Ensure(matrix.values.size() == matrix.rows * matrix.columns, field, " has a wrong size.");
+  CheckEach(
+      matrix.values, matrix.columns,
+      [=](float value) { return std::isfinite(value) || (may_miss && std::isnan(value)); },
+      name + " contains NaN, infinity or a value too large for float32", "", advice);
 }
 
 void CheckGroups(std::vector<std::uint32_t> const& begin, std::size_t rows) {
@@ -69,28 +60,23 @@ void CheckWeights(Meta const& meta, std::size_t rows) {
                        "The size of `weight` must be equal to the number of query groups",
                        " when there are groups: got ", meta.weights.size(), " for ", groups, " groups.");
   }
-  std::size_t const bad = FirstBad(meta.weights, IsWeight);
-  if (bad == meta.weights.size()) return;
-  throw DataError(Text("Weights must be positive values or 0, and finite: entry ", bad, " of `weight` is ",
-                       meta.weights[bad], ". Drop such rows, or weigh them 0."));
+  CheckEach(meta.weights, 1, IsWeight, "Weights must be positive values or 0, and finite", " of `weight`",
+            " Drop such rows, or weigh them 0.");
 }
 
 void CheckBounds(std::vector<float> const& bounds, std::size_t rows, char const* field) {
   if (bounds.empty()) return;
-  Require<DataError>(bounds.size() == rows, "`", field, "` must have one entry for each row of the data: got ",
-                     bounds.size(), " for ", rows, " rows.");
-  std::size_t const bad = FirstBad(bounds, IsBound);
-  Require<DataError>(bad == bounds.size(), "`", field, "` contains NaN: entry ", bad,
-                     ". Use infinity for an open bound.");
+  CheckRows(bounds.size(), rows, field);
+  CheckEach(
+      bounds, 1, [](float bound) { return !std::isnan(bound); }, Text("`", field, "` contains NaN"), "",
+      " Use infinity for an open bound.");
 }
 
 void CheckFeatureWeights(std::vector<float> const& weights, std::size_t columns) {
   if (weights.empty()) return;
   Require<DataError>(weights.size() == columns, "`feature_weights` must have one entry for each column: got ",
                      weights.size(), " for ", columns, " columns.");
-  std::size_t const bad = FirstBad(weights, IsWeight);
-  if (bad == weights.size()) return;
-  throw DataError(Text("`feature_weights` must be finite and not negative: entry ", bad, " is ", weights[bad], "."));
+  CheckEach(weights, 1, IsWeight, "`feature_weights` must be finite and not negative", "", "");
 }
 
 void CheckCount(std::size_t got, std::size_t columns, char const* field) {
@@ -126,22 +112,23 @@ void CheckTypes(std::vector<std::string> const& types, std::size_t columns) {
   }
 }
 
-template <class T>
-std::vector<T> Pick(std::vector<T> const& values, Span<std::size_t const> rows) {
-  std::vector<T> out;
+// Rows of a matrix of so many columns.
+std::vector<float> Pick(std::vector<float> const& values, std::size_t columns, Span<std::size_t const> rows) {
+  std::vector<float> out;
   if (values.empty()) return out;
-  out.reserve(rows.size());
-  for (std::size_t const row : rows) out.push_back(values[row]);
+  out.reserve(rows.size() * columns);
+  for (std::size_t const row : rows) {
+    out.insert(out.end(), values.data() + row * columns, values.data() + (row + 1) * columns);
+  }
   return out;
 }
 
-Matrix<float> Pick(Matrix<float> const& values, Span<std::size_t const> rows) {
-  if (values.empty()) return {};
-  Matrix<float> out(rows.size(), values.columns);
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    auto const from = values.View().Row(rows[i]);
-    std::copy(from.begin(), from.end(), out.View().Row(i).begin());
-  }
+Matrix<float> Pick(Matrix<float> const& from, Span<std::size_t const> rows) {
+  Matrix<float> out;
+  if (from.empty()) return out;
+  out.values = Pick(from.values, from.columns, rows);
+  out.rows = rows.size();
+  out.columns = from.columns;
   return out;
 }
 
@@ -163,10 +150,10 @@ void PickGroups(Meta const& from, Span<std::size_t const> rows, Meta* to) {
 }  // namespace
 
 void Meta::Check(std::size_t rows, std::size_t columns) const {
-  CheckLabels(labels, rows);
+  CheckMatrix(labels, rows, "label", labels.columns > 1, "Label", " Drop such rows or fill in their labels.");
   CheckGroups(group_begin, rows);
   CheckWeights(*this, rows);
-  CheckMargin(base_margin, rows);
+  CheckMatrix(base_margin, rows, "base_margin", false, "`base_margin`", "");
   CheckBounds(label_lower, rows, "label_lower_bound");
   CheckBounds(label_upper, rows, "label_upper_bound");
   CheckFeatureWeights(feature_weights, columns);
@@ -198,10 +185,10 @@ Meta Meta::Slice(Span<std::size_t const> rows, bool allow_groups) const {
   Meta out;
   out.labels = Pick(labels, rows);
   out.base_margin = Pick(base_margin, rows);
-  out.label_lower = Pick(label_lower, rows);
-  out.label_upper = Pick(label_upper, rows);
+  out.label_lower = Pick(label_lower, 1, rows);
+  out.label_upper = Pick(label_upper, 1, rows);
   if (group_begin.empty()) {
-    out.weights = Pick(weights, rows);
+    out.weights = Pick(weights, 1, rows);
   } else {
     PickGroups(*this, rows, &out);
   }

@@ -8,8 +8,10 @@
 #include <vector>
 
 #include "base/context.h"
+#include "base/span.h"
 #include "labels/meta.h"
 #include "parallel/parallel_for.h"
+#include "simd/ranking_kernels.h"
 
 namespace xgbl {
 
@@ -45,6 +47,23 @@ class QueryGroups {
   std::vector<float> const& weights_;
   std::vector<std::size_t> blocks_{0};  // first query of each, then the number of queries
   std::size_t largest_ = 0;
+};
+
+/// Orders a query's rows by score: best first, ties in the order of the rows, NaN last. Keeps its buffers. O(n log n);
+/// short queries use a kernel in O(n^2), which is faster there.
+class RankOrder {
+ public:
+  explicit RankOrder(Context const& ctx) : kernels_(&RankingKernels::Of(ctx.simd)) {}
+
+  /// The rows at the first `top` ranks, all if there are fewer. Valid until the next call.
+  Span<std::uint32_t const> Of(Span<float const> scores, std::size_t top = static_cast<std::size_t>(-1));
+
+ private:
+  void Sort(Span<float const> scores, std::size_t top);
+
+  RankingKernels const* kernels_;
+  std::vector<std::uint64_t> keys_;
+  std::vector<std::uint32_t> ranks_, rows_;
 };
 
 }  // namespace xgbl

@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "labels/label_bounds.h"
+#include "labels/meta.h"
 #include "labels/row_weights.h"
 #include "metric/metric.h"
 #include "parallel/radix_sort.h"

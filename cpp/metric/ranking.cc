@@ -8,7 +8,6 @@
 #include "base/error.h"
 #include "base/numbers.h"
 #include "labels/query_groups.h"
-#include "labels/rank_order.h"
 #include "parallel/exact_sum.h"
 
 namespace xgbl {

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "base/math.h"
-#include "labels/label_bounds.h"
+#include "labels/meta.h"
 #include "metric/elementwise.h"
 #include "objective/aft_loss.h"
 

@@ -10,7 +10,7 @@
 #include <string>
 
 #include "base/math.h"
-#include "labels/label_bounds.h"
+#include "labels/meta.h"
 
 namespace xgbl {
 

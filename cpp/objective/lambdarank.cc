@@ -5,7 +5,7 @@
 
 #include "base/math.h"
 #include "base/random.h"
-#include "labels/rank_order.h"
+#include "labels/query_groups.h"
 #include "objective/position_bias.h"
 #include "parallel/parallel_for.h"
 #include "simd/ranking_kernels.h"

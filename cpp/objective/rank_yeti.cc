@@ -8,7 +8,7 @@
 
 #include "base/math.h"
 #include "base/random.h"
-#include "labels/rank_order.h"
+#include "labels/query_groups.h"
 #include "objective/lambdarank.h"
 #include "parallel/parallel_for.h"
 #include "simd/loss_kernels.h"

@@ -10,8 +10,8 @@
 
 #include "base/error.h"
 #include "base/span.h"
+#include "ingest/arrays.h"
 #include "ingest/feature_matrix.h"
-#include "ingest/scalar_type.h"
 
 namespace xgbl {
 

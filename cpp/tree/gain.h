@@ -7,8 +7,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <limits>
+#include <utility>
+#include <vector>
 
+#include "base/error.h"
 #include "tree/tree_param.h"
 
 namespace xgbl {
@@ -29,33 +33,21 @@ class GainRule {
                               [](int c) { return c != 0; })),
         clamps_(param.max_delta_step > 0 || monotone_) {}
 
-  double Weight(double gradient, double hessian, WeightBounds const& bounds) const {
+  /// `leaves`: so many that must have one weight, of their sums together, each with its own penalty.
+  double Weight(double gradient, double hessian, WeightBounds const& bounds, double leaves = 1) const {
     if (hessian <= 0) return std::clamp(0.0, bounds.low, bounds.high);
-    double const free = -Shrink(gradient) / (hessian + lambda_);
+    double const free = -Shrink(gradient, leaves) / (hessian + leaves * lambda_);
     return std::clamp(std::clamp(free, -max_step_, max_step_), bounds.low, bounds.high);
   }
 
-  double Gain(double gradient, double hessian, WeightBounds const& bounds) const {
+  double Gain(double gradient, double hessian, WeightBounds const& bounds, double leaves = 1) const {
     if (hessian <= 0) return 0;
     if (!clamps_) {
-      double const shrunk = Shrink(gradient);
-      return shrunk * shrunk / (hessian + lambda_);
+      double const shrunk = Shrink(gradient, leaves);
+      return shrunk * shrunk / (hessian + leaves * lambda_);
     }
-    double const w = Weight(gradient, hessian, bounds);
-    return -(2 * gradient * w + (hessian + lambda_) * w * w + 2 * alpha_ * std::fabs(w));
-  }
-
-  /// The same of two leaves that must have one weight: of their sums together, each with its own penalty.
-  double SharedWeight(double gradient, double hessian, WeightBounds const& bounds) const {
-    if (hessian <= 0) return std::clamp(0.0, bounds.low, bounds.high);
-    double const shrunk = std::copysign(std::max(std::fabs(gradient) - 2 * alpha_, 0.0), gradient);
-    return std::clamp(std::clamp(-shrunk / (hessian + 2 * lambda_), -max_step_, max_step_), bounds.low, bounds.high);
-  }
-
-  double SharedGain(double gradient, double hessian, WeightBounds const& bounds) const {
-    if (hessian <= 0) return 0;
-    double const w = SharedWeight(gradient, hessian, bounds);
-    return -(2 * gradient * w + (hessian + 2 * lambda_) * w * w + 4 * alpha_ * std::fabs(w));
+    double const w = Weight(gradient, hessian, bounds, leaves);
+    return -(2 * gradient * w + (hessian + leaves * lambda_) * w * w + 2 * leaves * alpha_ * std::fabs(w));
   }
 
   /// Whether weights may be clamped, by max_delta_step or by monotone constraints.
@@ -66,13 +58,54 @@ class GainRule {
   double Alpha() const { return alpha_; }
 
  private:
-  double Shrink(double gradient) const { return std::copysign(std::max(std::fabs(gradient) - alpha_, 0.0), gradient); }
+  double Shrink(double gradient, double leaves) const {
+    return std::copysign(std::max(std::fabs(gradient) - leaves * alpha_, 0.0), gradient);
+  }
 
   double lambda_;
   double alpha_;
   double max_step_;
   bool monotone_;
   bool clamps_;
+};
+
+/// What a node inherits from the splits above it. After a split on a constrained feature, the midpoint of the
+/// children's weights bounds both subtrees from the inside, so no leaf on one side can overtake one on the other. In a
+/// vector leaf each output is bounded separately. If a split suits only some outputs, the others get the same weight in
+/// both children.
+class MonotoneConstraints {
+ public:
+  MonotoneConstraints(TreeParam const& param, std::size_t num_features) {
+    auto const& given = param.monotone_constraints;
+    Require<ParamError>(given.size() <= num_features, "`monotone_constraints` has ", given.size(),
+                        " entries, but the data have ", num_features, " features. Give at most one per feature.");
+    for (int const sign : given) {
+      Require<ParamError>(sign >= -1 && sign <= 1,
+                          "`monotone_constraints` takes 1 (rising), -1 (falling) and 0 (free); ", "got `", sign, "`.");
+    }
+    bool const any = std::any_of(given.begin(), given.end(), [](int sign) { return sign != 0; });
+    if (!any) return;
+    signs_ = given;
+    signs_.resize(num_features, 0);
+  }
+
+  int Sign(std::size_t feature) const { return signs_.empty() ? 0 : signs_[feature]; }
+  /// Whether children of these weights may be made by a split on the feature.
+  bool Allows(std::size_t feature, double left_weight, double right_weight) const {
+    int const sign = Sign(feature);
+    return sign == 0 || (sign > 0 ? left_weight <= right_weight : left_weight >= right_weight);
+  }
+  /// The bounds of the left and of the right child, which meet at `middle`.
+  std::pair<WeightBounds, WeightBounds> ChildBounds(WeightBounds const& parent, std::size_t feature,
+                                                    double middle) const {
+    WeightBounds left = parent, right = parent;
+    if (Sign(feature) > 0) left.high = right.low = middle;
+    if (Sign(feature) < 0) left.low = right.high = middle;
+    return {left, right};
+  }
+
+ private:
+  std::vector<int> signs_;
 };
 
 }  // namespace xgbl

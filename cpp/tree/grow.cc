@@ -6,14 +6,141 @@
 #include <iterator>
 #include <limits>
 #include <memory>
+#include <queue>
 #include <utility>
 
+#include "base/error.h"
 #include "parallel/parallel_for.h"
-#include "tree/frontier.h"
-#include "tree/leaf_sums.h"
 
 namespace xgbl {
 namespace {
+
+// Decides which nodes are split next, and when growth ends. Next() is told which nodes were evaluated last. It commits
+// the splits that can be decided, and returns the nodes whose children must be evaluated before it can go on. An empty
+// answer ends the tree.
+//   depthwise: level by level; within max_leaves in the order of the nodes.
+//   lossguide: always the open leaf of the largest gain, ties to the older one. Children of the next best leaves may be
+//   evaluated in the same batch, before it is known that these will be split; what is committed is exactly what one
+//   node at a time would have given.
+class Frontier {
+ public:
+  // `ahead`: how many of the best leaves lossguide may have evaluated at once.
+  // `stops_early`: whether depthwise refuses splits that gain less than min_split_loss; lossguide always does.
+  Frontier(TreeParam const& param, std::size_t ahead, bool stops_early)
+      : lossguide_(param.grow_policy == "lossguide"),
+        most_depth_(param.max_depth > 0 ? param.max_depth : std::numeric_limits<int>::max()),
+        most_leaves_(param.max_leaves > 0 ? static_cast<std::size_t>(param.max_leaves)
+                                          : std::numeric_limits<std::size_t>::max()),
+        least_gain_(lossguide_ || stops_early ? param.min_split_loss : 0),
+        ahead_(ahead) {}
+
+  std::vector<NodeId> Next(GrowingTree* tree, std::vector<NodeId> const& evaluated) {
+    return lossguide_ ? NextByGain(tree, evaluated) : NextOfLevel(tree, evaluated);
+  }
+
+ private:
+  struct Leaf {
+    double gain = 0;
+    std::size_t age = 0;  // rises in the order in which leaves came to be
+    NodeId node = kNoNode;
+    bool operator<(Leaf const& other) const { return gain != other.gain ? gain < other.gain : age > other.age; }
+  };
+
+  // How many leaves the tree may still have.
+  std::size_t Room(GrowingTree const& tree) const {
+    return most_leaves_ - std::min(most_leaves_, tree.commits.size() + 1);
+  }
+
+  bool MaySplit(GrowingNode const& node) const {
+    return node.split.Valid() && node.split.gain >= least_gain_ && node.depth < most_depth_;
+  }
+
+  std::vector<NodeId> NextOfLevel(GrowingTree* tree, std::vector<NodeId> const& evaluated) const {
+    std::vector<NodeId> chosen;
+    for (NodeId const node : evaluated) {
+      if (!MaySplit((*tree)[node]) || Room(*tree) == 0) continue;
+      tree->Commit(node);
+      chosen.push_back(node);
+    }
+    return chosen;
+  }
+
+  std::vector<NodeId> NextByGain(GrowingTree* tree, std::vector<NodeId> const& evaluated) {
+    if (evaluated == std::vector<NodeId>{0}) Open(*tree, 0);  // all others are opened when their parent is committed
+    while (!open_.empty() && Room(*tree) > 0) {
+      NodeId const node = open_.top().node;
+      if (!(*tree)[node].HasChildren()) return Batch(*tree);
+      open_.pop();
+      tree->Commit(node);
+      Open(*tree, (*tree)[node].left);
+      Open(*tree, (*tree)[node].left + 1);
+    }
+    return {};
+  }
+
+  void Open(GrowingTree const& tree, NodeId node) {
+    if (MaySplit(tree[node])) open_.push({tree[node].split.gain, opened_++, node});
+  }
+
+  // Of the best open leaves those without children, best first; no more than may still be split.
+  std::vector<NodeId> Batch(GrowingTree const& tree) {
+    std::size_t const wanted = std::min({open_.size(), Room(tree), ahead_});
+    std::vector<Leaf> best;
+    for (; best.size() < std::max<std::size_t>(wanted, 1); open_.pop()) best.push_back(open_.top());
+    std::vector<NodeId> batch;
+    for (Leaf const& leaf : best) {
+      open_.push(leaf);
+      if (!tree[leaf.node].HasChildren()) batch.push_back(leaf.node);
+    }
+    return batch;
+  }
+
+  bool lossguide_;
+  int most_depth_;
+  std::size_t most_leaves_;
+  double least_gain_;
+  std::size_t ahead_;
+  std::size_t opened_ = 0;
+  std::priority_queue<Leaf> open_;  // leaves that may be split
+};
+
+// Below a path that used the features U, the allowed features are U itself and every declared set that contains all of
+// U.
+class InteractionConstraints {
+ public:
+  InteractionConstraints(TreeParam const& param, std::size_t num_features) {
+    for (auto const& given : param.interaction_constraints) {
+      std::vector<std::uint32_t> set;
+      for (int const feature : given) {
+        Require<ParamError>(feature >= 0 && static_cast<std::size_t>(feature) < num_features,
+                            "`interaction_constraints` names feature ", feature, ", but the data have features 0 to ",
+                            num_features == 0 ? 0 : num_features - 1, ".");
+        set.push_back(static_cast<std::uint32_t>(feature));
+      }
+      std::sort(set.begin(), set.end());
+      set.erase(std::unique(set.begin(), set.end()), set.end());
+      sets_.push_back(std::move(set));
+    }
+  }
+
+  bool Active() const { return !sets_.empty(); }
+
+  // The features that may be split on below a path that used `used` (rising); empty means all.
+  std::vector<std::uint32_t> Allowed(std::vector<std::uint32_t> const& used) const {
+    if (!Active() || used.empty()) return {};
+    std::vector<std::uint32_t> allowed = used;
+    for (auto const& set : sets_) {
+      if (!std::includes(set.begin(), set.end(), used.begin(), used.end())) continue;
+      std::vector<std::uint32_t> joined;
+      std::set_union(allowed.begin(), allowed.end(), set.begin(), set.end(), std::back_inserter(joined));
+      allowed = std::move(joined);
+    }
+    return allowed;
+  }
+
+ private:
+  std::vector<std::vector<std::uint32_t>> sets_;  // each rising
+};
 
 // What children take over from their parent: bounds, features used above, and the columns that they may split on.
 class Inheritance {
@@ -53,7 +180,7 @@ class Inheritance {
       FixedSum const both = parent.sums[k];
       double const middle = monotone_.Allows(split.feature, left, right)
                                 ? (left + right) / 2
-                                : rule_.SharedWeight(scales[k].Gradient(both), scales[k].Hessian(both), bounds);
+                                : rule_.Weight(scales[k].Gradient(both), scales[k].Hessian(both), bounds, 2);
       auto const below = monotone_.ChildBounds(bounds, split.feature, middle);
       children.first.push_back(below.first);
       children.second.push_back(below.second);
@@ -164,11 +291,11 @@ void SumUpwards(Tree const& tree, std::vector<FixedSum>* sums) {
 
 // The values of one output of all nodes.
 void SetValues(TreeParam const& param, GrowingTree const& growing, std::vector<NodeId> const& source,
-               std::vector<FixedSum> const& sums, FixedScale const& scale, std::size_t output, Tree* tree) {
+               LeafSums const& sums, std::size_t output, Tree* tree) {
   GainRule const rule(param);
   auto const outputs = static_cast<std::size_t>(tree->outputs);
   for (std::size_t i = 0; i < tree->Size(); ++i) {
-    double const gradient = scale.Gradient(sums[i]), hessian = scale.Hessian(sums[i]);
+    double const gradient = sums.scale.Gradient(sums.by_node[i]), hessian = sums.scale.Hessian(sums.by_node[i]);
     auto const weight = static_cast<float>(rule.Weight(gradient, hessian, growing[source[i]].Bounds(output)));
     tree->cover[i] += static_cast<float>(hessian);
     tree->weight[i * outputs + output] = weight;
@@ -185,10 +312,9 @@ GrownTree Finished(TreeTask const& task, GrowingTree const& growing, SplitFinder
   GrownTree grown;
   grown.rows = finder->CollectRows(growing, numbering.final_of);
   for (std::size_t output = 0; output < gradients.size(); ++output) {
-    FineSums const fine(gradients[output], task.ctx);
-    auto sums = LeafSums(fine, grown.rows.sampled, numbering.tree.Size(), task.ctx);
-    SumUpwards(numbering.tree, &sums);
-    SetValues(task.param, growing, numbering.source, sums, fine.Scale(), output, &numbering.tree);
+    LeafSums sums = SumLeaves(gradients[output], {&grown.rows.sampled}, numbering.tree.Size(), task.ctx);
+    SumUpwards(numbering.tree, &sums.by_node);
+    SetValues(task.param, growing, numbering.source, sums, output, &numbering.tree);
   }
   for (NodeId const node : numbering.source) {
     for (std::size_t k = 0; k < gradients.size(); ++k) grown.bounds.push_back(growing[node].Bounds(k));
@@ -203,7 +329,7 @@ GrownTree GrowTree(TreeTask task, TreeMethod const& method, bool prune) {
   ColumnSampler const columns(task.param, task.key, task.data.Columns(), task.data.Info().feature_weights);
   Inheritance const inheritance(task, columns);
   std::unique_ptr<SplitFinder> const finder = method.Start(&task, columns);
-  std::unique_ptr<Frontier> const frontier = MakeFrontier(task.param, finder->NodesAhead(), method.StopsEarly());
+  Frontier frontier(task.param, finder->NodesAhead(), method.StopsEarly());
 
   GrowingTree tree;
   tree.scales = finder->Scales();
@@ -212,7 +338,7 @@ GrownTree GrowTree(TreeTask task, TreeMethod const& method, bool prune) {
   inheritance.Root(&tree);
   std::vector<NodeId> fresh{0};
   Evaluate(finder.get(), &tree, task.param, fresh);
-  for (auto chosen = frontier->Next(&tree, fresh); !chosen.empty(); chosen = frontier->Next(&tree, fresh)) {
+  for (auto chosen = frontier.Next(&tree, fresh); !chosen.empty(); chosen = frontier.Next(&tree, fresh)) {
     CheckInterrupt(task.ctx);
     fresh.clear();
     for (NodeId const node : chosen) {

@@ -2,7 +2,9 @@
 #include "tree/leaf_rows.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
+#include <mutex>
 
 #include "parallel/parallel_for.h"
 
@@ -25,54 +27,30 @@ std::size_t Seek(std::uint32_t const* rows, std::size_t from, std::size_t end, s
   return static_cast<std::size_t>(found - rows);
 }
 
-// Blocks of consecutive row numbers, and where each leaf's rows of a block are.
-class RowBlocks {
- public:
-  RowBlocks(LeafRows const& by_leaf, Context const& ctx) : by_leaf_(by_leaf) {
-    std::size_t rows = 0;  // the numbers are below it
-    for (auto const& leaf : by_leaf.leaves) rows = std::max<std::size_t>(rows, by_leaf.rows[leaf.end - 1] + 1);
-    std::size_t const wanted = rows / (kLeafBlocksPerThread * static_cast<std::size_t>(ctx.threads));
-    std::size_t const affordable = kLeafPieceRows * by_leaf.leaves.size();
-    block_ = std::max(std::clamp(wanted, kLeastRows, kMostRows), affordable);
-    count_ = (rows + block_ - 1) / block_;
-    ends_.resize(by_leaf.leaves.size() * count_);
-    ParallelTasks(ctx, by_leaf.leaves.size(), [&](std::size_t leaf, int) { SetEnds(leaf); });
-  }
-
-  std::size_t Count() const { return count_; }
-
-  Span<std::uint32_t const> Piece(std::size_t leaf, std::size_t block) const {
-    std::size_t const* const end = ends_.data() + leaf * count_ + block;
-    std::size_t const begin = block == 0 ? by_leaf_.leaves[leaf].begin : end[-1];
-    return {by_leaf_.rows.data() + begin, *end - begin};
-  }
-
- private:
-  void SetEnds(std::size_t leaf) {
-    auto const [node, begin, end] = by_leaf_.leaves[leaf];
-    std::size_t place = begin;
-    for (std::size_t block = 0; block < count_; ++block) {
-      place = Seek(by_leaf_.rows.data(), place, end, (block + 1) * block_);
-      ends_[leaf * count_ + block] = place;
-    }
-  }
-
-  LeafRows const& by_leaf_;
-  std::size_t block_ = 0;          // rows of one
-  std::size_t count_ = 0;          // of them
-  std::vector<std::size_t> ends_;  // of each leaf's pieces
-};
+std::int64_t Fixed(float value, double per_unit) {
+  return static_cast<std::int64_t>(std::floor(static_cast<double>(value) * per_unit + 0.5));
+}
 
 }  // namespace
 
 void LeafRows::ForEachPiece(Context const& ctx,
                             std::function<void(Leaf const&, Span<std::uint32_t const>)> const& body) const {
   Context const limited = ForWork(ctx, rows.size());
-  RowBlocks const blocks(*this, limited);
-  ParallelTasks(limited, blocks.Count(), [&](std::size_t block, int) {
-    for (std::size_t i = 0; i < leaves.size(); ++i) {
-      Span<std::uint32_t const> const piece = blocks.Piece(i, block);
-      if (!piece.empty()) body(leaves[i], piece);
+  std::size_t most = 0;  // row numbers are below it
+  for (Leaf const& leaf : leaves) most = std::max<std::size_t>(most, rows[leaf.end - 1] + 1);
+  std::size_t const wanted = most / (kLeafBlocksPerThread * static_cast<std::size_t>(limited.threads));
+  std::size_t const block = std::max(std::clamp(wanted, kLeastRows, kMostRows), kLeafPieceRows * leaves.size());
+  Matrix<std::size_t> ends(leaves.size(), (most + block - 1) / block);  // of each leaf's rows of a block
+  ParallelTasks(limited, ends.rows, [&](std::size_t i, int) {
+    std::size_t place = leaves[i].begin;
+    for (std::size_t b = 0; b < ends.columns; ++b) {
+      ends.View()(i, b) = place = Seek(rows.data(), place, leaves[i].end, (b + 1) * block);
+    }
+  });
+  ParallelTasks(limited, ends.columns, [&](std::size_t b, int) {
+    for (std::size_t i = 0; i < ends.rows; ++i) {
+      std::size_t const begin = b == 0 ? leaves[i].begin : ends.View()(i, b - 1), end = ends.View()(i, b);
+      if (begin < end) body(leaves[i], {rows.data() + begin, end - begin});
     }
   });
 }
@@ -93,6 +71,27 @@ LeafRows SortByLeaf(Span<std::uint32_t const> rows, bool all, Span<NodeId const>
   for (std::size_t i = 0; i < count; ++i) {
     std::uint32_t const row = row_at(i);
     out.rows[place[Tree::At(leaf_of_row[row])]++] = row;
+  }
+  return out;
+}
+
+LeafSums SumLeaves(OutputGradients const& gradients, std::vector<LeafRows const*> const& rows, std::size_t nodes,
+                   Context const& ctx) {
+  int const bits = BitsForSum(gradients.rows);
+  LeafSums out{ScaleFor(RangeOf(gradients, ctx), bits, bits), std::vector<FixedSum>(nodes)};
+  double const per_gradient = 1 / out.scale.gradient_unit;  // exact: units are powers of two
+  double const per_hessian = 1 / out.scale.hessian_unit;
+  std::mutex mutex;
+  for (LeafRows const* part : rows) {
+    part->ForEachPiece(ctx, [&](LeafRows::Leaf const& leaf, Span<std::uint32_t const> piece) {
+      FixedSum sum;
+      for (std::uint32_t const row : piece) {
+        sum.gradient += Fixed(gradients.G(row), per_gradient);
+        sum.hessian += Fixed(gradients.H(row), per_hessian);
+      }
+      std::lock_guard<std::mutex> const lock(mutex);
+      out.by_node[Tree::At(leaf.node)] += sum;
+    });
   }
   return out;
 }

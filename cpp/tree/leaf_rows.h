@@ -11,6 +11,7 @@
 #include "base/context.h"
 #include "base/span.h"
 #include "parallel/buffer.h"
+#include "tree/fixed_point.h"
 #include "tree/tree.h"
 
 namespace xgbl {
@@ -38,5 +39,15 @@ struct TreeRows {
 
 /// The given rows (those numbered 0, 1 … if `all`), sorted by their leaf, rising within a leaf.
 LeafRows SortByLeaf(Span<std::uint32_t const> rows, bool all, Span<NodeId const> leaf_of_row, std::size_t nodes);
+
+/// Sums of the derivatives of one output over each leaf's rows, finer than those that choose splits. They are integers,
+/// so the order of rows and the number of threads do not matter, on a grid so fine that rounding is far below a
+/// float's: as many bits as the number of rows leaves in 62.
+struct LeafSums {
+  FixedScale scale;
+  std::vector<FixedSum> by_node;  // those of leaves set
+};
+LeafSums SumLeaves(OutputGradients const& gradients, std::vector<LeafRows const*> const& rows, std::size_t nodes,
+                   Context const& ctx);
 
 }  // namespace xgbl

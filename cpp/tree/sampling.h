@@ -37,7 +37,7 @@ struct RowSample {
 bool TakesAllRows(TreeParam const& param);
 
 /// Draws by `sampling_method`: each row with the same chance, or with one that rises with the size of its gradient
-/// (row_sampling.cc). `gradients` has all outputs of the tree; `group_begin` is Meta's.
+/// (sampling.cc). `gradients` has all outputs of the tree; `group_begin` is Meta's.
 RowSample SampleRows(TreeParam const& param, TreeKey key, Span<OutputGradients const> gradients, Context const& ctx,
                      Span<std::uint32_t const> group_begin = {});
 

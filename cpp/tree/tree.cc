@@ -117,15 +117,11 @@ void CheckNumbers(Tree const& tree) {
 NodeId Tree::AddNode(NodeId parent_node) {
   auto const node = static_cast<NodeId>(Size());
   std::size_t const values = (Size() + 1) * static_cast<std::size_t>(outputs);
-  left.push_back(kNoNode);
-  right.push_back(kNoNode);
+  for (auto* links : {&left, &right}) links->push_back(kNoNode);
   parent.push_back(parent_node);
   feature.push_back(0);
-  threshold.push_back(0.0F);
-  default_left.push_back(0);
-  categorical.push_back(0);
-  gain.push_back(0.0F);
-  cover.push_back(0.0F);
+  for (auto* flags : {&default_left, &categorical}) flags->push_back(0);
+  for (auto* numbers : {&threshold, &gain, &cover}) numbers->push_back(0.0F);
   weight.resize(values, 0.0F);
   value.resize(values, 0.0F);
   if (!category_begin.empty()) category_begin.push_back(category.size());

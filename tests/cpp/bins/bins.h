@@ -12,14 +12,6 @@
 
 namespace xgbl {
 
-inline std::vector<std::size_t> PresentOf(FeatureMatrix const& features) {
-  std::vector<std::size_t> present(features.Columns());
-  for (std::size_t row = 0; row < features.Rows(); ++row) {
-    features.ForEachPresent(row, [&](std::size_t column, float) { ++present[column]; });
-  }
-  return present;
-}
-
 /// At most `most` bins a feature, cut at values of the data; a feature with `levels[i]` > 0 is categorical.
 inline std::shared_ptr<Cuts const> CutsOf(FeatureMatrix const& features, std::size_t most,
                                           std::vector<std::uint32_t> levels = {}) {

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "bins/bundling.h"
-
 #include "bins/bins.h"
 
 namespace xgbl {

@@ -11,6 +11,7 @@
 
 #include "boost/linear_columns.h"
 #include "boost/training.h"
+#include "ingest/rows_of.h"
 
 namespace xgbl {
 namespace {
@@ -34,19 +35,6 @@ FeatureMatrix Rows(std::vector<std::vector<float>> const& rows) {
   DenseTable const table = NewTable(rows.size(), rows[0].size(), &cells);
   for (auto const& row : rows) cells = std::copy(row.begin(), row.end(), cells);
   return FeatureMatrix(table);
-}
-
-FeatureMatrix AsSparse(FeatureMatrix const& dense) {
-  SparseRows rows;
-  rows.columns = dense.Columns();
-  for (std::size_t row = 0; row < dense.Rows(); ++row) {
-    dense.ForEachPresent(row, [&](std::size_t column, float value) {
-      rows.column.push_back(static_cast<std::uint32_t>(column));
-      rows.value.push_back(value);
-    });
-    rows.row_begin.push_back(rows.column.size());
-  }
-  return FeatureMatrix(std::move(rows));
 }
 
 TEST(GbLinear, FindsTheLeastSquares) {
@@ -76,7 +64,7 @@ TEST(GbLinear, SparseAndDenseDataGiveTheSame) {
   FeatureMatrix const dense = Rows({{1, gap}, {2, 5}, {gap, 4}, {0.5F, 1}, {gap, gap}});
   std::vector<float> const labels{1, 2, 3, 4, 5};
   std::string const bytes = BytesOf(Trained(Linear(), Labelled(dense, labels), 4));
-  EXPECT_EQ(BytesOf(Trained(Linear(), Labelled(AsSparse(dense), labels), 4)), bytes);
+  EXPECT_EQ(BytesOf(Trained(Linear(), Labelled(FeatureMatrix(RowsOf(dense)), labels), 4)), bytes);
 }
 
 TEST(GbLinear, MissingValuesAddNothing) {
@@ -149,7 +137,7 @@ TEST(GbLinear, WeightsBeyondAFloatAreRefused) {
 
 TEST(LinearColumns, KeepPresentCellsInTheOrderOfRows) {
   FeatureMatrix const dense = Rows({{1, kMissing}, {2, 5}, {3, 4}});
-  for (FeatureMatrix const& features : {dense, AsSparse(dense)}) {
+  for (FeatureMatrix const& features : {dense, FeatureMatrix(RowsOf(dense))}) {
     LinearColumns const columns(features, Context());
     EXPECT_EQ(columns.Cells(), 5U);
     EXPECT_TRUE(columns[0].rows.empty());

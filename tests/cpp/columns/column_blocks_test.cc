@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Also tests sorted_columns.cc.
 #include "columns/column_blocks.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Also tests cell_scan.cc, value_counts.cc and value_scan.cc.
+// Also tests value_counts.cc and value_scan.cc.
 #include "cuts/cut_builder.h"
 
 #include <gtest/gtest.h>
@@ -9,7 +9,7 @@
 #include <map>
 #include <numeric>
 
-#include "cuts/weight_groups.h"
+#include "cuts/even_parts.h"
 #include "ingest/matrices.h"
 #include "simd/level.h"
 
@@ -30,6 +30,13 @@ Values ValuesOf(std::size_t rows, Make&& make) {
 }
 
 FeatureMatrix Column(Values const& values) { return FeatureMatrix(TableOf(values.size(), 1, values)); }
+
+Cuts MakeCuts(FeatureMatrix const& features, Span<float const> weights, std::vector<std::uint8_t> categorical,
+              int max_bin, Context const& ctx) {
+  CutBuilder builder(features.Columns(), std::move(categorical), max_bin);
+  builder.PushAll(features, weights, ctx);
+  return builder.Finish();
+}
 
 Cuts CutsOf(Values const& values, int max_bin, Values const& weights = {}) {
   return MakeCuts(Column(values), weights, {}, max_bin, Threads(1));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cuts/rough_cuts.h"
+#include "cuts/cuts.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Also tests scalar_type.cc.
-#include "ingest/dense.h"
+#include "ingest/arrays.h"
 
 #include <cstring>
 

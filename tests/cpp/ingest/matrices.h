@@ -14,6 +14,7 @@
 #include "base/error.h"
 #include "base/random.h"
 #include "ingest/feature_matrix.h"
+#include "ingest/rows_of.h"
 #include "test_folder.h"
 
 namespace xgbl {
@@ -33,19 +34,6 @@ inline DenseTable TableOf(std::size_t rows, std::size_t columns, std::vector<flo
   DenseTable table = NewTable(rows, columns, &to);
   std::copy(cells.begin(), cells.end(), to);
   return table;
-}
-
-inline SparseRows RowsOf(FeatureMatrix const& features) {
-  SparseRows out;
-  out.columns = features.Columns();
-  for (std::size_t row = 0; row < features.Rows(); ++row) {
-    features.ForEachPresent(row, [&](std::size_t column, float value) {
-      out.column.push_back(static_cast<std::uint32_t>(column));
-      out.value.push_back(value);
-    });
-    out.row_begin.push_back(out.column.size());
-  }
-  return out;
 }
 
 /// Cells in row order, NaN where missing.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Also tests text_lines.cc.
+// Also tests text_reader.cc.
 #include "base/file.h"
 #include "ingest/matrices.h"
 #include "ingest/text_reader.h"

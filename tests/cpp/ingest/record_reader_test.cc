@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ingest/record_reader.h"
-
 #include <gtest/gtest.h>
 
 #include <vector>
+
+#include "ingest/text_table.h"
 
 namespace xgbl {
 namespace {

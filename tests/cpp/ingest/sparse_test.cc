@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ingest/sparse.h"
+#include "ingest/arrays.h"
 
 #include "ingest/fingerprint.h"
 #include "ingest/matrices.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "labels/label_bounds.h"
+#include "labels/meta.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "labels/rank_order.h"
+#include "labels/query_groups.h"
 
 #include <gtest/gtest.h>
 

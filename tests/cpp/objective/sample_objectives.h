@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "labels/label_bounds.h"
+#include "labels/meta.h"
 #include "sample_meta.h"
 
 namespace xgbl {

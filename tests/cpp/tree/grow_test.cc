@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Also tests constraints.cc and frontier.cc.
 #include "tree/grow.h"
 
 #include <gtest/gtest.h>

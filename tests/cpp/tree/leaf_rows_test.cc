@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Also tests leaf_sums.cc.
 #include "tree/leaf_rows.h"
 
 #include <gtest/gtest.h>
