@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Converts numpy arrays to and from the engine's types. Results are handed over without a copy: the array owns the
-// vector.
+// Converts the engine's types to and from those of Python. Arrays are handed over without a copy: they own the vector.
 #pragma once
 
 #include <pybind11/numpy.h>
 #include <pybind11/pybind11.h>
+#include <pybind11/stl.h>
 
 #include <cstddef>
 #include <memory>
@@ -13,6 +13,8 @@
 
 #include "base/error.h"
 #include "base/span.h"
+#include "labels/meta.h"
+#include "predict/unseen_codes.h"
 
 namespace xgbl {
 
@@ -57,6 +59,28 @@ inline Matrix<float> ToMatrix(FloatArray const& array) {
   out.values = ToVector<float>(array);
   out.rows = static_cast<std::size_t>(array.shape(0));
   out.columns = array.ndim() == 2 ? static_cast<std::size_t>(array.shape(1)) : 1;
+  return out;
+}
+
+/// Of each column None, a list of strings, or (list of numbers, dtype name).
+inline pybind11::list CategoriesToPython(std::vector<Categories> const& categories) {
+  pybind11::list out;
+  for (auto const& column : categories) {
+    if (column.empty()) {
+      out.append(pybind11::none());
+    } else if (!column.names.empty()) {
+      out.append(column.names);
+    } else {
+      out.append(pybind11::make_tuple(column.numbers, column.number_type));
+    }
+  }
+  return out;
+}
+
+/// The feature, its codes, and whether it is certain that training did not have them.
+inline pybind11::list UnseenCodesToPython(std::vector<UnseenCodes> unseen) {
+  pybind11::list out;
+  for (auto& it : unseen) out.append(pybind11::make_tuple(it.feature, std::move(it.values), it.certain));
   return out;
 }
 

@@ -1,8 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <pybind11/numpy.h>
-#include <pybind11/pybind11.h>
-#include <pybind11/stl.h>
-
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -18,12 +14,12 @@
 #include "base/file.h"
 #include "bindings/arrays.h"
 #include "bindings/bind.h"
-#include "bindings/categories.h"
-#include "bindings/interruptible.h"
 #include "boost/booster.h"
 #include "boost/combine.h"
+#include "boost/explanation.h"
+#include "explain/dependence.h"
 #include "model/dump.h"
-#include "model/known_codes.h"
+#include "model/model.h"
 #include "model/xgboost_format.h"
 
 namespace xgbl {
@@ -31,6 +27,7 @@ namespace py = pybind11;
 namespace {
 
 using MatrixPtr = std::shared_ptr<DMatrix>;
+using EditOfModel = std::function<void(Model*)> const&;
 
 // A method that tells something about a booster: what `reader(learner)` returns.
 template <class Reader>
@@ -43,22 +40,34 @@ auto ModelFact(Reader reader) {
   return Fact([reader](Learner const& learner) { return std::invoke(reader, learner.GetModel()); });
 }
 
+// A method that changes a booster or waits for its turn; it is asked now and then whether Ctrl-C came.
+template <class... Args, class Method>
+auto InTurn(Method method) {
+  return [method](Booster* booster, Args... args) {
+    return Interruptible([&](Interrupt const& interrupted) { return (booster->*method)(args..., interrupted); });
+  };
+}
+
 // A method that sets a member of the model.
 template <class Member>
 auto ModelSetter(Member Model::* member) {
   return [member](Booster* booster, Member value) {
-    Interruptible([&](Interrupt const& interrupted) {
-      booster->EditModel([&](Model* model) { model->*member = std::move(value); }, interrupted);
-    });
+    auto const edit = InTurn<EditOfModel>(&Booster::EditModel);
+    edit(booster, [&](Model* model) { model->*member = std::move(value); });
   };
+}
+
+template <class Kind>
+Kind Named(std::map<std::string, Kind> const& kinds, std::string const& name) {
+  auto const found = kinds.find(name);
+  Ensure(found != kinds.end(), "kind ", name);
+  return found->second;
 }
 
 PredictionKind KindOf(std::string const& kind) {
   static std::map<std::string, PredictionKind> const kinds{
       {"value", PredictionKind::kValue}, {"margin", PredictionKind::kMargin}, {"class", PredictionKind::kClass}};
-  auto const found = kinds.find(kind);
-  Ensure(found != kinds.end(), "prediction kind ", kind);
-  return found->second;
+  return Named(kinds, kind);
 }
 
 py::array Predict(Booster const& booster, MatrixPtr const& data, std::string const& kind, std::size_t begin,
@@ -73,10 +82,6 @@ py::array Predict(Booster const& booster, MatrixPtr const& data, std::string con
   }));
 }
 
-void Update(Booster* booster, MatrixPtr const& data) {
-  Interruptible([&](Interrupt const& interrupted) { booster->Update(data, interrupted); });
-}
-
 using Derivatives = std::pair<FloatArray, FloatArray>;  // the arrays are kept while the engine reads them
 
 GradientView BothOf(Derivatives const& arrays) { return {ViewOf(arrays.first), ViewOf(arrays.second)}; }
@@ -89,24 +94,11 @@ void Boost(Booster* booster, MatrixPtr const& data, Derivatives const& derivativ
 }
 
 py::array TrainMargins(Booster* booster, MatrixPtr const& data) {
-  return ToNumpy(Interruptible([&](Interrupt const& interrupted) { return booster->Margins(data, interrupted); }));
-}
-
-std::vector<Booster::Score> Evaluate(Booster* booster, MatrixPtr const& data) {
-  return Interruptible([&](Interrupt const& interrupted) { return booster->Evaluate(data, interrupted); });
+  return ToNumpy(InTurn<MatrixPtr const&>(&Booster::Margins)(booster, data));
 }
 
 py::array KnownPredictions(Booster* booster, MatrixPtr const& data, std::string const& kind) {
-  return ToNumpy(Interruptible(
-      [&](Interrupt const& interrupted) { return booster->KnownPredictions(data, KindOf(kind), interrupted); }));
-}
-
-void SetParams(Booster* booster, Booster::Pairs const& params) {
-  Interruptible([&](Interrupt const& interrupted) { booster->SetParams(params, interrupted); });
-}
-
-void Reset(Booster* booster) {
-  Interruptible([&](Interrupt const& interrupted) { booster->DropCaches(interrupted); });
+  return ToNumpy(InTurn<MatrixPtr const&, PredictionKind>(&Booster::KnownPredictions)(booster, data, KindOf(kind)));
 }
 
 FileFormat FormatOf(std::string const& name) {
@@ -160,14 +152,10 @@ std::unique_ptr<Booster> Refit(Booster const& booster, MatrixPtr const& data, do
   });
 }
 
-void TakeBackRound(Booster* booster) {
-  Interruptible([&](Interrupt const& interrupted) { booster->EditTrees(&RollBack, interrupted); });
-}
-
 void SetLeafValue(Booster* booster, std::size_t tree, NodeId leaf, std::vector<float> const& values) {
-  Interruptible([&](Interrupt const& interrupted) {
-    booster->EditTrees([&](Model* model) { SetLeaf(model, tree, leaf, values); }, interrupted);
-  });
+  auto const set = [&](Model* model) { SetLeaf(model, tree, leaf, values); };
+  auto const edit = InTurn<EditOfModel>(&Booster::EditTrees);
+  edit(booster, set);
 }
 
 std::vector<std::string> Dump(Booster const& booster, std::string const& format, bool with_stats,
@@ -194,13 +182,7 @@ py::dict Nodes(Booster const& booster) {
   std::size_t width = 1;  // values of a node: those of the widest leaf, 0 where a tree has fewer
   for (std::size_t t = 0; t < trees.size(); ++t) {
     width = std::max(width, static_cast<std::size_t>(trees[t]->outputs));
-    std::vector<NodeId> open{0};
-    while (!open.empty()) {
-      NodeId const id = open.back();
-      open.pop_back();
-      nodes.emplace_back(static_cast<std::int32_t>(t), id);
-      if (!trees[t]->IsLeaf(id)) open.insert(open.end(), {trees[t]->right[Tree::At(id)], trees[t]->left[Tree::At(id)]});
-    }
+    for (NodeId const id : ReachableNodes(*trees[t])) nodes.emplace_back(static_cast<std::int32_t>(t), id);
   }
   py::dict out;
   auto const add = [&](char const* name, auto const& of) {
@@ -291,23 +273,58 @@ py::list UnseenCodesIn(Booster const& booster, DMatrix const& data) {
   }));
 }
 
+py::array Explained(Booster const& booster, MatrixPtr const& data, std::string const& kind, std::size_t begin,
+                    std::size_t end, MatrixPtr const& background) {
+  static std::map<std::string, ExplanationKind> const kinds{{"contributions", ExplanationKind::kContributions},
+                                                            {"path_contributions", ExplanationKind::kPathContributions},
+                                                            {"interactions", ExplanationKind::kInteractions},
+                                                            {"path_interactions", ExplanationKind::kPathInteractions}};
+  ExplanationTask const task{Named(kinds, kind), {begin, end}, background.get()};
+  Explanation found = Interruptible(
+      [&](Interrupt const& interrupted) { return Explain(*booster.Snapshot(), *data, task, interrupted); });
+  std::size_t const outputs = found.values.columns / (found.square ? found.width * found.width : found.width);
+  std::vector<std::size_t> shape{found.values.rows, outputs, found.width};
+  if (found.square) shape.push_back(found.width);
+  return ToNumpy(std::move(found.values.values), shape);
+}
+
+py::array MarginsKnowing(Booster const& booster, MatrixPtr const& data, std::vector<std::uint32_t> const& known) {
+  return ToNumpy(Interruptible(
+      [&](Interrupt const& interrupted) { return Marginals(*booster.Snapshot(), *data, known, interrupted); }));
+}
+
+// Each feature: number, whether it is categorical, edges, values (steps x outputs), value if missing.
+py::list StepsOf(Booster const& booster) {
+  auto steps = Interruptible([&](Interrupt const&) {
+    auto const snapshot = booster.Snapshot();
+    return DependenceSteps(snapshot->GetModel(), {0, snapshot->GetModel().trees.size()});
+  });
+  py::list out;
+  for (auto& one : steps) {
+    std::size_t const outputs = one.missing.size(), count = one.values.size() / outputs;
+    out.append(py::make_tuple(one.feature, one.categorical, ToNumpy(std::move(one.edges)),
+                              ToNumpy(std::move(one.values), {count, outputs}), ToNumpy(std::move(one.missing))));
+  }
+  return out;
+}
+
 using BoosterClass = py::class_<Booster>;
 
 void BindTraining(BoosterClass& cls) {
   using py::arg;
   cls.def(py::init<>())
-      .def("set_params", &SetParams, arg("params"))
+      .def("set_params", InTurn<Booster::Pairs const&>(&Booster::SetParams), arg("params"))
       .def("params", Fact(&Learner::Params))
       .def("given_params", Fact([](Learner const& learner) { return learner.GetSettings().given; }))
       .def("take_messages", &TakeMessages)
       .def("set_default_verbosity", &Booster::SetDefaultVerbosity, arg("verbosity"))
-      .def("update", &Update, arg("dtrain"))
+      .def("update", InTurn<MatrixPtr const&>(&Booster::Update), arg("dtrain"))
       .def("boost", &Boost, arg("dtrain"), arg("derivatives"), arg("split"))
       .def("train_margins", &TrainMargins, arg("dtrain"))
-      .def("evaluate", &Evaluate, arg("data"))
+      .def("evaluate", InTurn<MatrixPtr const&>(&Booster::Evaluate), arg("data"))
       .def("known_predictions", &KnownPredictions, arg("data"), arg("kind"))
       .def("metric_names", Fact([](Learner const& learner) { return learner.GetSettings().MetricNames(); }))
-      .def("reset", &Reset)
+      .def("reset", InTurn<>(&Booster::DropCaches))
       .def("predict", &Predict, arg("data"), arg("kind"), arg("begin"), arg("end"), arg("training"));
 }
 
@@ -354,7 +371,10 @@ void BindModelFiles(BoosterClass& cls) {
   cls.def("slice", &Slice, arg("begin"), arg("end"), arg("step"))
       .def("merge", &Merge, arg("other"), arg("add_intercept"))
       .def("refit", &Refit, arg("data"), arg("decay"))
-      .def("roll_back", &TakeBackRound)
+      .def("roll_back",
+           [](Booster* b) {
+             Interruptible([&](Interrupt const& interrupted) { b->EditTrees(&RollBack, interrupted); });
+           })
       .def("set_leaf", &SetLeafValue, arg("tree"), arg("leaf"), arg("values"))
       .def("copy", [](Booster const& b) { return std::make_unique<Booster>(b); })
       .def("save_raw", &SaveRaw, arg("raw_format"))
@@ -365,6 +385,13 @@ void BindModelFiles(BoosterClass& cls) {
            arg("dot"));
 }
 
+void BindExplanations(BoosterClass& cls) {
+  using py::arg;
+  cls.def("explain", &Explained, arg("data"), arg("kind"), arg("begin"), arg("end"), arg("background"))
+      .def("marginals", &MarginsKnowing, arg("data"), arg("known"))
+      .def("dependence_steps", &StepsOf);
+}
+
 }  // namespace
 
 void BindBooster(py::module_& module) {
@@ -372,7 +399,7 @@ void BindBooster(py::module_& module) {
   BindTraining(cls);
   BindModelFacts(cls);
   BindModelFiles(cls);
-  BindExplain(cls);
+  BindExplanations(cls);
 }
 
 }  // namespace xgbl

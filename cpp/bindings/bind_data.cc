@@ -1,8 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <pybind11/numpy.h>
-#include <pybind11/pybind11.h>
-#include <pybind11/stl.h>
-
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -13,13 +9,13 @@
 
 #include "bindings/arrays.h"
 #include "bindings/bind.h"
-#include "bindings/categories.h"
-#include "bindings/interruptible.h"
 #include "data/dmatrix.h"
+#include "data/quantile_matrix.h"
 #include "ingest/dense.h"
 #include "ingest/fingerprint.h"
 #include "ingest/sparse.h"
 #include "ingest/text_reader.h"
+#include "ingest/text_table.h"
 #include "parallel/parallel_for.h"
 
 namespace xgbl {
@@ -191,21 +187,23 @@ py::array_t<float> GetFloatInfo(DMatrix const& matrix, std::string const& field)
   return ToNumpy(Matrix<float>(matrix.Info().*MatrixField(field)));
 }
 
-void SetFloatInfo(DMatrix* matrix, std::string const& field, FloatArray const& values) {
-  Meta meta = matrix->Info();
-  if (auto const vector = VectorField(field)) {
-    meta.*vector = ToVector<float>(values);
-  } else {
-    meta.*MatrixField(field) = values.size() == 0 ? Matrix<float>{} : ToMatrix(values);
-  }
-  matrix->SetInfo(std::move(meta));
+template <class Field>
+auto InfoField(Field Meta::* field) {
+  return [field](DMatrix const& matrix) { return matrix.Info().*field; };
 }
 
-template <class Change>
-void ChangeInfo(DMatrix* matrix, Change&& change) {
-  Meta meta = matrix->Info();
-  change(&meta);
-  matrix->SetInfo(std::move(meta));
+template <class Field>
+auto InfoSetter(Field Meta::* field) {
+  return [field](DMatrix* matrix, Field values) {
+    Meta meta = matrix->Info();
+    meta.*field = std::move(values);
+    matrix->SetInfo(std::move(meta));
+  };
+}
+
+void SetFloatInfo(DMatrix* matrix, std::string const& field, FloatArray const& values) {
+  if (auto const vector = VectorField(field)) return InfoSetter(vector)(matrix, ToVector<float>(values));
+  InfoSetter(MatrixField(field))(matrix, values.size() == 0 ? Matrix<float>{} : ToMatrix(values));
 }
 
 using RowArray = py::array_t<std::int64_t, py::array::c_style | py::array::forcecast>;
@@ -230,6 +228,112 @@ MatrixPtr Refer(DMatrix const& matrix, RowArray const& rows, bool allow_groups) 
   std::vector<std::size_t> const chosen = RowsOf(matrix, rows);
   WithoutGil const released;
   return matrix.Refer(chosen, allow_groups);
+}
+
+std::vector<Categories> CategoriesFromPython(py::list const& given) {
+  std::vector<Categories> out;
+  for (auto const& item : given) {
+    Categories column;
+    if (py::isinstance<py::tuple>(item)) {
+      std::tie(column.numbers, column.number_type) = item.cast<std::pair<std::vector<double>, std::string>>();
+    } else if (!item.is_none()) {
+      column.names = item.cast<std::vector<std::string>>();
+    }
+    out.push_back(std::move(column));
+  }
+  return out;
+}
+
+// A builder that knows the threads it was made for.
+class QuantileBuilder {
+ public:
+  QuantileBuilder(DMatrix const& first, int max_bin, DMatrix const* reference, int nthread)
+      : nthread_(nthread), builder_(Interruptible([&](Interrupt const& interrupted) {
+          return Start(first, max_bin, reference, ContextOf(nthread, interrupted));
+        })) {}
+
+  // After an interrupt in the middle of a step the builder is of no use: rows may be half counted.
+  void Push(DMatrix const& batch) {
+    Interruptible([&](Interrupt const& interrupted) {
+      Meta const& meta = batch.Info();
+      std::vector<float> const by_row = meta.WeightsByRow(batch.Rows());
+      builder_.Push(batch.Features(), by_row.empty() ? meta.weights : by_row, ContextOf(nthread_, interrupted));
+    });
+  }
+  bool EndPass() {
+    return Interruptible(
+        [&](Interrupt const& interrupted) { return builder_.EndPass(ContextOf(nthread_, interrupted)); });
+  }
+  MatrixPtr Finish() { return builder_.Finish({}); }
+
+ private:
+  static QuantileMatrixBuilder Start(DMatrix const& first, int max_bin, DMatrix const* reference, Context const& ctx) {
+    if (reference == nullptr) return {first.Info().CategoricalFlags(first.Columns()), max_bin};
+    CheckUnchanged(reference->Features(), ctx);
+    return {*reference, max_bin, ctx};
+  }
+
+  int nthread_;
+  QuantileMatrixBuilder builder_;
+};
+
+MatrixPtr QuantiseWhole(DMatrix const& matrix, int max_bin, DMatrix const* reference, int nthread) {
+  return Interruptible([&](Interrupt const& interrupted) {
+    Context const ctx = ContextOf(nthread, interrupted);
+    if (reference != nullptr) CheckUnchanged(reference->Features(), ctx);
+    return Quantise(matrix, max_bin, reference, ctx);
+  });
+}
+
+// As Booster.unseen_codes, of categories without labels and a matrix whose bins are to be used.
+py::list UnseenCodesAmong(DMatrix const& reference, DMatrix const& data, int max_bin, int nthread) {
+  return UnseenCodesToPython(Interruptible([&](Interrupt const& interrupted) {
+    Meta const& info = reference.Info();
+    auto const flags = info.CategoricalFlags(reference.Columns());
+    if (std::find(flags.begin(), flags.end(), 1) == flags.end()) return std::vector<UnseenCodes>{};
+    std::vector<KnownCodes> known;
+    Context const ctx = ContextOf(nthread, interrupted);
+    auto const bins = reference.Binned(ctx, max_bin);
+    for (std::size_t i = 0; i < std::min(flags.size(), data.Columns()); ++i) {
+      bool const labelled = i < info.categories.size() && !info.categories[i].empty();
+      if (flags[i] == 0 || labelled) continue;
+      Span<float const> const codes = bins->GetCuts().Upper(i);
+      known.push_back({i, CodeSetOf(std::vector<std::int32_t>(codes.begin(), codes.end())), true});
+    }
+    return known.empty() ? std::vector<UnseenCodes>{} : FindUnseenCodes(known, data.PassingFeatures(ctx), ctx);
+  }));
+}
+
+// Of each feature a number below its values and the upper ends of its bins, or its categories.
+py::tuple QuantileCut(DMatrix const& matrix) {
+  std::shared_ptr<Cuts const> const cuts = matrix.LatestCuts();
+  Require<DataError>(cuts != nullptr, "The quantile cut has not been made yet. It is when a QuantileDMatrix is, ",
+                     "or when a DMatrix is trained on with `tree_method` hist, or approx with `cut_proposal=global`.");
+  std::vector<std::uint64_t> begin{0};
+  std::vector<float> values;
+  for (std::size_t feature = 0; feature < cuts->Columns(); ++feature) {
+    if (cuts->categorical[feature] == 0) values.push_back(cuts->lowest[feature]);
+    Span<float const> const upper = cuts->Upper(feature);
+    values.insert(values.end(), upper.begin(), upper.end());
+    begin.push_back(values.size());
+  }
+  return py::make_tuple(ToNumpy(std::move(begin)), ToNumpy(std::move(values)));
+}
+
+// A column as (numbers, has decimals) or (codes, labels).
+py::tuple ColumnToPython(TextTableColumn&& column) {
+  if (!column.is_text) return py::make_tuple(ToNumpy(std::move(column.numbers)), column.has_decimals);
+  return py::make_tuple(ToNumpy(std::move(column.codes)), std::move(column.labels));
+}
+
+py::tuple ReadTable(TextTable const& table, char delimiter, char decimal, bool header, std::vector<std::string> missing,
+                    std::vector<std::size_t> texts, int nthread) {
+  TextTableOptions const options{delimiter, decimal, header, std::move(missing), std::move(texts)};
+  TextTableColumns read =
+      Interruptible([&](Interrupt const& interrupted) { return table.Read(options, ContextOf(nthread, interrupted)); });
+  py::list columns;
+  for (auto& column : read.columns) columns.append(ColumnToPython(std::move(column)));
+  return py::make_tuple(columns, ToNumpy(std::move(read.lines)));
 }
 
 }  // namespace
@@ -260,24 +364,29 @@ void BindData(py::module_& module) {
       .def(
           "set_group_ptr",
           [](DMatrix* m, py::array_t<std::uint32_t, py::array::c_style | py::array::forcecast> const& begin) {
-            ChangeInfo(m, [&](Meta* meta) { meta->group_begin = ToVector<std::uint32_t>(begin); });
+            InfoSetter (&Meta::group_begin)(m, ToVector<std::uint32_t>(begin));
           },
           arg("begin"))
-      .def_property(
-          "feature_names", [](DMatrix const& m) { return m.Info().feature_names; },
-          [](DMatrix* m, std::vector<std::string> names) {
-            ChangeInfo(m, [&](Meta* meta) { meta->feature_names = std::move(names); });
-          })
-      .def_property(
-          "feature_types", [](DMatrix const& m) { return m.Info().feature_types; },
-          [](DMatrix* m, std::vector<std::string> types) {
-            ChangeInfo(m, [&](Meta* meta) { meta->feature_types = std::move(types); });
-          })
+      .def_property("feature_names", InfoField(&Meta::feature_names), InfoSetter(&Meta::feature_names))
+      .def_property("feature_types", InfoField(&Meta::feature_types), InfoSetter(&Meta::feature_types))
       .def_property(
           "categories", [](DMatrix const& m) { return CategoriesToPython(m.Info().categories); },
-          [](DMatrix* m, py::list const& categories) {
-            ChangeInfo(m, [&](Meta* meta) { meta->categories = CategoriesFromPython(categories); });
-          });
+          [](DMatrix* m, py::list const& given) { InfoSetter (&Meta::categories)(m, CategoriesFromPython(given)); })
+      .def("quantise", &QuantiseWhole, arg("max_bin"), arg("ref"), arg("nthread"))
+      .def("unseen_codes", &UnseenCodesAmong, arg("data"), arg("max_bin"), arg("nthread"))
+      .def("quantised_with", &DMatrix::QuantisedWith)
+      .def("quantile_cut", &QuantileCut);
+  py::class_<QuantileBuilder>(module, "QuantileBuilder", py::is_final())
+      .def(py::init<DMatrix const&, int, DMatrix const*, int>(), arg("first"), arg("max_bin"), arg("ref"),
+           arg("nthread"))
+      .def("push", &QuantileBuilder::Push, arg("batch"))
+      .def("end_pass", &QuantileBuilder::EndPass)
+      .def("finish", &QuantileBuilder::Finish, py::call_guard<WithoutGil>());
+  py::class_<TextTable>(module, "TextTable", py::is_final())
+      .def(py::init<std::string const&, std::string>(), arg("path"), arg("name"), py::call_guard<WithoutGil>())
+      .def("sample", &TextTable::Sample, arg("delimiter"), arg("records"))
+      .def("read", &ReadTable, arg("delimiter"), arg("decimal"), arg("header"), arg("missing"), arg("texts"),
+           arg("nthread"));
 }
 
 }  // namespace xgbl

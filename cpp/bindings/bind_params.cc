@@ -10,7 +10,6 @@
 
 #include "base/file.h"
 #include "bindings/bind.h"
-#include "bindings/interruptible.h"
 #include "boost/booster_kind.h"
 #include "boost/param_table.h"
 #include "metric/metric.h"

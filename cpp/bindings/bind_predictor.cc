@@ -12,7 +12,6 @@
 #include <utility>
 
 #include "bindings/bind.h"
-#include "bindings/interruptible.h"
 #include "boost/booster.h"
 
 namespace xgbl {

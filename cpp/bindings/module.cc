@@ -1,5 +1,82 @@
 // SPDX-License-Identifier: Apache-2.0
+// The extension module, and the engine's errors as Python exceptions: all under XgbLikeError and under the built-in
+// ones that callers expect.
+#include <pybind11/pybind11.h>
+
+#include <cstring>
+#include <new>
+#include <stdexcept>
+#include <string_view>
+
+#include "base/error.h"
+#include "base/file.h"
 #include "bindings/bind.h"
+
+namespace xgbl {
+namespace py = pybind11;
+namespace {
+
+py::object MakeException(py::module_& module, char const* name, py::tuple const& bases) {
+  py::dict body;
+  body["__module__"] = "xgb_like";
+  py::object const type = py::reinterpret_borrow<py::object>(reinterpret_cast<PyObject*>(&PyType_Type));
+  py::object made = type(name, bases, body);
+  module.attr(name) = made;
+  return made;
+}
+
+py::object Builtin(PyObject* type) { return py::reinterpret_borrow<py::object>(type); }
+
+// Looked up by name when an error is thrown, so that no Python object outlives the interpreter in a C++ static.
+void Raise(char const* name, char const* text) {
+  // A text may quote the bytes of a damaged file, which need not be UTF-8.
+  auto const length = static_cast<Py_ssize_t>(std::strlen(text));
+  auto const message = py::reinterpret_steal<py::object>(PyUnicode_DecodeUTF8(text, length, "replace"));
+  py::object const type = py::module_::import("xgb_like._core").attr(name);
+  PyErr_SetObject(type.ptr(), message.ptr());
+}
+
+void RaiseMemoryError() {
+  PyErr_SetString(PyExc_MemoryError,
+                  "There is not enough memory. Give fewer rows, columns, targets or classes (`num_class`), or lower "
+                  "`max_bin` or `max_depth`.");
+}
+
+void BindErrors(py::module_& module) {
+  py::object const base = MakeException(module, "XgbLikeError", py::make_tuple(Builtin(PyExc_ValueError)));
+  MakeException(module, "ParameterError", py::make_tuple(base, Builtin(PyExc_TypeError)));
+  MakeException(module, "DataError", py::make_tuple(base));
+  py::object const format = MakeException(module, "ModelFormatError", py::make_tuple(base));
+  MakeException(module, "ModelFileNotFoundError", py::make_tuple(format, Builtin(PyExc_FileNotFoundError)));
+  MakeException(module, "InternalError", py::make_tuple(base, Builtin(PyExc_RuntimeError)));
+
+  py::register_local_exception_translator([](std::exception_ptr error) {  // NOLINT(performance-unnecessary-value-param)
+    try {
+      if (error) std::rethrow_exception(error);
+    } catch (ParamError const& e) {
+      Raise("ParameterError", e.what());
+    } catch (DataError const& e) {
+      Raise("DataError", e.what());
+    } catch (FileMissing const& e) {
+      Raise("ModelFileNotFoundError", e.what());
+    } catch (ModelError const& e) {
+      Raise("ModelFormatError", e.what());
+    } catch (Error const& e) {
+      Raise("InternalError", e.what());
+    } catch (std::bad_alloc const&) {
+      RaiseMemoryError();
+    } catch (std::length_error const&) {  // more than a container can hold
+      RaiseMemoryError();
+    } catch (std::runtime_error const& e) {
+      constexpr std::string_view kOfPybind = "Could not allocate";  // objects of Python: bytes, lists, strings
+      if (std::string_view(e.what()).substr(0, kOfPybind.size()) != kOfPybind) throw;
+      RaiseMemoryError();
+    }
+  });
+}
+
+}  // namespace
+}  // namespace xgbl
 
 PYBIND11_MODULE(_core, module) {
   module.doc() = "The C++ engine of xgb_like.";
@@ -7,8 +84,6 @@ PYBIND11_MODULE(_core, module) {
   xgbl::BindErrors(module);
   xgbl::BindParams(module);
   xgbl::BindData(module);
-  xgbl::BindTable(module);
-  xgbl::BindQuantile(module);
   xgbl::BindBooster(module);
   xgbl::BindPredictor(module);
 }

@@ -14,6 +14,7 @@
 #include "base/error.h"
 #include "base/math.h"
 #include "boost/booster_kind.h"
+#include "boost/updaters.h"
 #include "labels/row_weights.h"
 #include "objective/elementwise.h"
 #include "parallel/parallel_for.h"
@@ -90,7 +91,7 @@ void MakeStump(GrownTree* grown) {
   }
 }
 
-class AdaBoost : public PlainKind {
+class AdaBoost : public BoosterKind {
  public:
   void Check(KindSetting const& setting) const override {
     CheckTreesFit(setting);

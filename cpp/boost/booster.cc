@@ -5,28 +5,12 @@
 #include <utility>
 
 #include "base/error.h"
-#include "boost/facts_of.h"
 #include "boost/round.h"
-#include "boost/round_report.h"
 #include "ingest/fingerprint.h"
-#include "parallel/parallel_for.h"
 #include "parallel/spare_memory.h"
 #include "predict/predictor.h"
 
 namespace xgbl {
-namespace {
-
-constexpr std::size_t kClearedBlock = std::size_t{1} << 16U;
-
-void Clear(Matrix<float>* matrix, Context const& ctx) {
-  auto const cells = matrix->values.begin();
-  auto const at = [&](std::size_t i) { return cells + static_cast<std::ptrdiff_t>(i); };
-  ParallelBlocks(ForWork(ctx, matrix->values.size()), matrix->values.size(), kClearedBlock,
-                 [&](std::size_t begin, std::size_t end) { std::fill(at(begin), at(end), 0.0F); });
-}
-
-}  // namespace
-
 Turns::Turn Booster::TakeTurn(Interrupt const& interrupted) {
   Require<ParamError>(!turns_.Mine(),
                       "The booster is in the middle of a call of this thread, and cannot be trained or changed from "
@@ -130,9 +114,6 @@ void Booster::Update(Data const& train, Interrupt const& interrupted) {
   Gradients& gradients = cached.memory.gradients;
   ObjectiveState state = learner_.GetModel().objective_state;
   if (learner_.GetKind().FollowsGradients()) {
-    gradients.Resize(train->Rows(), static_cast<std::size_t>(learner_.GetModel().num_outputs));
-    Clear(&gradients.gradient, ctx);
-    Clear(&gradients.hessian, ctx);
     GradientTask const task{margins.View(), train->Info(), ctx, NextRound(), &state};
     learner_.GetObjective().Gradient(task, &gradients);
   }

@@ -6,8 +6,11 @@
 // change.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
+#include <list>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -17,7 +20,6 @@
 #include "base/context.h"
 #include "boost/frozen_predictor.h"
 #include "boost/learner.h"
-#include "boost/margin_cache.h"
 #include "boost/round.h"
 #include "data/dmatrix.h"
 #include "model/model.h"
@@ -25,6 +27,49 @@
 #include "parallel/turns.h"
 
 namespace xgbl {
+
+/// Margins of matrices that a booster has seen, so that a round only adds its trees to them. Does not keep a matrix
+/// alive. Margins are valid for the first `rounds` rounds and for the Meta they were made with. They become stale when
+/// a round changes the weight of earlier trees.
+class MarginCache {
+ public:
+  struct Entry {
+    std::weak_ptr<DMatrix const> data;
+    std::uint64_t info_version = 0;
+    std::size_t rounds = 0;
+    bool checked = false;     // whether its labels are known to suit the objective
+    bool remembered = false;  // whether the model knows what it is to remember of it
+    bool stale = false;
+    bool compared = false;  // with what was read of the user's memory, in the call that is running
+    Matrix<float> margins;
+    RoundMemory memory;
+  };
+
+  /// The entry of a matrix, nullptr if there is none or its Meta has changed since. Forgets matrices that are gone.
+  Entry* Find(std::shared_ptr<DMatrix const> const& data) {
+    entries_.remove_if([&](Entry const& entry) {
+      auto const held = entry.data.lock();
+      return !held || (held == data && entry.info_version != data->InfoVersion());
+    });
+    auto const found =
+        std::find_if(entries_.begin(), entries_.end(), [&](Entry const& entry) { return entry.data.lock() == data; });
+    return found == entries_.end() ? nullptr : &*found;
+  }
+  Entry* Add(std::shared_ptr<DMatrix const> const& data, Matrix<float> margins) {
+    Entry& entry = entries_.emplace_back();
+    entry.data = data;
+    entry.info_version = data->InfoVersion();
+    entry.margins = std::move(margins);
+    return &entry;
+  }
+  void Clear() { entries_.clear(); }
+  void MarkStale() {
+    for (Entry& entry : entries_) entry.stale = true;
+  }
+
+ private:
+  std::list<Entry> entries_;
+};
 
 class Booster {
  public:

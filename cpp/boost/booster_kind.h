@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "base/error.h"
 #include "base/params.h"
 #include "base/registry.h"
 #include "boost/learner_param.h"
@@ -42,9 +43,9 @@ class BoosterKind {
   virtual ~BoosterKind() = default;
 
   /// Takes its own parameters from `params` and ignores all others.
-  virtual void Configure(ParamMap const& params) = 0;
+  virtual void Configure(ParamMap const& /*params*/) {}
   /// Its own parameters, as text.
-  virtual ParamMap Params() const = 0;
+  virtual ParamMap Params() const { return {}; }
 
   /// Throws ParamError or DataError if it cannot go on from there.
   virtual void Check(KindSetting const& setting) const = 0;
@@ -59,20 +60,13 @@ class BoosterKind {
   virtual Round Grow(RoundInput const& input, RoundMemory* memory) const = 0;
 };
 
-/// A kind without parameters of its own.
-class PlainKind : public BoosterKind {
- public:
-  void Configure(ParamMap const& /*params*/) override {}
-  ParamMap Params() const override { return {}; }
-};
-
-/// The kind of process_type=update (tree_update.cc).
-std::unique_ptr<BoosterKind> MakeTreeUpdate();
-
 /// The kind that the parameters ask for, configured. `own` has the parameters that kinds declare.
 std::unique_ptr<BoosterKind> MakeBoosterKind(BoostParam const& boost, ParamMap const& own);
 
 /// Throws ParamError if the model is linear: a kind that makes trees cannot go on from it.
-void CheckTreesFit(KindSetting const& setting);
+inline void CheckTreesFit(KindSetting const& setting) {
+  Require<ParamError>(!setting.model.linear, "The model is linear, and `booster` ", setting.boost.booster,
+                      " cannot add trees to it. Go on with `booster` gblinear, or train a new model.");
+}
 
 }  // namespace xgbl

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "boost/dart.h"
 
-#include <algorithm>
+#include <numeric>
 
 #include "base/random.h"
 #include "boost/booster_kind.h"
+#include "boost/updaters.h"
 
 namespace xgbl {
 namespace {
@@ -32,10 +33,15 @@ std::size_t TreeAt(double draw, std::vector<double> const& chances, double total
   return chances.size() - 1;
 }
 
-class Dart : public BoosterKind {
+// Gradient boosting (Friedman 2001): a round adds trees that fit the gradients at the margins of all trees before, but
+// for those that it drops.
+class BoostedTrees : public BoosterKind {
  public:
+  explicit BoostedTrees(std::string const& name) : is_dart_(name == "dart") {}
+
   void Configure(ParamMap const& params) override { param_ = ParamsFrom<DartParam>(params); }
-  ParamMap Params() const override { return TextOf(param_); }
+  // As in xgboost since 3.4, gbtree drops trees, too, if that is asked for.
+  ParamMap Params() const override { return is_dart_ || param_.MayDrop() ? TextOf(param_) : ParamMap(); }
   void Check(KindSetting const& setting) const override {
     CheckTreesFit(setting);
     CheckGrowing(setting.boost);
@@ -61,21 +67,23 @@ class Dart : public BoosterKind {
   }
 
  private:
+  bool is_dart_;
   DartParam param_;
 };
 
-auto const kDart = Register<BoosterKind, Dart>("dart", "Boosted trees, of which each round leaves out some (dropout).")
-                       .Params<DartParam>();
+auto const kGbTree = Register<BoosterKind, BoostedTrees>("gbtree", "Gradient boosted trees.");
+auto const kDart =
+    Register<BoosterKind, BoostedTrees>("dart", "Boosted trees, of which each round leaves out some (dropout).")
+        .Params<DartParam>();
 
 }  // namespace
 
 std::vector<std::size_t> DroppedTrees(DartParam const& param, Model const& model, std::uint64_t seed) {
   std::vector<std::size_t> dropped;
   Random const random(seed, Purpose::kDroppedTrees, model.Rounds());
-  if (model.trees.empty() || random.Uniform(kSkipDraw) < param.skip_drop) return dropped;
+  if (!param.MayDrop() || model.trees.empty() || random.Uniform(kSkipDraw) < param.skip_drop) return dropped;
   std::vector<double> const chances = ChancesOf(param, model);
-  double total = 0;
-  for (double const chance : chances) total += chance;
+  double const total = std::accumulate(chances.begin(), chances.end(), 0.0);
   double const scale = param.rate_drop * static_cast<double>(chances.size()) / total;
   for (std::size_t t = 0; t < chances.size(); ++t) {
     if (random.Uniform(kTreeDraws + t) < scale * chances[t]) dropped.push_back(t);

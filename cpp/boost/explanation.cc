@@ -37,9 +37,9 @@ void CheckBackground(Learner const& learner, ExplanationTask const& task) {
   Require<DataError>(task.background->Rows() > 0, "`background` has no rows; at least one is needed.");
   learner.CheckFeatures(*task.background);
   RowWeights const weights(task.background->Info(), task.background->Rows(), "background");
-  double total = 0;
-  for (std::size_t row = 0; row < task.background->Rows(); ++row) total += static_cast<double>(weights[row]);
-  RequireSomeWeight(true, total, "background");
+  float most = 0;
+  for (std::size_t row = 0; row < task.background->Rows(); ++row) most = std::max(most, weights[row]);
+  RequireSomeWeight(true, double{most}, "background");
 }
 
 // Path contributions, moved to the diagonal.

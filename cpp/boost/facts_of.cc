@@ -1,18 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "boost/facts_of.h"
+#include "boost/round.h"
 
-#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <utility>
 #include <vector>
 
-#include "parallel/parallel_for.h"
+#include "parallel/reduce.h"
 
 namespace xgbl {
 namespace {
-
-constexpr std::size_t kBlockRows = 4096;
 
 // The codes of some features, each met any number of times.
 class CodeMarks {
@@ -27,7 +24,7 @@ class CodeMarks {
     marks[code] = true;
   }
 
-  void Add(CodeMarks const& other) {
+  CodeMarks& operator+=(CodeMarks const& other) {
     for (std::size_t feature = 0; feature < marks_.size(); ++feature) {
       auto& marks = marks_[feature];
       auto const& more = other.marks_[feature];
@@ -36,6 +33,7 @@ class CodeMarks {
         if (more[code]) marks[code] = true;
       }
     }
+    return *this;
   }
 
   CodeSet SetOf(std::size_t feature) const {
@@ -87,19 +85,6 @@ void Mark(FeatureMatrix const& features, WantedFeatures const& wanted, std::size
   }
 }
 
-// By all threads, each of which marks codes of its own.
-CodeMarks MarkAll(FeatureMatrix const& features, WantedFeatures const& wanted, Context const& ctx) {
-  std::size_t const rows = features.Rows(), count = wanted.features.size();
-  Context const worth = ForWork(ctx, rows * count);
-  std::vector<CodeMarks> marks(static_cast<std::size_t>(worth.threads), CodeMarks(count));
-  ParallelTasks(worth, (rows + kBlockRows - 1) / kBlockRows, [&](std::size_t block, int thread) {
-    std::size_t const begin = block * kBlockRows;
-    Mark(features, wanted, begin, std::min(rows, begin + kBlockRows), &marks[static_cast<std::size_t>(thread)]);
-  });
-  for (std::size_t i = 1; i < marks.size(); ++i) marks[0].Add(marks[i]);
-  return std::move(marks[0]);
-}
-
 }  // namespace
 
 TrainingFacts FactsOf(DMatrix const& train, Context const& ctx) {
@@ -107,8 +92,13 @@ TrainingFacts FactsOf(DMatrix const& train, Context const& ctx) {
   facts.base_margin = !train.Info().base_margin.empty();
   WantedFeatures const wanted = WithoutLabels(train);
   if (wanted.features.empty()) return facts;
-  CodeMarks const marks = MarkAll(train.PassingFeatures(ctx), wanted, ctx);
-  for (std::size_t i = 0; i < wanted.features.size(); ++i) facts.codes.emplace(wanted.features[i], marks.SetOf(i));
+  FeatureMatrix const features = train.PassingFeatures(ctx);
+  auto const mark = [&](std::size_t begin, std::size_t end, CodeMarks* marks) {
+    Mark(features, wanted, begin, end, marks);
+  };
+  std::size_t const count = wanted.features.size();
+  auto const marks = ReduceRows(ForWork(ctx, features.Rows() * count), features.Rows(), CodeMarks(count), mark);
+  for (std::size_t i = 0; i < count; ++i) facts.codes.emplace(wanted.features[i], marks.SetOf(i));
   return facts;
 }
 

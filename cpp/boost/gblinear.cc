@@ -1,22 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
-// Boosting of linear weights: a round is one pass of coordinate descent over the bias and the features of every output.
-// `shotgun`, which lets threads race for the weights elsewhere, takes one feature after the other here. It gives the
-// same weights for any number of threads; threads share the rows of a column, or the outputs.
+// Boosting of linear weights: a round is one pass of coordinate descent (Friedman, Hastie and Tibshirani 2010) over the
+// bias and the features of every output. A step moves one weight to the minimum of the loss's quadratic approximation
+// with L1 and L2 penalties, times the learning rate, and costs the cells of its column. `shotgun`, which lets threads
+// race for the weights elsewhere, takes one feature after the other here. It gives the same weights for any number of
+// threads; threads share the rows of a column, or the outputs.
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <numeric>
 #include <utility>
+#include <vector>
 
 #include "base/error.h"
 #include "base/random.h"
 #include "boost/booster_kind.h"
-#include "boost/coordinate_descent.h"
 #include "parallel/parallel_for.h"
 #include "parallel/reduce.h"
 
 namespace xgbl {
 namespace {
+
+// Neighbouring columns that are read together: a cache line of a table in row order.
+constexpr std::size_t kColumnsAtOnce = 16;
+// Features that hardly vary have no useful curvature.
+constexpr double kLeastCurvature = 1e-5;
 
 struct LinearParam {
   std::string updater = "shotgun";
@@ -47,6 +57,160 @@ struct LinearParam {
     field("reg_lambda", &P::reg_lambda, "L2 penalty on weights.").Alias({"lambda"}).Range(0);
     field("reg_alpha", &P::reg_alpha, "L1 penalty on weights.").Alias({"alpha"}).Range(0);
   }
+};
+
+// Calls `visit(row, column, value)` for all present cells; those of one column in the order of rows, columns in
+// parallel where that is possible.
+template <class Visit>
+void ForEachCell(FeatureMatrix const& features, Context const& ctx, Visit const& visit) {
+  std::size_t const rows = features.Rows();
+  if (DenseTable const* table = features.Dense()) {
+    ParallelBlocks(ForWork(ctx, rows * table->columns), table->columns, kColumnsAtOnce,
+                   [&](std::size_t begin, std::size_t end) {
+                     for (std::size_t row = 0; row < rows; ++row) {
+                       for (std::size_t column = begin; column < end; ++column) {
+                         float const value = table->At(row, column);
+                         if (!std::isnan(value)) visit(row, column, value);
+                       }
+                     }
+                   });
+    return;
+  }
+  for (std::size_t row = 0; row < rows; ++row) {
+    features.ForEachPresent(row, [&](std::size_t column, float value) { visit(row, column, value); });
+  }
+}
+
+// The present cells of each column, rows rising, which coordinate descent goes through again and again. A column
+// without missing cells stores no row numbers.
+class LinearColumns {
+ public:
+  struct Column {
+    Span<float const> values;
+    Span<std::uint32_t const> rows;  // empty: every row has a value
+
+    std::size_t Row(std::size_t i) const { return rows.empty() ? i : rows[i]; }
+  };
+
+  LinearColumns(FeatureMatrix const& features, Context const& ctx)
+      : row_count_(features.Rows()), begin_(features.Columns() + 1, 0) {
+    ForEachCell(features, ctx, [&](std::size_t, std::size_t column, float) { ++begin_[column + 1]; });
+    std::partial_sum(begin_.begin(), begin_.end(), begin_.begin());
+    values_.resize(begin_.back());
+    if (values_.size() < row_count_ * Count()) rows_.resize(values_.size());
+    std::vector<std::size_t> place(begin_.begin(), begin_.end() - 1);
+    ForEachCell(features, ctx, [&](std::size_t row, std::size_t column, float value) {
+      std::size_t const at = place[column]++;
+      values_[at] = value;
+      if (!rows_.empty()) rows_[at] = static_cast<std::uint32_t>(row);
+    });
+  }
+
+  std::size_t Count() const { return begin_.size() - 1; }
+  std::size_t Cells() const { return values_.size(); }
+  Column operator[](std::size_t column) const {
+    std::size_t const begin = begin_[column], count = begin_[column + 1] - begin;
+    auto const values = Span<float const>(values_).Sub(begin, count);
+    if (count == row_count_) return {values, {}};
+    return {values, Span<std::uint32_t const>(rows_).Sub(begin, count)};
+  }
+
+ private:
+  std::size_t row_count_;
+  std::vector<std::size_t> begin_;
+  std::vector<float> values_;
+  std::vector<std::uint32_t> rows_;  // empty if no column has missing cells
+};
+
+struct LinearPenalty {
+  double learning_rate;
+  double l1;  // both times the sum of the rows' weights, as gradients are sums over rows
+  double l2;
+};
+
+// Moves the weights of one output.
+class CoordinateDescent {
+ public:
+  // That of feature 0 at `first`, those of the next ones `stride` apart, and the bias.
+  struct Weights {
+    float* first;
+    std::size_t stride;
+    float* bias;
+  };
+
+  CoordinateDescent(Context const& ctx, LinearColumns const& columns, OutputGradients const& gradients,
+                    LinearPenalty penalty, Weights weights)
+      : ctx_(ctx),
+        columns_(columns),
+        penalty_(penalty),
+        weights_(weights),
+        gradient_(gradients.rows),
+        hessian_(gradients.rows) {
+    for (std::size_t row = 0; row < gradients.rows; ++row) {
+      gradient_[row] = gradients.G(row);
+      hessian_[row] = gradients.H(row);
+    }
+  }
+
+  void StepBias() {
+    std::size_t const rows = gradient_.size();
+    Context const ctx = ForWork(ctx_, rows);
+    auto const [gradient, hessian] = SumTogether<2>(ctx, rows, [&](std::size_t row) {
+      return std::array<double, 2>{double{gradient_[row]}, double{hessian_[row]}};
+    });
+    if (!(hessian > 0)) return;
+    auto const change = static_cast<float>(-penalty_.learning_rate * gradient / hessian);
+    *weights_.bias += change;
+    ParallelBlocks(ctx, rows, kReduceBlock, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t row = begin; row < end; ++row) gradient_[row] += hessian_[row] * change;
+    });
+  }
+
+  // The best change of a weight, before the learning rate.
+  double BestChange(std::size_t feature) const {
+    LinearColumns::Column const column = columns_[feature];
+    std::size_t const cells = column.values.size();
+    Context const ctx = ForWork(ctx_, cells);
+    auto const [slope, curvature] = SumTogether<2>(ctx, cells, [&](std::size_t i) {
+      std::size_t const row = column.Row(i);
+      double const value = double{column.values[i]};
+      return std::array<double, 2>{double{gradient_[row]} * value, double{hessian_[row]} * value * value};
+    });
+    if (!(curvature >= kLeastCurvature)) return 0;
+    double const weight = double{Weight(feature)};
+    double const gradient = slope + penalty_.l2 * weight;
+    double const hessian = curvature + penalty_.l2;
+    // The penalty on the absolute value pulls towards 0 and stops there.
+    if (weight - gradient / hessian >= 0) return std::max(-(gradient + penalty_.l1) / hessian, -weight);
+    return std::min(-(gradient - penalty_.l1) / hessian, -weight);
+  }
+
+  void Step(std::size_t feature) {
+    auto const change = static_cast<float>(penalty_.learning_rate * BestChange(feature));
+    if (!(change < 0) && !(change > 0)) return;
+    Weight(feature) += change;
+    LinearColumns::Column const column = columns_[feature];
+    std::size_t const cells = column.values.size();
+    ParallelBlocks(ForWork(ctx_, cells), cells, kReduceBlock, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) {
+        std::size_t const row = column.Row(i);
+        gradient_[row] += hessian_[row] * column.values[i] * change;
+      }
+    });
+  }
+
+  Context const& Threads() const { return ctx_; }
+  LinearColumns const& Columns() const { return columns_; }
+
+ private:
+  float& Weight(std::size_t feature) const { return weights_.first[feature * weights_.stride]; }
+
+  Context ctx_;
+  LinearColumns const& columns_;
+  LinearPenalty penalty_;
+  Weights weights_;
+  std::vector<float> gradient_;  // at the weights as they are now
+  std::vector<float> hessian_;
 };
 
 using Features = std::vector<std::size_t>;
@@ -128,7 +292,7 @@ class GbLinear : public BoosterKind {
     auto next = task.model->linear ? *task.model->linear : LinearModel();
     next.weights.resize((task.model->num_features + 1) * outputs, 0.0F);
     bool const moves = !(param_.tolerance > 0) || double{next.last_step} > param_.tolerance;
-    if (moves) next.last_step = Move(task, ColumnsOf(task, memory), &next.weights);
+    if (moves) next.last_step = Move(task, CellsOf(task, memory), &next.weights);
     ++next.rounds;
     Round round;
     round.linear = std::make_shared<LinearModel const>(std::move(next));
@@ -145,7 +309,7 @@ class GbLinear : public BoosterKind {
     double const total = SumOfWeights(task.data, task.ctx);
     LinearPenalty const penalty{param_.learning_rate, param_.reg_alpha * total, param_.reg_lambda * total};
     auto const move = [&](std::size_t k, int) {
-      OutputGradients const gradients = xgbl::ColumnsOf(task.gradients, k, 1)[0];
+      OutputGradients const gradients = ColumnsOf(task.gradients, k, 1)[0];
       RangeOf(gradients, task.ctx);  // throws if they are not finite
       float* const first = weights->data() + k;
       CoordinateDescent descent(task.ctx, columns, gradients, penalty,
@@ -194,7 +358,7 @@ class GbLinear : public BoosterKind {
     return features;
   }
 
-  static LinearColumns const& ColumnsOf(RoundInput const& task, RoundMemory* memory) {
+  static LinearColumns const& CellsOf(RoundInput const& task, RoundMemory* memory) {
     if (!memory->kept) {
       task.data.CheckUnchanged(task.ctx);
       memory->kept = std::make_shared<LinearColumns const>(task.data.Features(), task.ctx);

@@ -9,8 +9,7 @@
 #include <vector>
 
 #include "base/error.h"
-#include "boost/column_group.h"
-#include "boost/output_column.h"
+#include "boost/output_columns.h"
 #include "parallel/exact_sum.h"
 #include "parallel/parallel_for.h"
 #include "tree/constraints.h"
@@ -64,14 +63,14 @@ class SubtreeRows {
 };
 
 /// The objective fits each leaf itself.
-class FittedLeaves : public LeafValues {
+class FittedLeaves {
  public:
   explicit FittedLeaves(LeafValueTask const& task)
       : task_(task),
         max_step_(task.param.max_delta_step > 0 ? task.param.max_delta_step : std::numeric_limits<double>::infinity()),
         constrained_(GainRule(task.param).Monotone()) {}
 
-  void Set(RowSample const& /*sample*/, std::size_t first, GrownTree* grown) const override {
+  void operator()(RowSample const& /*sample*/, std::size_t first, GrownTree* grown) const {
     auto const outputs = static_cast<std::size_t>(grown->tree.outputs);
     auto const bounds = constrained_ ? Bounds(first, *grown) : std::vector<WeightBounds>();
     LeafRows const& rows = grown->rows.sampled;
@@ -156,11 +155,11 @@ class Bracket {
 };
 
 /// Further Newton steps, after the one that grew the tree.
-class NewtonLeaves : public LeafValues {
+class NewtonLeaves {
  public:
   explicit NewtonLeaves(LeafValueTask const& task) : task_(task), rule_(task.param) {}
 
-  void Set(RowSample const& sample, std::size_t first, GrownTree* grown) const override {
+  void operator()(RowSample const& sample, std::size_t first, GrownTree* grown) const {
     std::vector<Bracket> brackets = BracketsOf(grown->tree);
     Gradients gradients;
     for (int step = 1; step < task_.param.leaf_estimation_iterations; ++step) {
@@ -170,9 +169,8 @@ class NewtonLeaves : public LeafValues {
       auto const outputs = static_cast<std::size_t>(grown->tree.outputs);
       GradientGroup const group(gradients.View(), first, outputs, task_.ctx);
       for (std::size_t k = 0; k < outputs; ++k) {
-        OutputColumn column(group.Views(k, 1).front());
-        column.Scale(sample, task_.ctx);
-        Step(column.View(), k, &brackets, grown);
+        ScaledColumns const column(group.Views(k, 1), sample, task_.ctx);
+        Step(column.Views()[0], k, &brackets, grown);
       }
     }
   }
@@ -236,7 +234,7 @@ class NewtonLeaves : public LeafValues {
 
 }  // namespace
 
-std::unique_ptr<LeafValues> MakeLeafValues(LeafValueTask const& task) {
+LeafValues MakeLeafValues(LeafValueTask const& task) {
   int const steps = task.param.leaf_estimation_iterations;
   bool const fits = task.objective != nullptr && task.objective->FitsLeaves();
   Require<ParamError>(
@@ -247,15 +245,16 @@ std::unique_ptr<LeafValues> MakeLeafValues(LeafValueTask const& task) {
                       ", but the objective fits its leaves itself: there are no steps to repeat. Leave it at 1, or, "
                       "for absolute and quantile error, set "
                       "`leaf_estimation_method` to smooth or newton.");
-  if (fits) return std::make_unique<FittedLeaves>(task);
-  if (steps > 1) return std::make_unique<NewtonLeaves>(task);
+  if (fits) return FittedLeaves(task);
+  if (steps > 1) return NewtonLeaves(task);
   return nullptr;
 }
 
 void FitLeavesAnew(LeafValueTask const& task, LeafRows rows, std::size_t first, Tree* tree) {
   if (task.objective == nullptr || !task.objective->FitsLeaves()) return;
   GrownTree grown{std::move(*tree), {std::move(rows), {}}, {}};
-  FittedLeaves(task).Set({}, first, &grown);
+  FittedLeaves const fitted(task);
+  fitted({}, first, &grown);
   *tree = std::move(grown.tree);
 }
 

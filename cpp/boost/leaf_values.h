@@ -12,7 +12,7 @@
 #pragma once
 
 #include <cstddef>
-#include <memory>
+#include <functional>
 
 #include "base/context.h"
 #include "labels/meta.h"
@@ -34,15 +34,11 @@ struct LeafValueTask {
   ObjectiveState const* state;
 };
 
-class LeafValues {
- public:
-  virtual ~LeafValues() = default;
-  /// Of a tree for the outputs from `first`.
-  virtual void Set(RowSample const& sample, std::size_t first, GrownTree* grown) const = 0;
-};
+/// Sets the leaves of a tree for the outputs from `first`.
+using LeafValues = std::function<void(RowSample const& sample, std::size_t first, GrownTree* grown)>;
 
-/// nullptr if leaves stay as grown. Throws ParamError if more Newton steps are asked for than can be taken.
-std::unique_ptr<LeafValues> MakeLeafValues(LeafValueTask const& task);
+/// None if leaves stay as grown. Throws ParamError if more Newton steps are asked for than can be taken.
+LeafValues MakeLeafValues(LeafValueTask const& task);
 
 /// Leaf values of a tree that was there before, where the objective fits them itself; else they stay. `rows` stand by
 /// its leaves, `first` is its first output.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <map>
 #include <string>
 
 #include "base/params.h"
@@ -66,6 +67,13 @@ struct LearnerParam : ClassParam, TargetParam {
   }
 };
 
+/// The tree methods by what XGBoost calls the updaters that do the same. It lists the methods in that order.
+inline std::map<std::string, std::string> MethodsByUpdater() {
+  std::map<std::string, std::string> methods;
+  for (auto const& [name, method] : Registry<TreeMethod>::Get().Entries()) methods[method.make()->Updater()] = name;
+  return methods;
+}
+
 struct BoostParam {
   std::string booster = "gbtree";
   std::string tree_method = "auto";
@@ -79,11 +87,12 @@ struct BoostParam {
     using P = BoostParam;
     Strings methods, updaters;
     std::string meanings;
-    for (auto const& [name, method] : Registry<TreeMethod>::Get().Entries()) {
+    for (auto const& [updater, name] : MethodsByUpdater()) {
+      auto const& method = *Registry<TreeMethod>::Get().Find(name);
       methods.push_back(name);
       methods.insert(methods.begin(), method.aliases.begin(), method.aliases.end());
       meanings += Text(" ", name, ": ", method.doc);
-      updaters.push_back(Text(method.make()->Updater(), " (", name, ")"));
+      updaters.push_back(Text(updater, " (", name, ")"));
     }
     field("booster", &P::booster, "The kind of model, and how a round changes it.")
         .Elsewhere({"boost", "boosting", "boosting_type"});

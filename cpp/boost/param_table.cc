@@ -2,12 +2,12 @@
 #include "boost/param_table.h"
 
 #include <algorithm>
+#include <array>
 
 #include "base/error.h"
 #include "base/suggest.h"
 #include "boost/booster_kind.h"
 #include "boost/learner_param.h"
-#include "boost/params_elsewhere.h"
 #include "objective/objective.h"
 #include "tree/tree_param.h"
 
@@ -15,6 +15,10 @@ namespace xgbl {
 namespace {
 
 using Table = std::vector<std::pair<std::string, ParamSpec>>;
+using Texts = std::map<std::string, std::string>;  // by name
+
+// Arguments that a misspelt name may mean.
+constexpr std::array kArguments = {"callbacks", "class_weight", "feature_types", "feature_weights", "importance_type"};
 
 void Append(std::string const& group, std::vector<ParamSpec> const& specs, Table* table) {
   for (auto const& spec : specs) {
@@ -35,11 +39,11 @@ Table MakeTable() {
   return table;
 }
 
-std::map<std::string, std::string> MakeInert() {
+Texts MakeInert() {
   std::string const gpu = "there is no GPU code here";
   std::string const histograms = "histograms here are built in another way";
-  std::map<std::string, std::string> inert;
-  auto const add = [&](std::string const& reason, std::vector<std::string> const& names) {
+  Texts inert;
+  auto const add = [&](std::string const& reason, Strings const& names) {
     for (auto const& name : names) inert[name] = reason;
   };
   add(gpu, {"gpu_id", "gpu_page_size", "fail_on_invalid_gpu_id", "predictor", "n_gpus"});
@@ -58,13 +62,45 @@ std::map<std::string, std::string> MakeInert() {
   return inert;
 }
 
+// What to use for names that LightGBM, CatBoost and scikit-learn have for parameters, as the declarations say, for
+// arguments of Python functions that are mistaken for parameters, and for what has no name of its own here.
+Texts MakeAdvice() {
+  Texts advice;
+  auto const add = [&](Strings const& names, std::string const& sentence) {
+    for (auto const& name : names) advice[name] = sentence;
+  };
+  for (auto const& [group, spec] : ParamTable()) add(spec.elsewhere, "Use `" + spec.name + "`.");
+  add({"iterations", "num_iterations", "num_iteration", "n_iter", "num_tree", "num_trees", "nround", "nrounds",
+       "num_boosting_rounds", "max_iter"},
+      "The number of rounds is the argument `num_boost_round` of train(), of estimators `n_estimators`.");
+  add({"early_stopping", "early_stopping_round", "n_iter_no_change", "od_wait"},
+      "Use `early_stopping_rounds` of train() or of estimators.");
+  add({"verbose", "logging_level"}, "Use `verbosity`, or `verbose_eval` of train() and `verbose` of fit().");
+  add({"callbacks"}, "It is an argument of train() and of estimators.");
+  add({"importance_type"}, "It is an argument of get_score() and of estimators.");
+  add({"feature_weights", "feature_types"}, "It is an argument of DMatrix and of estimators.");
+  add({"cat_feature", "cat_features", "categorical_column", "categorical_feature", "categorical_features"},
+      "A data frame says which columns are categories, for arrays it is `feature_types` of DMatrix and of estimators.");
+  add({"class_weight", "class_weights", "auto_class_weights", "is_unbalance", "unbalance"},
+      "Use `class_weight` of XGBClassifier, `scale_pos_weight`, or weights of rows.");
+  add({"min_child_samples", "min_data", "min_data_in_leaf", "min_data_per_leaf", "min_samples_leaf"},
+      "Use `min_child_weight`, which is a sum of hessians: of squared error the number of rows.");
+  return advice;
+}
+
+// A sentence that says what to use for `name`; empty if other libraries do not know it, either.
+std::string AdviceOn(std::string const& name) {
+  static auto const& advice = *new Texts(MakeAdvice());
+  auto const found = advice.find(Lowered(name));
+  return found == advice.end() ? "" : found->second;
+}
+
 // What to do about a name that nobody knows here.
 std::string Remedy(std::string const& name, std::vector<std::string> candidates) {
-  std::string const advice = AdviceOn(name);
-  if (!advice.empty()) return " " + advice;
+  if (std::string const advice = AdviceOn(name); !advice.empty()) return " " + advice;
   auto const& inert = InertParams();
   for (auto const& [other, reason] : inert) candidates.push_back(other);
-  candidates.insert(candidates.end(), NamesOfArguments().begin(), NamesOfArguments().end());
+  candidates.insert(candidates.end(), kArguments.begin(), kArguments.end());
   std::string const nearest = Nearest(name, candidates);
   if (inert.count(nearest) != 0) return Text(" Did you mean `", nearest, "` (", inert.at(nearest), ")?");
   std::string const meant = AdviceOn(nearest);
@@ -85,8 +121,8 @@ std::pair<std::string, ParamSpec> const& DeclarationOf(std::string const& name) 
   return *found;
 }
 
-std::map<std::string, std::string> const& InertParams() {
-  static auto const& inert = *new std::map<std::string, std::string>(MakeInert());
+Texts const& InertParams() {
+  static auto const& inert = *new Texts(MakeInert());
   return inert;
 }
 

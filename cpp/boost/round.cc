@@ -7,9 +7,8 @@
 
 #include "base/error.h"
 #include "base/prefetch.h"
-#include "boost/column_group.h"
 #include "boost/leaf_values.h"
-#include "boost/output_column.h"
+#include "boost/output_columns.h"
 #include "boost/updaters.h"
 #include "parallel/parallel_for.h"
 #include "tree/grow.h"
@@ -153,10 +152,8 @@ class RoundGrower {
   std::shared_ptr<Tree const> Grow(TreeTask* prepared, std::size_t first, MatrixView<float> margins,
                                    Context const& ctx) const {
     TreeKey const key = prepared->key;
-    OutputColumns columns(prepared->gradients), leaves(prepared->leaf_gradients);
-    RowSample const sample = SampleRows(param_, key, columns.Views(), ctx, task_.data.Info().group_begin);
-    columns.Scale(sample, ctx);
-    leaves.Scale(sample, ctx);
+    RowSample const sample = SampleRows(param_, key, prepared->gradients, ctx, task_.data.Info().group_begin);
+    ScaledColumns const columns(prepared->gradients, sample, ctx), leaves(prepared->leaf_gradients, sample, ctx);
     TreeTask task{ctx, task_.data, param_, sample, columns.Views(), key};
     task.leaf_gradients = leaves.Views();
     task.views = prepared->views;
@@ -164,7 +161,7 @@ class RoundGrower {
     task.trees_at_once = static_cast<std::size_t>(ctx_.threads / ctx.threads);
     GrownTree grown = GrowTree(std::move(task), *method_, plan_.prunes_at_once);
     TakeLaterSteps(first, &grown);
-    if (leaves_) leaves_->Set(sample, first, &grown);
+    if (leaves_) leaves_(sample, first, &grown);
     if (adjust_) adjust_(&grown);
     if (method_->ShrinksWeights() && plan_.later.empty()) ShrinkLeafWeights(param_.learning_rate, &grown.tree);
     AddLeaves(ctx, grown.tree, grown.rows.sampled, margins);
@@ -192,23 +189,11 @@ class RoundGrower {
   UpdaterPlan plan_;
   std::unique_ptr<TreeMethod> method_;
   TreeParam param_;
-  RowSample to_draw_;                   // tells whether it is to be all of them
-  std::unique_ptr<LeafValues> leaves_;  // nullptr: they keep what they were grown with
+  RowSample to_draw_;  // tells whether it is to be all of them
+  LeafValues leaves_;  // none: they keep what they were grown with
 };
 
 }  // namespace
-
-void CheckGrowing(BoostParam const& param) {
-  if (param.updater.empty()) return;
-  UpdaterPlan const plan = PlanOf(param);
-  std::string const& first = param.updater.front();
-  std::string const growers = Joined(Growers(), ", ");
-  Require<ParamError>(!MethodOf(first).empty() && !plan.is_linear, "`updater` must begin with one of ", growers,
-                      " to make new trees; got `", first,
-                      "`. Set `process_type` to `update` to change the trees of a model.");
-  Require<ParamError>(plan.growers == 1, "`updater` names ", plan.growers, " ways to grow a tree; name one of ",
-                      growers, ".");
-}
 
 std::vector<OutputGradients> ColumnsOf(GradientView const& gradients, std::size_t first, int count) {
   std::size_t const rows = gradients.gradient.rows(), outputs = gradients.gradient.columns();

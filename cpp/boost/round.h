@@ -66,7 +66,18 @@ std::vector<OutputGradients> ColumnsOf(GradientView const& gradients, std::size_
 /// Adds a round to a model.
 void AddRound(Round round, Model* model);
 
-/// Throws ParamError unless `updater` is a sequence that grows trees.
-void CheckGrowing(BoostParam const& param);
+/// What a model should remember of the data that it was trained on. One pass, by all threads, over the features that
+/// are categories without labels; other values than codes are left out.
+TrainingFacts FactsOf(DMatrix const& train, Context const& ctx);
+
+/// Adds what a round was trained on, before the round itself: codes are known only if they are of all rounds.
+void Remember(TrainingFacts const& facts, Model* model);
+
+/// What training reports at `verbosity` 2, when a booster begins to train on a matrix: by which method, on how much,
+/// with how many threads. Makes what all trees on the matrix share, if it is not there, and says how long that took.
+void ReportStart(RoundInput const& task, bool grows_trees);
+
+/// At `verbosity` 3, after a round: the size of each of its trees.
+void ReportTrees(Model const& model, std::size_t round, Context const& ctx);
 
 }  // namespace xgbl

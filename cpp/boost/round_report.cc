@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "boost/round_report.h"
+#include "boost/round.h"
 
 #include <algorithm>
 #include <chrono>
 #include <string>
-#include <utility>
-#include <vector>
 
 #include "base/error.h"
 #include "base/registry.h"
 #include "bins/binned_matrix.h"
 #include "boost/updaters.h"
 #include "parallel/parallel_for.h"
+#include "predict/tree_shape.h"
 #include "tree/split_finder.h"
 
 namespace xgbl {
@@ -19,11 +18,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-std::string Count(std::size_t count, std::string const& one, std::string const& many) {
-  return std::to_string(count) + " " + (count == 1 ? one : many);
+std::string Count(std::size_t count, std::string const& one, std::string const& many = "") {
+  return Text(count, " ", count == 1 ? one : many.empty() ? one + "s" : many);
 }
-
-std::string Count(std::size_t count, std::string const& one) { return Count(count, one, one + "s"); }
 
 // The bins that are made once for all trees.
 std::string BinsOf(BinnedMatrix const& bins) {
@@ -41,21 +38,9 @@ std::string BinsOf(BinnedMatrix const& bins) {
 }
 
 std::string SizeOf(Tree const& tree) {
-  std::size_t leaves = 0;
-  int deepest = 0;
-  std::vector<std::pair<NodeId, int>> open{{0, 0}};
-  while (!open.empty()) {
-    auto const [node, depth] = open.back();
-    open.pop_back();
-    if (tree.IsLeaf(node)) {
-      ++leaves;
-      deepest = std::max(deepest, depth);
-    } else {
-      open.emplace_back(tree.left[Tree::At(node)], depth + 1);
-      open.emplace_back(tree.right[Tree::At(node)], depth + 1);
-    }
-  }
-  return Count(2 * leaves - 1, "node") + ", " + Count(leaves, "leaf", "leaves") + ", depth " + std::to_string(deepest);
+  TreeShape const shape = ShapeOf(tree);
+  return Text(Count(2 * shape.leaves - 1, "node"), ", ", Count(shape.leaves, "leaf", "leaves"), ", depth ",
+              shape.levels);
 }
 
 }  // namespace

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "boost/settings.h"
-
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -8,8 +6,8 @@
 #include <utility>
 
 #include "base/error.h"
+#include "boost/learner.h"
 #include "boost/param_table.h"
-#include "boost/unused_params.h"
 #include "boost/updaters.h"
 #include "parallel/threads.h"
 #include "simd/level.h"
@@ -19,8 +17,7 @@ namespace {
 
 constexpr char kDefaultForClasses[] = "multi:softmax";  // as xgboost has it, for objectives of the user's own, too
 
-template <class Pairs>
-void Replace(Pairs* pairs, std::string const& name, std::string const& value) {
+void Replace(Settings::Pairs* pairs, std::string const& name, std::string const& value) {
   auto const found = std::find_if(pairs->begin(), pairs->end(), [&](auto const& pair) { return pair.first == name; });
   if (found == pairs->end()) {
     pairs->emplace_back(name, value);
@@ -37,9 +34,58 @@ void AddMetrics(std::string const& text, Strings* metrics) {
   }
 }
 
-template <class Pairs>
-bool Has(Pairs const& pairs, std::string const& name) {
+bool Has(Settings::Pairs const& pairs, std::string const& name) {
   return std::any_of(pairs.begin(), pairs.end(), [&](auto const& pair) { return pair.first == name; });
+}
+
+// A value as defaults are written: "1.0" is 1, "True" is true. What it can't be is left as it is.
+std::string Canonical(ParamSpec const& spec, std::string const& value) try {
+  if (spec.type == "bool") {
+    bool flag = false;
+    ParseParam(spec, value, &flag);
+    return PrintParam(flag);
+  }
+  if (spec.type != "int" && spec.type != "float") return value;
+  double number = 0;
+  ParseParam(spec, value, &number);
+  return PrintParam(number);
+} catch (ParamError const&) {
+  return value;
+}
+
+// What is to be set for a parameter of some tree methods; "" if the one in force is among them.
+std::string NeededMethod(std::string const& name, std::string const& in_force) {
+  Strings users;
+  for (auto const& [updater, method] : MethodsByUpdater()) {
+    if (Registry<TreeMethod>::Get().Find(method)->Has(name)) users.insert(users.begin(), method);
+  }
+  bool const is_used = std::find(users.begin(), users.end(), in_force) != users.end();
+  return users.empty() || in_force.empty() || is_used ? "" : "`tree_method` " + Joined(users, " or ");
+}
+
+// Why a parameter has no effect, because it belongs to an objective, booster, tree method or option that was not
+// chosen: the end of a sentence that begins with its name. Empty if it may have one, or if `value` is the default.
+std::string WhyUnused(std::string const& name, std::string const& value, Settings const& in_force) {
+  auto const& [group, spec] = DeclarationOf(name);
+  if (value == spec.default_text || Canonical(spec, value) == spec.default_text) return "";
+  BoosterKind const& kind = *in_force.kind;
+  ParamMap all = kind.Params();
+  ParamMap const of_objective = in_force.objective->Params();
+  bool const of_this_kind = all.count(name) != 0, of_trees = group == "tree" || spec.of_trees;
+  if (!of_trees && Registry<Objective>::Get().HasParam(name) && of_objective.count(name) == 0) {
+    return Text("is not used by the objective `", in_force.learner.objective, "`");
+  }
+  if (!of_this_kind && (of_trees ? !kind.GrowsTrees() : group == "booster")) {
+    return Text("is not used by the booster `", in_force.boost.booster, "`");
+  }
+  for (auto const& params : {of_objective, TextOf(in_force.tree), TextOf(in_force.boost)}) {
+    all.insert(params.begin(), params.end());
+  }
+  Strings missing;
+  std::string const method = kind.GrowsTrees() ? NeededMethod(name, PlanOf(in_force.boost).method) : "";
+  if (!method.empty()) missing.push_back(method);
+  if (spec.has_needs && !spec.has_needs(all)) missing.push_back(spec.needs);
+  return missing.empty() ? "" : "has no effect: it needs " + Joined(missing, ", and ");
 }
 
 // Without an objective several classes mean the most probable one, unless a loaded model has another.
@@ -61,7 +107,7 @@ void Settings::SetOne(std::string const& key, std::string const& name, std::stri
 Strings Settings::Set(Pairs const& pairs, bool started, bool trained) {
   Settings next = *this;
   Strings warnings;
-  std::map<std::string, std::string> seen;
+  std::map<std::string, std::pair<std::string, std::string>> seen;  // names as written, and values
   for (auto const& [key, value] : pairs) {
     std::string const name = CanonicalName(key);
     if (name.empty()) {
@@ -74,9 +120,11 @@ Strings Settings::Set(Pairs const& pairs, bool started, bool trained) {
       for (auto const& metric : next.learner.eval_metric) next.given.emplace_back(name, metric);
     }
     next.SetOne(key, name, value);
-    auto const [before, fresh] = seen.emplace(name, value);
-    if (!fresh && before->second != value && !is_metric) {
-      warnings.push_back(Text("Parameter `", name, "` is given twice, as `", before->second, "` and `", value,
+    next.written[name] = key;
+    auto const [word, before] = seen.emplace(name, std::make_pair(key, value)).first->second;
+    if (before != value && !is_metric) {
+      warnings.push_back(Text("Parameter `", word, "` is given twice, as `", before, "` and",
+                              word == key ? "" : Text(", under the name `", key, "`,"), " `", value,
                               "`: the last value counts."));
     }
     if (!is_metric) {
@@ -141,10 +189,9 @@ Context Settings::MakeContext(MessageLog* log, Interrupt const& interrupted) con
 }
 
 void Settings::WarnOfUnused(std::size_t features, Context const& ctx) const {
-  ParamsInForce const in_force{learner.objective, objective->Params(), *kind, boost, tree};
   for (auto const& [name, value] : given) {
-    std::string const why = WhyUnused(name, value, in_force);
-    if (!why.empty()) ctx.Warn(Text("Parameter `", name, "` ", why, "."));
+    std::string const why = WhyUnused(name, value, *this);
+    if (!why.empty()) ctx.Warn(Text("Parameter `", written.at(name), "` ", why, "."));
   }
   std::size_t const signs = tree.monotone_constraints.size();
   if (!kind->GrowsTrees() || signs == 0 || signs >= features) return;

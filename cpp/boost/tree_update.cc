@@ -12,7 +12,7 @@
 namespace xgbl {
 namespace {
 
-class TreeUpdate : public PlainKind {
+class TreeUpdate : public BoosterKind {
  public:
   void Check(KindSetting const& setting) const override {
     CheckTreesFit(setting);
@@ -81,6 +81,12 @@ class TreeUpdate : public PlainKind {
 
 }  // namespace
 
-std::unique_ptr<BoosterKind> MakeTreeUpdate() { return std::make_unique<TreeUpdate>(); }
+std::unique_ptr<BoosterKind> MakeBoosterKind(BoostParam const& boost, ParamMap const& own) {
+  auto const& entry = Registry<BoosterKind>::Get().At(boost.booster, "booster");
+  std::unique_ptr<BoosterKind> kind = entry.make();
+  if (boost.process_type == "update") kind = std::make_unique<TreeUpdate>();
+  kind->Configure(own);
+  return kind;
+}
 
 }  // namespace xgbl

@@ -18,6 +18,20 @@ namespace {
 constexpr std::array kChangers = {"prune", "refresh"};
 constexpr std::array kLinear = {"coord_descent", "shotgun"};
 
+// The tree method that does what a step says; "" if the step does not grow trees.
+std::string MethodOf(std::string const& step) {
+  auto const methods = MethodsByUpdater();
+  auto const found = methods.find(step);
+  return found == methods.end() ? "" : found->second;
+}
+
+// All steps that grow trees.
+std::string Growers() {
+  Strings growers;
+  for (auto const& [updater, method] : MethodsByUpdater()) growers.push_back(updater);
+  return Joined(growers, ", ");
+}
+
 template <class Names>
 bool IsAmong(Names const& names, std::string const& name) {
   return std::find(names.begin(), names.end(), name) != names.end();
@@ -71,24 +85,10 @@ void DropUnusedSets(Tree* tree) {
 
 }  // namespace
 
-std::string MethodOf(std::string const& step) {
-  for (auto const& [name, method] : Registry<TreeMethod>::Get().Entries()) {
-    if (method.make()->Updater() == step) return name;
-  }
-  return "";
-}
-
-Strings Growers() {
-  Strings growers;
-  for (auto const& [name, method] : Registry<TreeMethod>::Get().Entries()) growers.push_back(method.make()->Updater());
-  std::sort(growers.begin(), growers.end());
-  return growers;
-}
-
 void CheckUpdaterNames(Strings const& updaters) {
   for (auto const& name : updaters) {
     Require<ParamError>(!MethodOf(name).empty() || IsAmong(kChangers, name) || IsAmong(kLinear, name),
-                        "`updater` must be made of ", Joined(Growers(), ", "),
+                        "`updater` must be made of ", Growers(),
                         ", prune and refresh, or be coord_descent or shotgun for a linear model; got `", name, "`.");
   }
 }
@@ -110,6 +110,17 @@ UpdaterPlan PlanOf(BoostParam const& param) {
     }
   }
   return plan;
+}
+
+void CheckGrowing(BoostParam const& param) {
+  if (param.updater.empty()) return;
+  UpdaterPlan const plan = PlanOf(param);
+  std::string const& first = param.updater.front();
+  Require<ParamError>(!MethodOf(first).empty() && !plan.is_linear, "`updater` must begin with one of ", Growers(),
+                      " to make new trees; got `", first,
+                      "`. Set `process_type` to `update` to change the trees of a model.");
+  Require<ParamError>(plan.growers == 1, "`updater` names ", plan.growers, " ways to grow a tree; name one of ",
+                      Growers(), ".");
 }
 
 void RefreshTree(Context const& ctx, TreeParam const& param, bool leaves, std::vector<OutputGradients> const& gradients,

@@ -21,13 +21,11 @@ struct UpdaterPlan {
   Strings later;               // prune and refresh, as they come after that
 };
 
-/// The tree method that does what a step says; "" if the step does not grow trees.
-std::string MethodOf(std::string const& step);
-/// All steps that grow trees.
-Strings Growers();
 /// Throws ParamError if `updater` has an unknown name.
 void CheckUpdaterNames(Strings const& updaters);
 UpdaterPlan PlanOf(BoostParam const& param);
+/// Throws ParamError unless `updater` is a sequence that grows trees.
+void CheckGrowing(BoostParam const& param);
 
 /// The sums of gradients and hessians in each leaf are those of all rows in `rows`, parts of which may stand in several
 /// LeafRows; from them come cover, gain and optimal weight of all nodes, and leaf values if `leaves`. Linear in the

@@ -5,8 +5,7 @@
 
 #include "base/error.h"
 #include "metric/ranking.h"
-#include "objective/lambdarank.h"
-
+#include "objective/shared_params.h"
 namespace xgbl {
 namespace {
 

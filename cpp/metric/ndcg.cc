@@ -5,8 +5,7 @@
 
 #include "metric/ranking.h"
 #include "objective/cumulative_gain.h"
-#include "objective/lambdarank.h"
-
+#include "objective/shared_params.h"
 namespace xgbl {
 namespace {
 

@@ -45,12 +45,6 @@ class Name {
 /// The members of an object by rising name, in one piece of memory.
 class Members {
  public:
-  Members() = default;
-  template <class Iterator>
-  Members(Iterator first, Iterator last) {
-    for (; first != last; ++first) emplace(first->first, first->second);
-  }
-
   Member* begin();
   Member* end();
   Member const* begin() const;

@@ -15,25 +15,6 @@
 namespace xgbl {
 namespace {
 
-// xgboost's numbers for the types of categories. It has none of floating point, which are written as texts so that JSON
-// keeps every digit; such a model is for this library alone.
-struct NumberType {
-  std::string_view name;
-  std::int64_t code;
-  double low;
-  double limit;  // the first number beyond the type
-};
-
-constexpr double kLargest = std::numeric_limits<double>::max();
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr std::array kNumberTypes = {
-    NumberType{"float32", 7, -kLargest, kInfinity}, NumberType{"float64", 8, -kLargest, kInfinity},
-    NumberType{"int8", 9, -0x1p7, 0x1p7},           NumberType{"uint8", 10, 0, 0x1p8},
-    NumberType{"int16", 11, -0x1p15, 0x1p15},       NumberType{"uint16", 12, 0, 0x1p16},
-    NumberType{"int32", 13, -0x1p31, 0x1p31},       NumberType{"uint32", 14, 0, 0x1p32},
-    NumberType{"int64", 15, -0x1p63, 0x1p63},       NumberType{"uint64", 16, 0, 0x1p64},
-};
-
 template <class T>
 Value SaveNumbers(std::vector<double> const& numbers) {
   Numbers<T> out;
@@ -47,17 +28,30 @@ Value SaveTexts(std::vector<double> const& numbers) {
   return Value(std::move(out));
 }
 
-Value SaveNumbersOf(std::string_view type, std::vector<double> const& numbers) {
-  if (type == "int8") return SaveNumbers<std::int8_t>(numbers);
-  if (type == "uint8") return SaveNumbers<std::uint8_t>(numbers);
-  if (type == "int16") return SaveNumbers<std::int16_t>(numbers);
-  if (type == "uint16") return SaveNumbers<std::uint16_t>(numbers);
-  if (type == "int32") return SaveNumbers<std::int32_t>(numbers);
-  if (type == "uint32") return SaveNumbers<std::uint32_t>(numbers);
-  if (type == "int64") return SaveNumbers<std::int64_t>(numbers);
-  if (type == "uint64") return SaveNumbers<std::uint64_t>(numbers);
-  return SaveTexts(numbers);
-}
+// xgboost's numbers for the types of categories. It has none of floating point, which are written as texts so that JSON
+// keeps every digit; such a model is for this library alone.
+struct NumberType {
+  std::string_view name;
+  std::int64_t code;
+  double low;
+  double limit;  // the first number beyond the type
+  Value (*save)(std::vector<double> const& numbers);
+};
+
+constexpr double kLargest = std::numeric_limits<double>::max();
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr std::array kNumberTypes = {
+    NumberType{"float32", 7, -kLargest, kInfinity, &SaveTexts},
+    NumberType{"float64", 8, -kLargest, kInfinity, &SaveTexts},
+    NumberType{"int8", 9, -0x1p7, 0x1p7, &SaveNumbers<std::int8_t>},
+    NumberType{"uint8", 10, 0, 0x1p8, &SaveNumbers<std::uint8_t>},
+    NumberType{"int16", 11, -0x1p15, 0x1p15, &SaveNumbers<std::int16_t>},
+    NumberType{"uint16", 12, 0, 0x1p16, &SaveNumbers<std::uint16_t>},
+    NumberType{"int32", 13, -0x1p31, 0x1p31, &SaveNumbers<std::int32_t>},
+    NumberType{"uint32", 14, 0, 0x1p32, &SaveNumbers<std::uint32_t>},
+    NumberType{"int64", 15, -0x1p63, 0x1p63, &SaveNumbers<std::int64_t>},
+    NumberType{"uint64", 16, 0, 0x1p64, &SaveNumbers<std::uint64_t>},
+};
 
 Value SaveFeature(Categories const& feature) {
   Value::Object object;
@@ -67,7 +61,7 @@ Value SaveFeature(Categories const& feature) {
     Require<ModelError>(type != kNumberTypes.end(), "Categories of type `", feature.number_type,
                         "` cannot be saved. Use categories that are texts or integers.");
     object.emplace("type", type->code);
-    object.emplace("values", SaveNumbersOf(type->name, feature.numbers));
+    object.emplace("values", type->save(feature.numbers));
     return object;
   }
   Numbers<std::int32_t> offsets;

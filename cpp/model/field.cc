@@ -70,11 +70,6 @@ bool Field::Has(std::string_view name) const {
   return members.find(name) != members.end();
 }
 
-std::optional<Field> Field::Find(std::string_view name, bool required) const {
-  std::size_t place = Members().size();
-  return Find(name, required, &place);
-}
-
 std::optional<Field> Field::Find(std::string_view name, bool required, std::size_t* place) const {
   Members();
   auto& members = *value_->As<Value::Object>();
@@ -84,26 +79,20 @@ std::optional<Field> Field::Find(std::string_view name, bool required, std::size
   return std::nullopt;
 }
 
-bool Field::IsArray() const {
+std::optional<std::size_t> Field::ArraySize() const {
   return std::visit(
-      [](auto const& held) {
+      [](auto const& held) -> std::optional<std::size_t> {
         using Held = std::decay_t<decltype(held)>;
-        return IsNumbers<Held>::value || std::is_same_v<Held, Value::Array>;
+        if constexpr (IsNumbers<Held>::value || std::is_same_v<Held, Value::Array>) return held.size();
+        return std::nullopt;
       },
       value_->Held());
 }
 
 std::size_t Field::Size() const {
-  return std::visit(
-      [&](auto const& held) -> std::size_t {
-        using Held = std::decay_t<decltype(held)>;
-        if constexpr (IsNumbers<Held>::value || std::is_same_v<Held, Value::Array>) {
-          return held.size();
-        } else {
-          Fail("must be an array");
-        }
-      },
-      value_->Held());
+  auto const size = ArraySize();
+  if (!size) Fail("must be an array");
+  return *size;
 }
 
 Field Field::Item(std::size_t index) const {

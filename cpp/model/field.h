@@ -22,13 +22,14 @@ class Field {
   explicit Field(Value* document) : value_(document) {}
 
   bool Has(std::string_view name) const;
-  Field operator[](std::string_view name) const { return *Find(name, true); }
-  /// The member of that name; nothing if there is none, or ModelError if it is required.
-  std::optional<Field> Find(std::string_view name, bool required) const;
-  /// The same; `place` as in Members::find().
+  Field operator[](std::string_view name) const {
+    std::size_t place = Members().size();
+    return *Find(name, true, &place);
+  }
+  /// The member of that name; nothing if there is none, or ModelError if it is required. `place` as in Members::find().
   std::optional<Field> Find(std::string_view name, bool required, std::size_t* place) const;
   Field Item(std::size_t index) const;
-  bool IsArray() const;
+  bool IsArray() const { return ArraySize().has_value(); }
   std::size_t Size() const;  // of an array
   Value::Object const& Members() const;
 
@@ -68,6 +69,7 @@ class Field {
   };
   static constexpr std::size_t kMostSteps = 12;
 
+  std::optional<std::size_t> ArraySize() const;
   Field Next(Value* value, Step step) const;
   std::string Path() const;
 

@@ -52,15 +52,6 @@ class TextSection {
   std::map<std::string_view, std::string_view> values_;
 };
 
-struct LightgbmText {
-  TextSection header{"the header"};
-  std::vector<TextSection> trees;
-  TextSection parameters{"the list of parameters"};
-  std::string_view pandas_categorical;  // JSON; empty if the file has none
-};
-
-LightgbmText SplitLightgbm(std::string_view bytes);
-
 /// One tree of a LightGBM file. Inner nodes keep their numbers; leaf i of n becomes node n - 1 + i. Covers are counts
 /// of rows, the weights of LightGBM's own contributions. The tree with its values times `factor`; it has passed
 /// CheckTree.

@@ -11,14 +11,44 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/params.h"
 #include "labels/meta.h"
-#include "model/training_facts.h"
 #include "tree/tree.h"
 
 namespace xgbl {
+
+/// Codes of categories as rising ranges with gaps between them. A range includes both ends.
+struct CodeRange {
+  std::int32_t first = 0;
+  std::int32_t last = 0;
+  bool operator==(CodeRange const& other) const { return first == other.first && last == other.last; }
+};
+using CodeSet = std::vector<CodeRange>;
+
+constexpr std::int32_t kMostCode = (1 << 24) - 1;  // codes are float32: beyond it neighbours become equal
+
+/// Whether a value is one of the codes.
+bool Contains(CodeSet const& codes, float value);
+/// The set of these codes, which rise.
+CodeSet CodeSetOf(std::vector<std::int32_t> const& codes);
+CodeSet Union(CodeSet const& a, CodeSet const& b);
+
+/// What a model remembers of its training data, to detect data that do not match: the codes of categories without
+/// labels, and whether boosting began from margins that came with the rows. In files these are attributes, which
+/// xgboost keeps without knowing them.
+struct TrainingFacts {
+  bool base_margin = false;
+  std::map<std::size_t, CodeSet> codes;  // by feature; one that is not here has labels, or nobody knows its codes
+
+  bool operator==(TrainingFacts const& other) const { return base_margin == other.base_margin && codes == other.codes; }
+};
+
+/// Features and their codes as text, "0:0-4,7;3:0-1", and back; false if the text is none, or not of `features`.
+std::string CodesText(std::map<std::size_t, CodeSet> const& codes);
+bool ParseCodes(std::string_view text, std::size_t features, std::map<std::size_t, CodeSet>* codes);
 
 struct LinearModel {
   std::vector<float> weights;  // (features + 1) x outputs in row order, the last row the biases
@@ -69,5 +99,18 @@ struct RoundRange {
 /// The trees of a range; ParamError if it reaches beyond the model or begins at or after its end, or if it begins
 /// within a linear model.
 RoundRange ResolveTrees(Model const& model, RoundRange rounds);
+
+/// Which category codes a model knows from its training. Our own files list them, and so do labels. Files of xgboost do
+/// not: they only have the sets that trees split by, and codes up to the highest one in those sets count as known.
+struct KnownCodes {
+  std::size_t feature = 0;
+  CodeSet codes;
+  bool certain = true;  // whether they are the training data's, and not those of the splits
+};
+
+/// Of each feature that the model takes for categories, rising; none of a linear model.
+std::vector<KnownCodes> KnownCodesOf(Model const& model);
+/// Whether a split of the model asks for a category, by feature. Features without such a split may be absent.
+std::vector<bool> SplitBySets(Model const& model);
 
 }  // namespace xgbl

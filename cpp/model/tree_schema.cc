@@ -58,11 +58,11 @@ void FitToNodes(Field const& object, TreeRecord* tree) {
   if (tree->split_type.empty()) tree->split_type.resize(size);
   if (tree->loss_changes.empty()) tree->loss_changes.resize(size);
   if (tree->sum_hessian.empty()) tree->sum_hessian.resize(size);
-  bool const fit = tree->right_children.size() == size && tree->parents.size() == size &&
-                   tree->split_indices.size() == size && tree->split_conditions.size() == size &&
-                   tree->default_left.size() == size && tree->split_type.size() == size &&
-                   tree->loss_changes.size() == size && tree->sum_hessian.size() == size;
-  if (!fit) object.Fail("must have arrays of one length");
+  for (std::size_t const other :
+       {tree->right_children.size(), tree->parents.size(), tree->split_indices.size(), tree->split_conditions.size(),
+        tree->default_left.size(), tree->split_type.size(), tree->loss_changes.size(), tree->sum_hessian.size()}) {
+    if (other != size) object.Fail("must have arrays of one length");
+  }
 }
 
 // Scalar leaves keep their value where inner nodes have the threshold. Vectors stand in leaf_weights, and a leaf's

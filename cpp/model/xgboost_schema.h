@@ -4,15 +4,67 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "labels/meta.h"
+#include "model/field.h"
 #include "model/model.h"
-#include "model/record.h"
 #include "tree/tree.h"
 
 namespace xgbl {
+
+// Objects of a model file as structs. A struct names each of its fields once, in `Describe`. Both directions follow
+// from that: Save() makes the object, Load() fills the struct. Whole numbers and texts are stored as texts, as xgboost
+// does for parameters; vectors are stored as arrays.
+
+enum class Presence {
+  kAlways,      // written and required
+  kNewer,       // written, but older versions of xgboost did not
+  kUnlessEmpty  // written where there is something to write
+};
+
+template <class Record>
+Value::Object Save(Record const& record) {
+  Value::Object out;
+  auto save = [&](char const* name, auto Record::* member, Presence presence = Presence::kAlways) {
+    auto const& value = record.*member;
+    using T = std::decay_t<decltype(value)>;
+    if constexpr (std::is_same_v<T, std::int64_t>) {
+      out.emplace(name, std::to_string(value));
+    } else if (presence != Presence::kUnlessEmpty || !value.empty()) {
+      out.emplace(name, value);
+    }
+  };
+  Record::Describe(save);
+  return out;
+}
+
+template <class Record>
+Record Load(Field const& object) {
+  Record record;
+  std::size_t place = 0;  // files have fields in the order in which they are described
+  auto load = [&](char const* name, auto Record::* member, Presence presence = Presence::kAlways) {
+    auto& value = record.*member;
+    using T = std::decay_t<decltype(value)>;
+    if constexpr (!std::is_same_v<T, std::int64_t> && !std::is_same_v<T, std::string>) {
+      if (object.TakeNumbers(name, &place, &value)) return;
+    }
+    auto const found = object.Find(name, presence == Presence::kAlways, &place);
+    if (!found) return;
+    if constexpr (std::is_same_v<T, std::int64_t>) {
+      value = found->Whole(0, std::numeric_limits<std::uint32_t>::max());
+    } else if constexpr (std::is_same_v<T, std::string>) {
+      value = found->Text();
+    } else {
+      value = found->template NumbersOf<typename T::value_type>();
+    }
+  };
+  Record::Describe(load);
+  return record;
+}
 
 /// A tree as an object of a model file. Reads what every version of xgboost since 1.0 wrote; the resulting tree has
 /// passed CheckTree. Writes what the newest version writes.
@@ -38,29 +90,5 @@ bool IsKeptAsAttribute(std::string const& name, std::string const& objective);
 Value SaveAttributes(Model const& model);
 /// After LoadObjective().
 void LoadAttributes(Field const& object, Model* model);
-
-struct LearnerModelRecord {
-  std::string base_score;
-  std::int64_t boost_from_average = 1, num_class = 0, num_feature = 0, num_target = 1;
-
-  template <class F>
-  static void Describe(F& field) {
-    field("base_score", &LearnerModelRecord::base_score);
-    field("boost_from_average", &LearnerModelRecord::boost_from_average, Presence::kNewer);
-    field("num_class", &LearnerModelRecord::num_class);
-    field("num_feature", &LearnerModelRecord::num_feature);
-    field("num_target", &LearnerModelRecord::num_target, Presence::kNewer);
-  }
-};
-
-struct ForestRecord {
-  std::int64_t num_parallel_tree = 1, num_trees = 0;
-
-  template <class F>
-  static void Describe(F& field) {
-    field("num_parallel_tree", &ForestRecord::num_parallel_tree, Presence::kNewer);
-    field("num_trees", &ForestRecord::num_trees);
-  }
-};
 
 }  // namespace xgbl

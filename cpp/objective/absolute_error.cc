@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Least absolute deviation (Friedman 2001, LAD TreeBoost): leaves get the median of the residuals. In each round a tree
 // is grown on a quadratic bound on the smoothed loss sqrt(r^2 + s^2), where s is the size of residuals
-// (residual_scale.h); its hessian falls with the residual. The user may choose the signs of residuals instead, as
+// (quantiles.h); its hessian falls with the residual. The user may choose the signs of residuals instead, as
 // Friedman does.
 #include <cmath>
 
+#include "labels/row_weights.h"
 #include "objective/cells.h"
 #include "objective/elementwise.h"
-#include "objective/leaf_method.h"
 #include "objective/quantiles.h"
-#include "objective/residual_scale.h"
+#include "objective/shared_params.h"
 
 namespace xgbl {
 namespace {
@@ -25,22 +25,23 @@ struct AbsoluteErrorParam {
   }
 };
 
-struct Signs : PlainLoss<AbsoluteErrorParam> {
+template <class Param>
+struct Signs : PlainLoss<Param> {
   static float Gradient(float prediction, float label) {
     return static_cast<float>(prediction > label) - static_cast<float>(prediction < label);
   }
   static float Hessian(float /*prediction*/, float /*label*/) { return 1.0F; }
 };
 
-class AbsoluteError : public Elementwise<Signs> {
+class AbsoluteError : public Elementwise<Signs<AbsoluteErrorParam>> {
  public:
-  AbsoluteError() : Elementwise<Signs>(kAbsoluteName, "mae") {}
+  AbsoluteError() : Elementwise<Signs<AbsoluteErrorParam>>(kAbsoluteName, "mae") {}
 
   void Gradient(GradientTask const& task, Gradients* out) const override {
     if (SmoothsLoss(Method())) {
       Smooth(task, FitsLeaves(), out);
     } else {
-      Elementwise<Signs>::Gradient(task, out);
+      Elementwise<Signs<AbsoluteErrorParam>>::Gradient(task, out);
     }
   }
 
@@ -98,6 +99,53 @@ auto const kAbsoluteError =
     Register<Objective, AbsoluteError>(kAbsoluteName, "Absolute error: for medians, which outliers hardly move.")
         .Params<AbsoluteErrorParam>()
         .Elsewhere({"regression_l1", "l1", "mae", "mean_absolute_error", "absolute_error"});
+
+constexpr char kMapeName[] = "reg:mape";
+
+// Absolute error as a share of the label, or of 1 for labels below 1. This is absolute error with weights, so leaves
+// get the weighted median of the residuals.
+struct Mape : Signs<NoParam> {
+  static float LabelWeight(float label) {
+    float const size = std::fabs(label);
+    return 1.0F / (size > 1.0F ? size : 1.0F);
+  }
+};
+
+class MapeObjective : public Elementwise<Mape> {
+ public:
+  MapeObjective() : Elementwise(kMapeName, "mape") {}
+
+  bool FitsLeaves() const override { return true; }
+  double FitLeaf(LeafTask const& task) const override {
+    RowWeights const weights(task.meta, task.margins.rows(), kMapeName);
+    WeightedValues rest(true);
+    for (std::uint32_t const row : task.rows) {
+      float const label = task.meta.labels.View()(row, task.output);
+      rest.Add(label - task.margins(row, task.output), weights[row] * Mape::LabelWeight(label));
+    }
+    return double{rest.Quantile(kMedian)};
+  }
+
+  std::vector<double> Intercept(Meta const& meta, Context const& ctx) const override {
+    auto best = Elementwise::Intercept(meta, ctx);  // checks weights
+    auto const labels = meta.labels.View();
+    RowWeights const weights(meta, labels.rows(), kMapeName);
+    for (std::size_t k = 0; k < labels.columns(); ++k) {
+      WeightedValues column(true);
+      for (std::size_t i = 0; i < labels.rows(); ++i) {
+        column.Add(labels(i, k), weights[i] * Mape::LabelWeight(labels(i, k)));
+      }
+      best[k] = double{column.Quantile(kMedian)};
+    }
+    return best;
+  }
+};
+
+auto const kMape = Register<Objective, MapeObjective>(
+                       kMapeName, "Absolute error as a share of the label: for labels whose ratios matter.")
+                       .Alias({"mape"})
+                       .Elsewhere({"mean_absolute_percentage_error"})
+                       .Own("reg:squarederror");
 
 }  // namespace
 }  // namespace xgbl

@@ -24,9 +24,9 @@
 #include <utility>
 #include <vector>
 
+#include "base/math.h"
 #include "labels/row_weights.h"
-#include "objective/label_checks.h"
-#include "objective/label_mean.h"
+#include "objective/cells.h"
 #include "objective/objective.h"
 #include "parallel/parallel_for.h"
 #include "parallel/reduce.h"
@@ -38,6 +38,14 @@ namespace xgbl {
 constexpr float kLeastHessian = 1e-16F;
 
 inline float Positive(float hessian) { return hessian > kLeastHessian ? hessian : kLeastHessian; }
+
+/// The log-odds of a probability, of a float, as models are read by programs that compute it so. Probabilities nearer
+/// to 0 or 1 than a millionth have no useful margin and get that of a millionth.
+inline double LogOdds(double probability) {
+  constexpr float kCertain = 1e-6F;
+  float const p = std::clamp(static_cast<float>(probability), kCertain, 1.0F - kCertain);
+  return -Log(static_cast<double>(1.0F / p - 1.0F));
+}
 
 struct NoParam {
   template <class F>
@@ -173,7 +181,7 @@ class Elementwise : public Objective {
   }
 
   std::vector<double> NewtonStep(Meta const& meta, Context const& ctx) const {
-    std::vector<double> margins(Targets(meta), 0.0);
+    std::vector<double> margins(TargetsOf(meta), 0.0);
     TakeNewtonStep(meta, ctx, &margins);
     return Transformed(margins, ctx);
   }
@@ -219,8 +227,6 @@ class Elementwise : public Objective {
     Transform({best.data(), 1, best.size()}, ctx);
     return {best.begin(), best.end()};
   }
-
-  static std::size_t Targets(Meta const& meta) { return std::max<std::size_t>(1, meta.labels.columns); }
 
   static std::vector<double> SumOfColumns(MatrixView<float const> cells, Context const& ctx) {
     return SumVectors(ctx, cells.rows(), cells.columns(), [&](std::size_t i, double* sums) {

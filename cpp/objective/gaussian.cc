@@ -12,8 +12,7 @@
 
 #include "base/math.h"
 #include "labels/row_weights.h"
-#include "objective/label_checks.h"
-#include "objective/label_mean.h"
+#include "objective/cells.h"
 #include "objective/objective.h"
 #include "parallel/parallel_for.h"
 
@@ -28,10 +27,8 @@ float Within(float value, float most) { return value > -most ? (value < most ? v
 
 class Gaussian : public Objective {
  public:
-  void Configure(ParamMap const& /*params*/) override {}
-  ParamMap Params() const override { return {}; }
   std::string DefaultMetric() const override { return "gaussian-nloglik"; }
-  int Outputs(Meta const& meta) const override { return static_cast<int>(2 * Targets(meta)); }
+  int Outputs(Meta const& meta) const override { return static_cast<int>(2 * TargetsOf(meta)); }
 
   void CheckLabels(Meta const& meta) const override { CheckFiniteLabels(kGaussianName, meta); }
 
@@ -79,8 +76,6 @@ class Gaussian : public Objective {
     std::size_t row;
     std::size_t target;
   };
-
-  static std::size_t Targets(Meta const& meta) { return std::max<std::size_t>(1, meta.labels.columns); }
 
   static void CellGradient(GradientTask const& task, Cell cell, float weight, Gradients* out) {
     constexpr float kMostScaled = 1e15F;

@@ -95,11 +95,8 @@ class Huber : public Elementwise<HuberLoss> {
     auto const labels = meta.labels.View();
     std::vector<float> deltas;
     for (std::size_t k = 0; k < margins.columns(); ++k) {
-      WeightedValues sizes(!meta.weights.empty());
-      for (std::size_t i = 0; i < margins.rows(); ++i) {
-        sizes.Add(std::fabs(labels(i, k) - margins(i, k)), meta.weights.empty() ? 1.0F : meta.weights[i]);
-      }
-      deltas.push_back(sizes.Quantile(Param().huber_quantile));
+      auto const size = [&](std::size_t row) { return std::fabs(labels(row, k) - margins(row, k)); };
+      deltas.push_back(RowQuantile(meta, Param().huber_quantile, size));
     }
     return deltas;
   }

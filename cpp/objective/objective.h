@@ -92,9 +92,9 @@ class Objective {
   virtual ~Objective() = default;
 
   /// Takes its own parameters from `params` and ignores all others.
-  virtual void Configure(ParamMap const& params) = 0;
+  virtual void Configure(ParamMap const& /*params*/) {}
   /// Its own parameters, as text.
-  virtual ParamMap Params() const = 0;
+  virtual ParamMap Params() const { return {}; }
 
   virtual std::string DefaultMetric() const = 0;
   /// Parameters of trees that have other defaults with this objective.
@@ -105,6 +105,7 @@ class Objective {
   virtual bool NeedsLabels() const { return true; }
   /// Throws DataError if the labels are not what the loss is defined on.
   virtual void CheckLabels(Meta const& meta) const = 0;
+  /// Gives `out` its size and sets all of it, whatever was there.
   virtual void Gradient(GradientTask const& task, Gradients* out) const = 0;
 
   /// Whether leaves get the value of FitLeaf() (times the learning rate) instead of the Newton step.
@@ -135,6 +136,10 @@ class Objective {
 };
 
 /// The objective of that name, configured; a ParamError names the nearest if there is none.
-std::unique_ptr<Objective> MakeObjective(std::string const& name, ParamMap const& params);
+inline std::unique_ptr<Objective> MakeObjective(std::string const& name, ParamMap const& params) {
+  auto objective = Registry<Objective>::Get().At(name, "objective").make();
+  objective->Configure(params);
+  return objective;
+}
 
 }  // namespace xgbl

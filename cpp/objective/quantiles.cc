@@ -4,6 +4,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "labels/row_weights.h"
+#include "parallel/reduce.h"
+
 namespace xgbl {
 namespace {
 
@@ -66,15 +69,6 @@ float WeightedValues::Weighted(double alpha) {
   return begin->value;
 }
 
-float LabelQuantile(Meta const& meta, std::size_t target, double alpha) {
-  auto const labels = meta.labels.View();
-  WeightedValues values(!meta.weights.empty());
-  for (std::size_t row = 0; row < labels.rows(); ++row) {
-    values.Add(labels(row, target), meta.weights.empty() ? 1.0F : meta.weights[row]);
-  }
-  return values.Quantile(alpha);
-}
-
 WeightedValues LeafResiduals(LeafTask const& task, std::size_t target) {
   auto const labels = task.meta.labels.View();
   auto const& weights = task.meta.weights;
@@ -83,6 +77,28 @@ WeightedValues LeafResiduals(LeafTask const& task, std::size_t target) {
     values.Add(labels(row, target) - task.margins(row, task.output), weights.empty() ? 1.0F : weights[row]);
   }
   return values;
+}
+
+std::vector<float> ResidualScales(std::string const& name, MatrixView<float const> margins, Meta const& meta,
+                                  std::size_t levels, Context const& ctx) {
+  auto const labels = meta.labels.View();
+  std::size_t const outputs = margins.columns();
+  RowWeights const weights(meta, margins.rows(), name);
+  auto const sums = SumVectors(ctx, margins.rows(), 2 * outputs, [&](std::size_t row, double* sum) {
+    double const weight = weights[row];
+    for (std::size_t k = 0; k < outputs; ++k) {
+      float const label = labels(row, k / levels);
+      if (std::isnan(label)) continue;
+      sum[k] += weight * std::sqrt(std::fabs(double{margins(row, k)} - double{label}));
+      sum[outputs + k] += weight;
+    }
+  });
+  std::vector<float> scales(outputs);
+  for (std::size_t k = 0; k < outputs; ++k) {
+    double const root = sums[outputs + k] > 0 ? sums[k] / sums[outputs + k] : 0.0;
+    scales[k] = static_cast<float>(root * root);
+  }
+  return scales;
 }
 
 }  // namespace xgbl

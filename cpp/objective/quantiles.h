@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <limits>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -43,10 +44,29 @@ class WeightedValues {
   std::vector<float> weights_;  // one a value, or empty
 };
 
-/// The quantile of one target's labels; 0 without any.
-float LabelQuantile(Meta const& meta, std::size_t target, double alpha);
+/// The quantile of `value(row)` over all rows by their weights; 0 without any.
+template <class ValueOf>
+float RowQuantile(Meta const& meta, double alpha, ValueOf const& value) {
+  WeightedValues values(!meta.weights.empty());
+  for (std::size_t row = 0; row < meta.labels.rows; ++row) {
+    values.Add(value(row), meta.weights.empty() ? 1.0F : meta.weights[row]);
+  }
+  return values.Quantile(alpha);
+}
+
+/// That of one target's labels.
+inline float LabelQuantile(Meta const& meta, std::size_t target, double alpha) {
+  auto const labels = meta.labels.View();
+  return RowQuantile(meta, alpha, [&](std::size_t row) { return labels(row, target); });
+}
 
 /// By how much the labels of one target exceed the margins of the task's output, in the rows of a leaf.
 WeightedValues LeafResiduals(LeafTask const& task, std::size_t target);
+
+/// The size of residuals, one per output, of which each label has `levels`; 0 where no weight is positive. Outliers
+/// hardly move it: it is the square of the weighted mean of their square roots. Smoothed losses are smooth on a
+/// fraction of it.
+std::vector<float> ResidualScales(std::string const& name, MatrixView<float const> margins, Meta const& meta,
+                                  std::size_t levels, Context const& ctx);
 
 }  // namespace xgbl

@@ -4,13 +4,18 @@
 // a time.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "base/error.h"
 #include "labels/query_groups.h"
+#include "labels/row_weights.h"
+#include "objective/cells.h"
 #include "objective/objective.h"
 
 namespace xgbl {
@@ -30,9 +35,23 @@ class RankingObjective : public Objective {
  public:
   explicit RankingObjective(std::string name) : name_(std::move(name)) {}
 
-  int Outputs(Meta const& meta) const override;
-  void CheckLabels(Meta const& meta) const override;
-  std::vector<double> Intercept(Meta const& meta, Context const& ctx) const override;
+  int Outputs(Meta const& meta) const override {
+    Require<DataError>(meta.labels.columns <= 1, "`", name_, "` needs one label a row; got ", meta.labels.columns,
+                       ". Train a model for each target.");
+    return 1;
+  }
+  void CheckLabels(Meta const& meta) const override {
+    Outputs(meta);
+    CheckEachLabel(name_, meta.labels, "finite labels", [](float label) { return std::isfinite(label); });
+    auto const& labels = meta.labels.values;
+    QueryGroups(meta, labels.size(), name_);
+    CheckGrades(labels);
+  }
+  std::vector<double> Intercept(Meta const& meta, Context const& /*ctx*/) const override {
+    QueryGroups const groups(meta, meta.labels.values.size(), name_);
+    RequireSomeWeight(groups.Count() > 0, groups.TotalWeight(), name_);
+    return {0.0};
+  }
   void Transform(MatrixView<float> /*margins*/, Context const& /*ctx*/) const override {}
   std::string Link() const override { return "identity"; }
 
@@ -61,8 +80,23 @@ class RankingObjective : public Objective {
   }
 
  private:
-  static Query QueryOf(QueryGroups const& groups, GradientTask const& task, std::size_t number, Gradients* out);
-  static void Weigh(Query const& query, float factor);
+  static Query QueryOf(QueryGroups const& groups, GradientTask const& task, std::size_t number, Gradients* out) {
+    Query query;
+    query.first_row = groups.Begin(number);
+    query.margins = groups.Rows(task.margins.data(), number);
+    query.labels = groups.Rows(task.meta.labels.values.data(), number);
+    query.gradient = groups.Rows(out->gradient.values.data(), number);
+    query.hessian = groups.Rows(out->hessian.values.data(), number);
+    std::fill(query.gradient.begin(), query.gradient.end(), 0.0F);
+    std::fill(query.hessian.begin(), query.hessian.end(), 0.0F);
+    return query;
+  }
+
+  static void Weigh(Query const& query, float factor) {
+    if (factor == 1.0F) return;
+    for (float& value : query.gradient) value *= factor;
+    for (float& value : query.hessian) value *= factor;
+  }
 
   std::string name_;
 };

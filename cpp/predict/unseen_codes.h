@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/context.h"
-#include "model/known_codes.h"
+#include "model/model.h"
 #include "predict/row_source.h"
 
 namespace xgbl {

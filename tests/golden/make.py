@@ -99,6 +99,7 @@ KINDS = {  # parameters, labels by objective's name or as such, and what train()
     "linear": ({"booster": "gblinear"}, "", {}),
     "linear-classes": ({"booster": "gblinear", "objective": "multi:softprob", "num_class": 3}, "multi:", {}),
     "names": ({}, "", {"feature_names": ["höhe", "b", "c d", "e", "f"]}),
+    "no-rounds": ({}, "", {"num_boost_round": 0, "feature_names": ["höhe", "b", "c d", "e", "f"]}),
     "onehot": ({"max_cat_to_onehot": 99}, "", {}),
     "targets": ({}, {"label": TWO}, {}),
     "vectors": (VECTORS, {"label": TWO}, {}),

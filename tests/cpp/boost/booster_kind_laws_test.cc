@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // What every kind of booster must keep to, whatever its rounds do.
-// Also tests booster_kind.cc and gbtree.cc.
 #include "boost/booster_kind.h"
 
 #include <gtest/gtest.h>

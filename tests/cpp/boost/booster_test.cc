@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Also tests learner.cc, margin_cache.cc, round.cc and settings.cc.
+// Also tests learner.cc and round.cc.
 #include "boost/booster.h"
 
 #include <gtest/gtest.h>

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "boost/facts_of.h"
-
 #include <gtest/gtest.h>
 
 #include <memory>
 #include <vector>
 
 #include "base/error.h"
+#include "boost/round.h"
 #include "predict/sample_rows.h"
 
 namespace xgbl {

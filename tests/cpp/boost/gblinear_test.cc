@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Also tests coordinate_descent.cc and linear_columns.cc.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -9,7 +8,6 @@
 #include <string>
 #include <vector>
 
-#include "boost/linear_columns.h"
 #include "boost/training.h"
 
 namespace xgbl {
@@ -147,16 +145,17 @@ TEST(GbLinear, WeightsBeyondAFloatAreRefused) {
       DataError);
 }
 
-TEST(LinearColumns, KeepPresentCellsInTheOrderOfRows) {
+TEST(GbLinear, OneColumnMayLackCellsAndAnotherNone) {
   FeatureMatrix const dense = Rows({{1, kMissing}, {2, 5}, {3, 4}});
-  for (FeatureMatrix const& features : {dense, AsSparse(dense)}) {
-    LinearColumns const columns(features, Context());
-    EXPECT_EQ(columns.Cells(), 5U);
-    EXPECT_TRUE(columns[0].rows.empty());
-    ASSERT_EQ(columns[1].values.size(), 2U);
-    EXPECT_EQ(columns[1].Row(0), 1U);
-    EXPECT_EQ(columns[1].values[1], 4.0F);
-  }
+  auto const params = Linear({{"eta", "1"}, {"base_score", "0"}});
+  auto const weights = WeightsOf(Trained(params, Labelled(dense, {1, 7, 2}), 1));
+  EXPECT_EQ(WeightsOf(Trained(params, Labelled(AsSparse(dense), {1, 7, 2}), 1)), weights);
+  // bias 10 / 3; then 1 / 14 of what is left times the first column; then 1 / 41 of the two cells of the second
+  double const bias = 10.0 / 3, first = (1 + 14 + 6 - bias * 6) / 14;
+  double const second = (5 * (7 - bias - 2 * first) + 4 * (2 - bias - 3 * first)) / 41;
+  EXPECT_NEAR(weights[0], first, 1e-5);
+  EXPECT_NEAR(weights[1], second, 1e-5);
+  EXPECT_NEAR(weights[2], bias, 1e-5);
 }
 
 }  // namespace

@@ -161,7 +161,7 @@ TEST(FittedLeaves, FewRowsInTheWrongOrderDoNotMoveMany) {
     grown.tree.Split(0, 0, 0.5F, false);
     grown.rows.sampled = SortByLeaf(rows, true, leaf_of, 3);
     auto const objective = MakeObjective(name, {{"quantile_alpha", "0.5"}});
-    MakeLeafValues({ctx, meta, param, objective.get(), margins, 0, nullptr})->Set({}, 0, &grown);
+    MakeLeafValues({ctx, meta, param, objective.get(), margins, 0, nullptr})({}, 0, &grown);
     EXPECT_FLOAT_EQ(grown.tree.value[1], 0.3F * 10) << name;
     EXPECT_FLOAT_EQ(grown.tree.value[2], 0.3F * 10) << name;
   }
@@ -179,7 +179,7 @@ TEST(FittedLeaves, UseTheSampledRowsOnly) {
   Matrix<float> const margins(400, 1);
   auto const objective = MakeObjective("reg:absoluteerror", {});
   Context const ctx;
-  MakeLeafValues({ctx, data->Info(), param, objective.get(), margins, 0, nullptr})->Set({}, 0, &grown);
+  MakeLeafValues({ctx, data->Info(), param, objective.get(), margins, 0, nullptr})({}, 0, &grown);
   EXPECT_FLOAT_EQ(grown.tree.value[0], 0.3F * MedianOf(ColumnOf(data->Info().labels, {1, 5, 9}, 0)));
 }
 

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "boost/round_report.h"
-
 #include <gtest/gtest.h>
 
 #include <string>

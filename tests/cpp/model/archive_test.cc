@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Also tests field.cc, json.cc and ubjson.cc.
+// Also tests field.cc and ubjson.cc.
 #include "model/archive.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Also tests dump_dot.cc and dump_text.cc.
 #include "model/dump.h"
 
 #include <gtest/gtest.h>

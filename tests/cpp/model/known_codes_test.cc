@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "model/known_codes.h"
+#include "model/model.h"
 
 #include <gtest/gtest.h>
 

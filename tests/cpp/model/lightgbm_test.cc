@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Also tests lightgbm_text.cc, lightgbm_tree.cc and read_lightgbm.cc.
+// Also tests lightgbm_tree.cc and read_lightgbm.cc.
 #include "model/lightgbm.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "model/training_facts.h"
+#include "model/model.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Also tests attribute_schema.cc, category_schema.cc, objective_schema.cc, read_xgboost.cc, tree_schema.cc and
-// write_xgboost.cc.
+// Also tests category_schema.cc, objective_schema.cc and tree_schema.cc.
 #include "model/xgboost_format.h"
 
 #include <gtest/gtest.h>
@@ -118,6 +117,19 @@ TEST(XgboostFormat, KeepsEveryFieldOfAModel) {
   EXPECT_EQ(again.attributes, model.attributes);
   EXPECT_EQ(again.round_begin, model.round_begin);
   EXPECT_EQ(again.num_features, 3U);
+}
+
+// As before a first round, when nobody knows how many features there will be.
+TEST(XgboostFormat, NamesMayBeKnownBeforeTheirNumber) {
+  Model model;
+  model.feature_names = {"a", "b"};
+  model.feature_types = {"q", "int"};
+  for (FileFormat const format : {FileFormat::kJson, FileFormat::kUbjson}) {
+    Model const again = ReadModel(WriteModel(model, format));
+    EXPECT_EQ(again.feature_names, model.feature_names);
+    EXPECT_EQ(again.feature_types, model.feature_types);
+    EXPECT_EQ(again.num_features, 0U);
+  }
 }
 
 TEST(XgboostFormat, KeepsEveryFieldOfATree) {

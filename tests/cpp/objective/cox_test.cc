@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // The partial likelihood written down once more, each risk set summed anew in long double.
-// Also tests risk_sets.cc.
 #include <gtest/gtest.h>
 
 #include <algorithm>

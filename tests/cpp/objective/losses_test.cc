@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is special about single losses; what all of them obey is in objective_laws_test.cc.
-// Also tests residual_scale.cc.
 #include <gtest/gtest.h>
 
 #include <cmath>

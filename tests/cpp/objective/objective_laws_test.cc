@@ -86,6 +86,19 @@ TEST_P(ObjectiveLaws, BitsDependNeitherOnThreadsNorOnInstructionSet) {
   }
 }
 
+TEST_P(ObjectiveLaws, GradientsReplaceWhatWasThere) {
+  auto const meta = Labelled(Labels(30));
+  auto const margins = Margins(30);
+  auto const expected = GradientsOf(meta, margins);
+  Gradients used = expected;
+  for (auto* values : {&used.gradient.values, &used.hessian.values}) {
+    std::fill(values->begin(), values->end(), std::nanf(""));
+  }
+  Make()->Gradient({margins.View(), meta, {}}, &used);
+  EXPECT_EQ(used.gradient.values, expected.gradient.values);
+  EXPECT_EQ(used.hessian.values, expected.hessian.values);
+}
+
 // So no cut of the rows does: among threads, pages or machines.
 TEST_P(ObjectiveLaws, NoOrderOfRowsChangesWhatIsFitted) {
   if (Sample().ties_go_by_row) GTEST_SKIP() << "rows count in their order";

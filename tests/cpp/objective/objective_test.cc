@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Numbers marked "reference" come from xgboost 3.4.1, trained for one round on the same labels.
-// Also tests label_checks.cc.
 #include "objective/objective.h"
 
 #include <gtest/gtest.h>

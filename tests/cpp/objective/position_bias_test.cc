@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "objective/position_bias.h"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
 
+#include "objective/objective.h"
 #include "sample_meta.h"
 
 namespace xgbl {
@@ -105,12 +104,13 @@ TEST(PositionBias, TracksNoMorePositionsThanPairsOrQueriesHave) {
 }
 
 TEST(PositionBias, NoClicksLearnNothing) {
-  PositionBias const bias(2, nullptr);
-  ObjectiveState state;
-  bias.Learn(bias.NoSums(), 1, &state);
-  EXPECT_EQ(state.at("ti+"), std::vector<float>({1, 1}));
-  PositionBias(0, nullptr).Learn({}, 1, &state);
-  EXPECT_TRUE(state.at("tj-").empty());
+  auto const objective = MakeObjective("rank:pairwise", kUnbiased);
+  Gradients out;
+  ObjectiveState state, empty;
+  objective->Gradient({MatrixOf({1, 2}).View(), MetaOf({0, 0}), {}, 0, &state}, &out);
+  EXPECT_EQ(state.at("ti+"), std::vector<float>(32, 1));
+  objective->Gradient({MatrixOf({}).View(), MetaOf({}), {}, 0, &empty}, &out);
+  EXPECT_EQ(empty.at("tj-"), std::vector<float>(32, 1));
 }
 
 }  // namespace

@@ -185,7 +185,7 @@ inline std::map<std::string, ObjectiveSample> MakeObjectiveSamples() {
       for (double const margin : x) sum += std::exp(margin);
       return std::log(sum) - x[static_cast<std::size_t>(y)];
     };
-    sample.hessian_factor = 2;  // an upper bound on the whole matrix, see softmax.cc
+    sample.hessian_factor = 2;  // an upper bound on the whole matrix, see multiclass.cc
     sample.outputs = 3;
     sample.params = {{"num_class", "3"}};
     sample.labels = {0, 1, 2};

@@ -120,7 +120,7 @@ PARAMS = {
     "columns misspelt": ({"feature_weight": [1, 1]}, "Did you mean `feature_weights`. It is an argument of DMatrix"),
     "unknown name": ({"max_dept": 3}, "Unknown parameter `max_dept`. Did you mean `max_depth`"),
     "text as number": ({"max_depth": "deep"}, "`max_depth` must be an int >= 0; got `deep`"),
-    "unknown choice": ({"tree_method": "fast"}, "`tree_method` must be one of auto, approx, exact, hist; got `fast`"),
+    "unknown choice": ({"tree_method": "fast"}, "`tree_method` must be one of auto, exact, approx, hist; got `fast`"),
     "unknown objective": ({"objective": "reg:foo"}, "Unknown objective `reg:foo`"),
     "unknown metric": ({"eval_metric": "aucc"}, "Unknown metric `aucc`. Did you mean `auc`"),
     "negative rounds": ({"n_estimators": -1}, "`n_estimators` must be an int >= 0; got -1"),

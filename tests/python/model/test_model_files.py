@@ -29,6 +29,16 @@ def test_a_model_saved_and_loaded_is_the_same(holes, tmp_path, ending):
     np.testing.assert_array_equal(loaded.predict(data), booster.predict(data))
 
 
+@pytest.mark.parametrize("ending", ["json", "ubj"])
+def test_a_model_of_no_rounds_keeps_its_names(regression, tmp_path, ending):
+    data = xgb.DMatrix(*regression, feature_names=list("abcde"))
+    path = tmp_path / f"model.{ending}"
+    xgb.train({}, data, 0).save_model(path)
+    loaded = xgb.Booster(model_file=path)
+    assert (loaded.feature_names, loaded.num_features(), loaded.num_boosted_rounds()) == (list("abcde"), 0, 0)
+    assert xgb.train({}, data, 2, xgb_model=loaded).save_raw() == xgb.train({}, data, 2).save_raw()
+
+
 def test_raw_models_go_through_either_format(booster):
     for form in ("json", "ubj"):
         raw = booster.save_raw(form)

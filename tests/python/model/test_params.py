@@ -83,7 +83,7 @@ def test_the_engine_names_parameter_value_and_remedy(params, text):
 
 @pytest.mark.parametrize("method", ["gpu_hist", "exakt"])
 def test_other_tree_methods_are_refused(method):
-    with pytest.raises(xgb.ParameterError, match=r"`tree_method` must be one of auto, approx, exact, hist"):
+    with pytest.raises(xgb.ParameterError, match=r"`tree_method` must be one of auto, exact, approx, hist"):
         xgb.Booster({"tree_method": method})
 
 

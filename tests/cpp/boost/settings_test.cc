@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "boost/unused_params.h"
-
 #include <gtest/gtest.h>
 
 #include <string>
@@ -44,6 +42,31 @@ TEST(UnusedParams, SayWhatTheyNeed) {
 TEST(UnusedParams, DefaultsAreNoMatter) {
   EXPECT_EQ(Warnings({{"cut_proposal", "global"}, {"huber_slope", "1.0"}, {"bagging_by_query", "False"}}), "");
   EXPECT_NE(Warnings({{"huber_slope", "1.5"}}), "");
+}
+
+TEST(UnusedParams, NamesAreThoseThatTheUserWroteAndTheDefaultMethodComesFirst) {
+  std::string const unused = Warnings({{"booster", "gblinear"}, {"gamma", "3"}});
+  EXPECT_EQ(unused, "Parameter `gamma` is not used by the booster `gblinear`.\n");
+  EXPECT_EQ(Warnings({{"tree_method", "exact"}, {"max_bin", "33"}}),
+            "Parameter `max_bin` has no effect: it needs `tree_method` hist or approx.\n");
+}
+
+TEST(Settings, OfAParameterGivenTwiceTheLastValueCounts) {
+  EXPECT_EQ(Warnings({{"gamma", "3"}, {"gamma", "4"}}),
+            "Parameter `gamma` is given twice, as `3` and `4`: the last value counts.\n");
+  EXPECT_EQ(
+      Warnings({{"gamma", "3"}, {"min_split_loss", "4"}}),
+      "Parameter `gamma` is given twice, as `3` and, under the name `min_split_loss`, `4`: the last value counts.\n");
+  EXPECT_EQ(Warnings({{"gamma", "3"}, {"min_split_loss", "3"}}), "");
+}
+
+TEST(Settings, MethodsAreListedInXgboostsOrder) {
+  try {
+    Booster().SetParams({{"tree_method", "fast"}});
+    FAIL();
+  } catch (ParamError const& error) {
+    EXPECT_STREQ(error.what(), "`tree_method` must be one of auto, exact, approx, hist; got `fast`.");
+  }
 }
 
 TEST(UnusedParams, TreeParametersOfALinearModel) {

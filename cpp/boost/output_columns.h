@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Some neighbouring columns of a matrix in row order, each made contiguous. A round takes the outputs of a model in
-// such groups. One by one, each output would fetch every cache line of the matrix again. A matrix of one column is
-// contiguous already and is not copied.
+// Columns of margins and derivatives, by output, as trees are grown on them.
 #pragma once
 
 #include <cstddef>
@@ -14,9 +12,13 @@
 #include "parallel/buffer.h"
 #include "parallel/parallel_for.h"
 #include "tree/fixed_point.h"
+#include "tree/sampling.h"
 
 namespace xgbl {
 
+/// Some neighbouring columns of a matrix in row order, each made contiguous. A round takes the outputs of a model in
+/// such groups. One by one, each output would fetch every cache line of the matrix again. A matrix of one column is
+/// contiguous already and is not copied.
 class ColumnGroup {
  public:
   static constexpr std::size_t kCount = 16;  // the floats of a cache line
@@ -86,6 +88,43 @@ class GradientGroup {
   std::size_t rows_;
   ColumnGroup gradient_;
   ColumnGroup hessian_;
+};
+
+/// The derivatives of a tree's outputs, multiplied where the sample of rows says so. Copies only what is multiplied.
+class ScaledColumns {
+ public:
+  ScaledColumns(std::vector<OutputGradients> views, RowSample const& sample, Context const& ctx)
+      : views_(std::move(views)), copies_(sample.multiplier.empty() ? 0 : 2 * views_.size()) {
+    if (copies_.empty()) return;
+    for (std::size_t k = 0; k < views_.size(); ++k)
+      Scale(sample, ctx, &copies_[2 * k], &copies_[2 * k + 1], &views_[k]);
+  }
+
+  std::vector<OutputGradients> const& Views() const { return views_; }
+
+ private:
+  static void Scale(RowSample const& sample, Context const& ctx, std::vector<float>* gradient,
+                    std::vector<float>* hessian, OutputGradients* view) {
+    constexpr std::size_t kBlock = std::size_t{1} << 16U;
+    gradient->resize(view->rows);
+    hessian->resize(view->rows);
+    ParallelBlocks(ctx, view->rows, kBlock, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t row = begin; row < end; ++row) {
+        (*gradient)[row] = view->G(row);
+        (*hessian)[row] = view->H(row);
+      }
+    });
+    ParallelBlocks(ctx, sample.rows.size(), kBlock, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) {
+        (*gradient)[sample.rows[i]] *= sample.multiplier[i];
+        (*hessian)[sample.rows[i]] *= sample.multiplier[i];
+      }
+    });
+    *view = {gradient->data(), hessian->data(), view->rows, 1};
+  }
+
+  std::vector<OutputGradients> views_;
+  std::vector<std::vector<float>> copies_;  // gradient and hessian of each; empty: the views are of somebody else's
 };
 
 }  // namespace xgbl
