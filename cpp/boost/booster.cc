@@ -11,6 +11,7 @@
 #include "predict/predictor.h"
 
 namespace xgbl {
+
 Turns::Turn Booster::TakeTurn(Interrupt const& interrupted) {
   Require<ParamError>(!turns_.Mine(),
                       "The booster is in the middle of a call of this thread, and cannot be trained or changed from "
