@@ -90,7 +90,7 @@ Texts MakeAdvice() {
 
 // A sentence that says what to use for `name`; empty if other libraries do not know it, either.
 std::string AdviceOn(std::string const& name) {
-  static Texts const advice = MakeAdvice();
+  static auto const& advice = *new Texts(MakeAdvice());
   auto const found = advice.find(Lowered(name));
   return found == advice.end() ? "" : found->second;
 }
@@ -122,7 +122,7 @@ std::pair<std::string, ParamSpec> const& DeclarationOf(std::string const& name) 
 }
 
 Texts const& InertParams() {
-  static Texts const& inert = *new Texts(MakeInert());
+  static auto const& inert = *new Texts(MakeInert());
   return inert;
 }
 
