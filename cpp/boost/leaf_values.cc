@@ -214,7 +214,7 @@ class NewtonLeaves : public LeafValues {
     ParallelTasks(ForWork(task_.ctx, rows.rows.size()), leaves.size(), [&](std::size_t i, int) {
       auto const& leaf = leaves[i];
       std::size_t const at = Tree::At(leaf.node) * static_cast<std::size_t>(tree.outputs) + output;
-      BufferedSum gradients_sum, hessians_sum;  // by one thread, as most leaves are small
+      BufferedSum gradients_sum(task_.ctx.simd), hessians_sum(task_.ctx.simd);  // by one thread, as most leaves are small
       for (std::size_t k = leaf.begin; k < leaf.end; ++k) {
         gradients_sum += double{gradients.G(rows.rows.data()[k])};
         hessians_sum += double{gradients.H(rows.rows.data()[k])};

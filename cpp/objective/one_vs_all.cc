@@ -3,6 +3,7 @@
 // scikit-learn does it for one classifier a class, so that they can be compared with those of multi:softprob; the
 // margin of a class stays what its own loss made of it.
 #include <limits>
+#include <numeric>
 
 #include "objective/multiclass.h"
 #include "objective/probability_link.h"

@@ -21,7 +21,7 @@ std::vector<float> Biases(std::size_t positions, ObjectiveState const* state, ch
 
 float Factor(float bias) { return double{bias} >= kLeastLoss ? 1.0F / bias : 0.0F; }
 
-void Move(std::vector<double>* from, SumArray<ExactSum>* to) {
+void Move(std::vector<double>* from, ExactSums* to) {
   for (std::size_t i = 0; i < from->size(); ++i) {
     double const loss = std::exchange((*from)[i], 0.0);
     if (loss != 0) (*to)[i] += loss;

@@ -23,7 +23,7 @@ class PositionBias {
   };
   /// Those of many queries.
   struct LossSums {
-    SumArray<ExactSum> high, low;
+    ExactSums high, low;
     LossSums& operator+=(LossSums const& other);
     /// Takes the losses of a query, which are 0 afterwards.
     void Take(Losses* losses);
@@ -36,7 +36,7 @@ class PositionBias {
   /// The factors on a pair for rows at those positions, 1 / t+ and 1 / t-; 0 where it gets none.
   void Fill(Span<std::uint32_t const> positions, float* high, float* low) const;
   Losses NoLosses() const { return {std::vector<double>(high_.size()), std::vector<double>(low_.size())}; }
-  LossSums NoSums() const { return {SumArray<ExactSum>(high_.size()), SumArray<ExactSum>(low_.size())}; }
+  LossSums NoSums() const { return {ExactSums(high_.size()), ExactSums(low_.size())}; }
   /// Adds the loss of a pair; both positions must be tracked.
   void Add(std::size_t high, std::size_t low, double loss, Losses* losses) const;
   /// Keeps in `state` what the next round starts from. The larger `norm`, the nearer to 1.

@@ -2,6 +2,7 @@
 // Cross-entropy over classes. The hessian is twice the diagonal of the true one, 2 p (1 - p): with one tree per class
 // the off-diagonal part would be lost, and twice the diagonal bounds it (Friedman, Hastie and Tibshirani 2000).
 #include <array>
+#include <numeric>
 
 #include "base/math.h"
 #include "objective/multiclass.h"
