@@ -36,8 +36,7 @@ class GaussianMetric : public Metric {
       return Loss(double{mean[0]}, double{mean[1]}, double{labels.data()[cell]});
     };
     auto const known = [&](std::size_t cell) { return !std::isnan(labels.data()[cell]); };
-    auto const sum = SumLosses(ctx, weights, labels.rows(), labels.columns(), loss, known);
-    return sum.weight.Value() == 0 ? 0.0 : sum.Mean();
+    return SumLosses(ctx, weights, labels.rows(), labels.columns(), loss, known).MeanOrZero();
   }
 };
 
