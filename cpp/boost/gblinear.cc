@@ -161,7 +161,7 @@ class CoordinateDescent {
     if (!(hessian > 0)) return;
     auto const change = static_cast<float>(-penalty_.learning_rate * gradient / hessian);
     *weights_.bias += change;
-    ParallelBlocks(ctx, rows, kReduceBlock, [&](std::size_t begin, std::size_t end) {
+    ParallelBlocks(ctx, rows, kReduceTask, [&](std::size_t begin, std::size_t end) {
       for (std::size_t row = begin; row < end; ++row) gradient_[row] += hessian_[row] * change;
     });
   }
@@ -191,7 +191,7 @@ class CoordinateDescent {
     Weight(feature) += change;
     LinearColumns::Column const column = columns_[feature];
     std::size_t const cells = column.values.size();
-    ParallelBlocks(ForWork(ctx_, cells), cells, kReduceBlock, [&](std::size_t begin, std::size_t end) {
+    ParallelBlocks(ForWork(ctx_, cells), cells, kReduceTask, [&](std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i) {
         std::size_t const row = column.Row(i);
         gradient_[row] += hessian_[row] * column.values[i] * change;

@@ -2,6 +2,7 @@
 #include "boost/leaf_values.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -10,8 +11,8 @@
 
 #include "base/error.h"
 #include "boost/output_columns.h"
-#include "parallel/exact_sum.h"
 #include "parallel/parallel_for.h"
+#include "parallel/reduce.h"
 #include "tree/gain.h"
 
 namespace xgbl {
@@ -211,12 +212,10 @@ class NewtonLeaves {
     ParallelTasks(ForWork(task_.ctx, rows.rows.size()), leaves.size(), [&](std::size_t i, int) {
       auto const& leaf = leaves[i];
       std::size_t const at = Tree::At(leaf.node) * static_cast<std::size_t>(tree.outputs) + output;
-      BufferedSum gradients_sum, hessians_sum;  // by one thread, as most leaves are small
-      for (std::size_t k = leaf.begin; k < leaf.end; ++k) {
-        gradients_sum += double{gradients.G(rows.rows.data()[k])};
-        hessians_sum += double{gradients.H(rows.rows.data()[k])};
-      }
-      double const gradient = gradients_sum.Value(), hessian = hessians_sum.Value();
+      auto const [gradient, hessian] = SumTogether<2>(task_.ctx, leaf.end - leaf.begin, [&](std::size_t k) {
+        std::uint32_t const row = rows.rows.data()[leaf.begin + k];
+        return std::array<double, 2>{double{gradients.G(row)}, double{gradients.H(row)}};
+      });
       if (hessian <= 0) return;  // flat there: no step to take
       double const weight = double{tree.weight[at]};
       double const next = rule_.Weight(gradient - hessian * weight, hessian, grown->bounds[at]);

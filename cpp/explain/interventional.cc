@@ -151,18 +151,20 @@ void AddTree(Forest const& forest, std::size_t tree_number, RowBlock const& rows
 
 // The mean of the trees over the background, by output.
 std::vector<double> MeanOf(Forest const& forest, Others const& background, Context const& ctx) {
-  auto const add = [&](std::size_t row, double* terms) {
-    for (std::size_t t = 0; t < forest.Size(); ++t) {
-      PackedTree const& tree = forest.At(t);
-      std::uint32_t place = 0;
-      while (!IsLeaf(tree, place)) place = NextPlace(tree, place, background.rows.Row(row));
-      Span<float const> const leaf = tree.tree->Value(tree.nodes[place].id);
-      forest.ForEachOutput(t, [&](std::size_t output, std::size_t own, double weight) {
-        terms[output] += background.weights[row] * weight * static_cast<double>(leaf[own]);
-      });
+  auto const add = [&](std::size_t begin, std::size_t end, ExactSums* sums) {
+    for (std::size_t row = begin; row < end; ++row) {
+      for (std::size_t t = 0; t < forest.Size(); ++t) {
+        PackedTree const& tree = forest.At(t);
+        std::uint32_t place = 0;
+        while (!IsLeaf(tree, place)) place = NextPlace(tree, place, background.rows.Row(row));
+        Span<float const> const leaf = tree.tree->Value(tree.nodes[place].id);
+        forest.ForEachOutput(t, [&](std::size_t output, std::size_t own, double weight) {
+          (*sums)[output] += background.weights[row] * weight * static_cast<double>(leaf[own]);
+        });
+      }
     }
   };
-  auto means = SumVectors(ctx, background.rows.Rows(), forest.Outputs(), add);
+  auto means = ReduceRows(ctx, background.rows.Rows(), ExactSums(forest.Outputs()), add).Values();
   double const total = std::accumulate(background.weights.begin(), background.weights.end(), 0.0);
   for (double& mean : means) mean /= total;
   return means;

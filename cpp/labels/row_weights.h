@@ -36,7 +36,10 @@ class RowWeights {
     } else if (columns == 1) {
       std::copy(weights_.data() + begin, weights_.data() + end, out);
     } else {
-      for (std::size_t i = begin; i < end; ++i) out[i - begin] = weights_[i / columns];
+      for (std::size_t i = begin, next = begin; i < end; i = next) {
+        next = std::min(end, (i / columns + 1) * columns);
+        std::fill(out + (i - begin), out + (next - begin), weights_[i / columns]);
+      }
     }
   }
 

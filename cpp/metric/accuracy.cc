@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <cmath>
 
 #include "metric/confusion.h"
@@ -25,22 +26,24 @@ class Accuracy : public ConfusionMetric {
   double EvaluateTargets(MatrixView<float const> predictions, Meta const& meta, Context const& ctx) const override {
     if (predictions.columns() == 1) return ConfusionMetric::EvaluateTargets(predictions, meta, ctx);
     RowWeights const weights(meta, predictions.rows(), Name());
-    auto const add = [&](std::size_t i, WeightedTerms* terms) {
-      AddRow(predictions.Row(i), meta.labels.View().Row(i), weights[i], terms);
+    auto const labels = meta.labels.View();
+    auto const right = [&](std::size_t i) { return IsRight(predictions.Row(i), labels.Row(i)) ? 1.0 : 0.0; };
+    auto const known = [&](std::size_t i) {
+      auto const row = labels.Row(i);
+      return std::any_of(row.begin(), row.end(), [](float label) { return !std::isnan(label); });
     };
-    return SumLosses(ctx, predictions.rows(), add).Mean();
+    return SumLosses(ctx, weights, predictions.rows(), 1, right, known).Mean();
   }
 
  private:
-  void AddRow(Span<float const> predictions, Span<float const> labels, float weight, WeightedTerms* terms) const {
-    std::size_t known = 0, right = 0;
+  bool IsRight(Span<float const> predictions, Span<float const> labels) const {
+    bool right = true;
     for (std::size_t k = 0; k < labels.size(); ++k) {
-      if (labels.size() > 1 && std::isnan(labels[k])) continue;
-      ++known;
+      if (std::isnan(labels[k])) continue;
       CheckSide(labels[k], Name());
-      right += (labels[k] == 1.0F) == IsAbove(predictions[k]) ? 1 : 0;
+      right &= (labels[k] == 1.0F) == IsAbove(predictions[k]);
     }
-    if (known > 0) terms->Add(right == known ? 1.0 : 0.0, weight);
+    return right;
   }
 };
 

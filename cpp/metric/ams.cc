@@ -59,12 +59,12 @@ class Ams : public Metric {
     auto const last = sorted.begin() + static_cast<std::ptrdiff_t>(wanted - 1);
     std::nth_element(sorted.begin(), last, sorted.end(), std::greater<>());
     RowWeights const weights(meta, scores.size(), "ams");
-    std::array<WeightSum, 2> above, equal;  // negatives, positives
+    std::array<BufferedSum, 2> above, equal;  // negatives, positives
     std::size_t count_above = 0, count_equal = 0;
     for (std::size_t i = 0; i < scores.size(); ++i) {
       if (scores[i] < *last) continue;
       ++(scores[i] > *last ? count_above : count_equal);
-      (scores[i] > *last ? above : equal)[meta.labels.values[i] > 0.5F ? 1 : 0] += weights[i];
+      (scores[i] > *last ? above : equal)[meta.labels.values[i] > 0.5F ? 1 : 0] += double{weights[i]};
     }
     double const part = static_cast<double>(wanted - count_above) / static_cast<double>(count_equal);
     return {above[1].Value() + equal[1].Value() * part, above[0].Value() + equal[0].Value() * part};

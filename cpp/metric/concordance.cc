@@ -100,10 +100,11 @@ Pairs CountPairs(Ends const& ends, std::vector<std::uint32_t> const& ranks, RowW
   constexpr int kBits = 62;
   double const total = SumRows({}, ranks.size(), [&](std::size_t row) { return double{weights[row]}; });
   double const unit = total > 0 ? std::ldexp(1.0, std::ilogb(total) + 1 - kBits) : 1.0;  // of weights
+  double const per_unit = 1 / unit;
   RankWeights later(ranks.size());
   std::size_t events = ends.events.rows.size(), earliest = ends.earliest.rows.size();
   auto const add = [&](std::uint32_t row) {
-    later.Add(ranks[row], static_cast<std::int64_t>(double{weights[row]} / unit));
+    later.Add(ranks[row], static_cast<std::int64_t>(double{weights[row]} * per_unit));
   };
   BufferedSum rising, all;
   for (std::size_t i = ends.latest.rows.size(); i-- > 0;) {

@@ -3,8 +3,8 @@
 
 #include <array>
 #include <cmath>
+#include <cstdint>
 #include <limits>
-#include <numeric>
 
 #include "base/numbers.h"
 #include "labels/row_weights.h"
@@ -12,14 +12,6 @@
 #include "parallel/reduce.h"
 
 namespace xgbl {
-namespace {
-
-ClassCount CountOf(WeightSum const& right, WeightSum const& missed, WeightSum const& wrong) {
-  return {right.Value(), (right + missed).Value(), (right + wrong).Value()};
-}
-
-}  // namespace
-
 void ConfusionMetric::SetArgument(std::string const& argument) {
   Require<ParamError>(ParseNumber(argument, &threshold_), "`", name_, "@` needs a number as the threshold; got `",
                       argument, "`.");
@@ -43,43 +35,32 @@ double ConfusionMetric::EvaluateTargets(MatrixView<float const> predictions, Met
 
 std::vector<ClassCounts> ConfusionMetric::CountTargets(MatrixView<float const> predictions, Meta const& meta,
                                                        Context const& ctx) const {
-  RowWeights const weights(meta, predictions.rows(), name_);
+  RowWeights(meta, predictions.rows(), name_);
   auto const labels = meta.labels.View();
+  bool const may_miss = labels.columns() > 1;
   std::vector<ClassCounts> out;
   for (std::size_t k = 0; k < predictions.columns(); ++k) {
-    // Weights of all rows, of those of class 1, of those taken for it, and of both. Not by branches, which nobody could
-    // foresee.
-    auto const add = [&](std::size_t begin, std::size_t end, SumArray<ExactSum>* sums) {
-      std::array<std::array<std::uint8_t, kReduceBlock>, 4> counts;  // NOLINT(*-member-init)
-      bool const may_miss = labels.columns() > 1;
+    // Of all, of class 1, taken for it, and both. Not by branches, which nobody could foresee.
+    auto const add = [&](std::size_t begin, std::size_t end, std::int64_t const* weights, std::int64_t* sums) {
+      std::array<std::uint8_t, kReduceBlock> kinds;  // NOLINT(*-member-init)
       std::uint32_t bad = 0;
       for (std::size_t i = begin; i < end; ++i) {
         float const label = labels(i, k);
         auto const one = static_cast<std::uint8_t>(label == 1.0F), zero = static_cast<std::uint8_t>(label == 0.0F);
         auto const known = static_cast<std::uint8_t>(one | zero);
-        auto const taken = static_cast<std::uint8_t>(known & static_cast<std::uint8_t>(IsAbove(predictions(i, k))));
         bad |= 1U ^ (known | static_cast<std::uint32_t>(may_miss & (label != label)));
-        counts[0][i - begin] = known;
-        counts[1][i - begin] = one;
-        counts[2][i - begin] = taken;
-        counts[3][i - begin] = one & taken;
+        kinds[i - begin] =
+            static_cast<std::uint8_t>(known * 4 + one * 2 + static_cast<std::uint8_t>(IsAbove(predictions(i, k))));
       }
       for (std::size_t i = begin; bad != 0 && i < end; ++i) {
         if (!may_miss || !std::isnan(labels(i, k))) CheckSide(labels(i, k), name_);
       }
-      for (std::size_t j = 0; j < counts.size(); ++j) {
-        if (weights.Given()) {
-          std::array<double, kReduceBlock> terms;  // NOLINT(*-member-init)
-          for (std::size_t i = begin; i < end; ++i) terms[i - begin] = double{weights[i]} * counts[j][i - begin];
-          (*sums)[j].Add(terms.data(), end - begin);
-        } else {
-          (*sums)[j] += std::accumulate(counts[j].data(), counts[j].data() + (end - begin), std::uint32_t{0});
-        }
-      }
+      for (std::size_t i = begin; i < end; ++i) sums[kinds[i - begin]] += weights[i - begin];
     };
-    auto const sides = ReduceRows(ctx, predictions.rows(), SumArray<ExactSum>(4), add).Values();
-    double const rows = sides[0], labelled = sides[1], taken = sides[2], both = sides[3];
-    out.push_back({{rows - labelled - taken + both, rows - labelled, rows - taken}, {both, labelled, taken}});
+    auto const sums = SumWeights(ctx, predictions.rows(), meta.weights, 8, add);
+    double const* const known = sums.data() + 4;
+    out.push_back(
+        {{known[0], known[0] + known[1], known[0] + known[2]}, {known[3], known[2] + known[3], known[1] + known[3]}});
   }
   return out;
 }
@@ -87,16 +68,23 @@ std::vector<ClassCounts> ConfusionMetric::CountTargets(MatrixView<float const> p
 ClassCounts ConfusionMetric::CountClasses(MatrixView<float const> predictions, Meta const& meta,
                                           Context const& ctx) const {
   std::size_t const classes = predictions.columns();
-  RowWeights const weights(meta, predictions.rows(), name_);
-  auto const& labels = meta.labels.values;
-  // Of each class: right, missed, and taken for it by mistake.
-  auto const sums = SumWeights(ctx, predictions.rows(), 3 * classes, [&](std::size_t i, WeightSum* sum) {
-    std::size_t const label = ClassOf(labels[i], classes, name_), taken = LikeliestClass(predictions.Row(i));
-    sum[3 * label + (label == taken ? 0 : 1)] += weights[i];
-    if (label != taken) sum[3 * taken + 2] += weights[i];
-  });
+  RowWeights(meta, predictions.rows(), name_);
+  auto const add = [&](std::size_t begin, std::size_t end, std::int64_t const* weights, std::int64_t* sums) {
+    std::array<std::uint32_t, kReduceBlock> taken;  // NOLINT(*-member-init)
+    for (std::size_t i = begin; i < end; ++i) {
+      taken[i - begin] = static_cast<std::uint32_t>(LikeliestClass(predictions.Row(i)));
+    }
+    for (std::size_t i = begin; i < end; ++i) {
+      std::int64_t const weight = weights[i - begin];
+      std::size_t const label = ClassOf(meta.labels.values[i], classes, name_);
+      sums[3 * label] += label == taken[i - begin] ? weight : 0;
+      sums[3 * label + 1] += weight;
+      sums[3 * taken[i - begin] + 2] += weight;
+    }
+  };
+  auto const sums = SumWeights(ctx, predictions.rows(), meta.weights, 3 * classes, add);
   ClassCounts out;
-  for (std::size_t k = 0; k < classes; ++k) out.push_back(CountOf(sums[3 * k], sums[3 * k + 1], sums[3 * k + 2]));
+  for (std::size_t k = 0; k < classes; ++k) out.push_back({sums[3 * k], sums[3 * k + 1], sums[3 * k + 2]});
   return out;
 }
 

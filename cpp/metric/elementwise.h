@@ -39,36 +39,48 @@ struct WeightedSum {
   double MeanOrZero() const { return weight.Value() == 0 ? loss.Value() : Mean(); }
 };
 
-/// Collects losses.
-class WeightedTerms {
- public:
-  void Add(double value, float factor) {
-    loss_ += value * double{factor};
-    if (factor == 1.0F) {
-      ++ones_;
-    } else {
-      weight_ += double{factor};
-    }
-  }
-  void AddTo(WeightedSum* sum) {
-    sum->loss += loss_.Exact();
-    sum->weight += weight_.Exact();
-    sum->weight += static_cast<double>(ones_);
-  }
-
- private:
-  BufferedSum loss_, weight_;
-  std::size_t ones_ = 0;  // most data have no weights
+struct AllKnown {
+  bool operator()(std::size_t /*cell*/) const { return true; }
 };
 
-/// The sum over all rows: `add(row, terms)` adds the losses of a row.
-template <class AddRow>
-WeightedSum SumLosses(Context const& ctx, std::size_t rows, AddRow&& add) {
-  return ReduceRows(ctx, rows, WeightedSum(), [&](std::size_t begin, std::size_t end, WeightedSum* sum) {
-    WeightedTerms terms;
-    for (std::size_t i = begin; i < end; ++i) add(i, &terms);
-    terms.AddTo(sum);
+/// The sum over the cells of a matrix in row order: `losses(begin, end, out)` computes those of a block of them, and
+/// those count that are `known(cell)`.
+template <class Losses, class Known = AllKnown>
+WeightedSum SumBlocks(Context const& ctx, RowWeights const& weights, std::size_t rows, std::size_t columns,
+                      Losses&& losses, Known const& known = {}) {
+  return ReduceRows(ctx, rows * columns, WeightedSum(), [&](std::size_t begin, std::size_t end, WeightedSum* sum) {
+    std::array<double, kReduceBlock> loss, factor;  // NOLINT(*-init)
+    std::size_t const n = end - begin;
+    losses(begin, end, loss.data());
+    std::uint32_t count = 0;
+    for (std::size_t i = 0; i < n; ++i) {
+      count += known(begin + i) ? 1U : 0U;
+      loss[i] = known(begin + i) ? loss[i] : 0.0;
+    }
+    if (weights.Given()) {
+      std::array<float, kReduceBlock> weight;  // NOLINT(*-member-init)
+      weights.Fill(begin, end, columns, weight.data());
+      for (std::size_t i = 0; i < n; ++i) {
+        float const own = known(begin + i) ? weight[i] : 0.0F;
+        factor[i] = double{own};
+        loss[i] *= factor[i];
+      }
+      sum->weight.Add(factor.data(), n, ctx.simd);
+    } else {
+      sum->weight += static_cast<double>(count);
+    }
+    sum->loss.Add(loss.data(), n, ctx.simd);
   });
+}
+
+/// The same where `loss(cell)` has that of one cell.
+template <class Loss, class Known = AllKnown>
+WeightedSum SumLosses(Context const& ctx, RowWeights const& weights, std::size_t rows, std::size_t columns, Loss&& loss,
+                      Known const& known = {}) {
+  auto const losses = [&](std::size_t begin, std::size_t end, double* out) {
+    for (std::size_t i = begin; i < end; ++i) out[i - begin] = loss(i);
+  };
+  return SumBlocks(ctx, weights, rows, columns, losses, known);
 }
 
 /// What most losses share; others shadow it.
@@ -104,15 +116,18 @@ class ElementwiseMetric : public Metric {
                        predictions.columns(), "; got labels for ", labels.rows, " x ", labels.columns,
                        ". For one label among several classes use `merror` or `mlogloss`.");
     RowWeights const weights(meta, predictions.rows(), name_);
-    auto const add = [&](std::size_t begin, std::size_t end, WeightedSum* sum) {
-      std::array<float, kReduceBlock> weight;  // NOLINT(*-member-init)
-      if (weights.Given()) weights.Fill(begin, end, predictions.columns(), weight.data());
-      if constexpr (Loss::kLabels != nullptr)
-        CheckLabels(labels.values.data() + begin, end - begin, labels.columns > 1);
-      AddCells(predictions.data() + begin, labels.values.data() + begin, weights.Given() ? weight.data() : nullptr,
-               end - begin, LossKernels::Of(ctx.simd), sum);
+    float const* const label = labels.values.data();
+    auto const losses = [&](std::size_t begin, std::size_t end, double* out) {
+      if constexpr (Loss::kLabels != nullptr) CheckLabels(label + begin, end - begin, labels.columns > 1);
+      if constexpr (Loss::kByBlock) {
+        loss_.Losses(LossKernels::Of(ctx.simd), predictions.data() + begin, label + begin, end - begin, out);
+      } else {
+        for (std::size_t i = begin; i < end; ++i) out[i - begin] = double{loss_.Loss(predictions.data()[i], label[i])};
+      }
     };
-    return loss_.Final(ReduceRows(ctx, predictions.size(), WeightedSum(), add).MeanOrZero());
+    auto const known = [label](std::size_t cell) { return label[cell] == label[cell]; };
+    auto const sum = SumBlocks(ctx, weights, predictions.rows(), predictions.columns(), losses, known);
+    return loss_.Final(sum.MeanOrZero());
   }
 
  protected:
@@ -126,32 +141,6 @@ class ElementwiseMetric : public Metric {
     if (bad == 0) return;
     throw DataError(
         Text("`", name_, "` needs ", Loss::kLabels, "; got ", *std::find_if_not(labels, labels + n, good), "."));
-  }
-
-  // Without `weights` all are 1.
-  void AddCells(float const* predictions, float const* labels, float const* weights, std::size_t n,
-                [[maybe_unused]] LossKernels const& kernels, WeightedSum* sum) const {
-    std::array<double, kReduceBlock> losses, factors;  // NOLINT(*-init)
-    if constexpr (Loss::kByBlock) {
-      loss_.Losses(kernels, predictions, labels, n, losses.data());
-    } else {
-      for (std::size_t i = 0; i < n; ++i) losses[i] = double{loss_.Loss(predictions[i], labels[i])};
-    }
-    if (weights == nullptr) {
-      std::uint32_t known = 0;
-      for (std::size_t i = 0; i < n; ++i) {
-        known += labels[i] == labels[i] ? 1U : 0U;
-        losses[i] = labels[i] == labels[i] ? losses[i] : 0.0;
-      }
-      sum->weight += static_cast<double>(known);
-    } else {
-      for (std::size_t i = 0; i < n; ++i) {
-        factors[i] = labels[i] == labels[i] ? double{weights[i]} : 0.0;
-        losses[i] = labels[i] == labels[i] ? losses[i] * factors[i] : 0.0;
-      }
-      sum->weight.Add(factors.data(), n);
-    }
-    sum->loss.Add(losses.data(), n);
   }
 
   std::string name_;

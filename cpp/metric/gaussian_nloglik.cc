@@ -31,15 +31,12 @@ class GaussianMetric : public Metric {
                        "` needs a mean and a variance for each label, such as `reg:gaussian` gives: ", labels.rows(),
                        " x ", 2 * labels.columns(), "; got ", predictions.rows(), " x ", predictions.columns(), ".");
     RowWeights const weights(meta, predictions.rows(), kGaussianName);
-    auto const add = [&](std::size_t i, WeightedTerms* terms) {
-      auto const row = predictions.Row(i);
-      for (std::size_t k = 0; k < labels.columns(); ++k) {
-        if (std::isnan(labels(i, k))) continue;
-        terms->Add(Loss(double{row[2 * k]}, double{row[2 * k + 1]}, double{labels(i, k)}), weights[i]);
-      }
+    auto const loss = [&](std::size_t cell) {
+      float const* const mean = predictions.data() + 2 * cell;
+      return Loss(double{mean[0]}, double{mean[1]}, double{labels.data()[cell]});
     };
-    auto const sum = SumLosses(ctx, labels.rows(), add);
-    return sum.weight.Value() == 0 ? 0.0 : sum.Mean();
+    auto const known = [&](std::size_t cell) { return !std::isnan(labels.data()[cell]); };
+    return SumLosses(ctx, weights, labels.rows(), labels.columns(), loss, known).MeanOrZero();
   }
 };
 

@@ -28,11 +28,11 @@ class IntervalMetric : public Metric {
                        labels.rows, " x ", labels.columns, " and ", predictions.rows(), " x ", predictions.columns(),
                        " predictions.");
     RowWeights const weights(meta, predictions.rows(), name_);
-    auto const add = [&](std::size_t i, WeightedTerms* terms) {
+    auto const loss = [&](std::size_t i) {
       auto const row = predictions.Row(i);
-      terms->Add(of_row(row[0], row[row.size() - 1], labels.values[i]), weights[i]);
+      return of_row(row[0], row[row.size() - 1], labels.values[i]);
     };
-    return SumLosses(ctx, predictions.rows(), add).MeanOrZero();
+    return SumLosses(ctx, weights, predictions.rows(), 1, loss).MeanOrZero();
   }
 
  private:

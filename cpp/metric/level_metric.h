@@ -5,6 +5,7 @@
 //   Loss(prediction, label, level)        of one cell
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <string>
@@ -43,15 +44,19 @@ class LevelMetric : public Metric {
     Check(predictions, meta);
     auto const labels = meta.labels.View();
     RowWeights const weights(meta, predictions.rows(), name_);
-    auto const add = [&](std::size_t i, WeightedTerms* terms) {
-      for (std::size_t k = 0; k < predictions.columns(); ++k) {
-        float const label = labels(i, k / levels_.size());
-        if (std::isnan(label)) continue;  // not known
-        float const level = levels_[k % levels_.size()];
-        terms->Add(Loss::Loss(double{predictions(i, k)}, double{label}, double{level}), weights[i]);
+    std::size_t const count = levels_.size();
+    auto const losses = [&](std::size_t begin, std::size_t end, double* out) {
+      std::fill(out, out + (end - begin), 0.0);
+      for (std::size_t k = 0; k < count; ++k) {
+        double const level = double{levels_[k]};
+        for (std::size_t i = begin; i < end; ++i) {
+          out[i - begin] += Loss::Loss(double{predictions.data()[i * count + k]}, double{labels.data()[i]}, level);
+        }
       }
     };
-    return SumLosses(ctx, predictions.rows(), add).MeanOrZero();
+    auto const known = [&](std::size_t cell) { return !std::isnan(labels.data()[cell]); };
+    auto const sum = SumBlocks(ctx, weights, labels.rows(), labels.columns(), losses, known);
+    return sum.MeanOrZero() / static_cast<double>(count);
   }
 
  private:

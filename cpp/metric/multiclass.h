@@ -37,11 +37,10 @@ class MulticlassMetric : public Metric {
                        "` needs one label for each of ", predictions.rows(), " rows; got labels for ", labels.rows,
                        " x ", labels.columns, ".");
     RowWeights const weights(meta, predictions.rows(), name_);
-    auto const add = [&](std::size_t i, WeightedTerms* terms) {
-      std::size_t const label = ClassOf(labels.values[i], predictions.columns(), name_);
-      terms->Add(double{loss_.Loss(predictions.Row(i), label)}, weights[i]);
+    auto const loss = [&](std::size_t i) {
+      return double{loss_.Loss(predictions.Row(i), ClassOf(labels.values[i], predictions.columns(), name_))};
     };
-    return SumLosses(ctx, predictions.rows(), add).Mean();
+    return SumLosses(ctx, weights, predictions.rows(), 1, loss).Mean();
   }
 
  protected:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Coefficient of determination: the share of the labels' variance that predictions explain, as a plain mean over
 // targets. Constant labels give 1 if all predictions are right, otherwise 0; fewer than two rows give NaN.
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <limits>
@@ -27,7 +28,7 @@ class R2 : public Metric {
     auto const means = Means(labels.View(), meta, ctx);
     auto const squares = Squares(predictions, meta, means, ctx);
     double sum = 0;
-    for (std::size_t k = 0; k < means.size(); ++k) sum += Explained(squares[2 * k], squares[2 * k + 1]);
+    for (auto const& [residual, total] : squares) sum += Explained(residual, total);
     return sum / static_cast<double>(means.size());
   }
 
@@ -38,34 +39,30 @@ class R2 : public Metric {
   static std::vector<double> Means(MatrixView<float const> labels, Meta const& meta, Context const& ctx) {
     std::size_t const targets = labels.columns();
     RowWeights const weights(meta, labels.rows(), "r2");
-    auto const sums = SumVectors(ctx, labels.rows(), 3 * targets, [&](std::size_t i, double* sum) {
-      for (std::size_t k = 0; k < targets; ++k) {
-        if (Missing(labels(i, k), targets)) continue;
-        sum[3 * k] += double{weights[i]} * double{labels(i, k)};
-        sum[3 * k + 1] += double{weights[i]};
-        sum[3 * k + 2] += 1;
-      }
-    });
-    std::vector<double> means(targets, std::numeric_limits<double>::quiet_NaN());
-    for (std::size_t k = 0; k < targets; ++k) {
-      if (sums[3 * k + 2] >= 2) means[k] = sums[3 * k] / sums[3 * k + 1];
+    std::vector<double> means;
+    for (auto const& [sum, weight, count] :
+         SumColumns<3>(ctx, labels.rows(), targets, [&](std::size_t i, std::size_t k) {
+           using Triple = std::array<double, 3>;
+           double const label = double{labels(i, k)}, own = double{weights[i]};
+           return Missing(labels(i, k), targets) ? Triple{} : Triple{own * label, own, 1};
+         })) {
+      means.push_back(count >= 2 ? sum / weight : std::numeric_limits<double>::quiet_NaN());
     }
     return means;
   }
 
   /// Of the residuals and of the labels around their mean, for each target.
-  static std::vector<double> Squares(MatrixView<float const> predictions, Meta const& meta,
-                                     std::vector<double> const& means, Context const& ctx) {
+  static std::vector<std::array<double, 2>> Squares(MatrixView<float const> predictions, Meta const& meta,
+                                                    std::vector<double> const& means, Context const& ctx) {
     std::size_t const targets = predictions.columns();
     RowWeights const weights(meta, predictions.rows(), "r2");
     auto const labels = meta.labels.View();
-    return SumVectors(ctx, predictions.rows(), 2 * targets, [&](std::size_t i, double* sum) {
-      for (std::size_t k = 0; k < targets; ++k) {
-        if (Missing(labels(i, k), targets)) continue;
-        double const label = double{labels(i, k)}, residual = label - double{predictions(i, k)};
-        sum[2 * k] += double{weights[i]} * residual * residual;
-        sum[2 * k + 1] += double{weights[i]} * (label - means[k]) * (label - means[k]);
-      }
+    return SumColumns<2>(ctx, predictions.rows(), targets, [&](std::size_t i, std::size_t k) {
+      double const label = double{labels(i, k)}, residual = label - double{predictions(i, k)};
+      double const weight = double{weights[i]}, around = label - means[k];
+      using Squares = std::array<double, 2>;
+      return Missing(labels(i, k), targets) ? Squares{}
+                                            : Squares{weight * residual * residual, weight * around * around};
     });
   }
 

@@ -44,7 +44,7 @@ double RankingMetric::Evaluate(MatrixView<float const> predictions, Meta const& 
   std::vector<ExactSum> sums(static_cast<std::size_t>(ctx.threads));
   queries.ForBlocks(ctx, [&](std::size_t thread, std::size_t begin, std::size_t end) {
     RankOrder order(ctx);
-    BufferedSum terms;
+    BufferedSum terms(ctx.simd);
     for (std::size_t i = begin; i < end; ++i) {
       auto const scores = queries.Rows(predictions.data(), i);
       if (HasNan(scores)) terms += std::numeric_limits<double>::quiet_NaN();

@@ -28,10 +28,8 @@ double MeanOverBounds(Scored const& scored, Loss const& loss) {
                      "` needs one prediction a row; got ", predictions.columns(), ".");
   LabelBounds const bounds(scored.meta, predictions.rows(), scored.name);
   RowWeights const weights(scored.meta, predictions.rows(), scored.name);
-  auto const add = [&](std::size_t i, WeightedTerms* terms) {
-    terms->Add(loss(bounds[i], predictions(i, 0)), weights[i]);
-  };
-  return SumLosses(scored.ctx, predictions.rows(), add).MeanOrZero();
+  auto const of_row = [&](std::size_t i) { return loss(bounds[i], predictions(i, 0)); };
+  return SumLosses(scored.ctx, weights, predictions.rows(), 1, of_row).MeanOrZero();
 }
 
 class AftLogLikelihood : public Metric {

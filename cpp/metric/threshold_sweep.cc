@@ -196,7 +196,8 @@ WeightUnits UnitsOf(ScoredRows const& rows, Context const& ctx) {
     constexpr int kBits = 62;
     return weight > 0 ? std::ldexp(1.0, kBits - 1 - std::ilogb(double{weight} * static_cast<double>(count))) : 1.0;
   };
-  return {units_in_one(largest.positive), units_in_one(largest.negative)};
+  double const positive = units_in_one(largest.positive), negative = units_in_one(largest.negative);
+  return {{negative, positive}, {1 / negative, 1 / positive}};
 }
 
 }  // namespace

@@ -64,8 +64,8 @@ struct RowTotals {
 };
 
 struct WeightUnits {
-  double per_positive = 1;  // units in a weight of 1; a power of two
-  double per_negative = 1;
+  double in_one[2] = {1, 1};  // units in a weight of 1, of negative and of positive rows; powers of two
+  double weight[2] = {1, 1};  // of a unit
 
   static void Add(NarrowRow row, RowTotals* totals) {
     totals->positives += row.bits & 1U;
@@ -73,12 +73,14 @@ struct WeightUnits {
   }
   void Add(WideRow row, RowTotals* totals) const {
     auto const bits = static_cast<std::uint32_t>(row.bits);
-    std::uint32_t const weight = bits & 0x7fffffffU, if_positive = 0U - (bits >> 31U);
-    totals->positives += static_cast<std::int64_t>(double{FromBits<float>(weight & if_positive)} * per_positive);
-    totals->negatives += static_cast<std::int64_t>(double{FromBits<float>(weight & ~if_positive)} * per_negative);
+    std::uint32_t const positive = bits >> 31U;
+    auto const units = static_cast<std::int64_t>(double{FromBits<float>(bits & 0x7fffffffU)} * in_one[positive]);
+    std::int64_t const of_positive = units & -std::int64_t{positive};
+    totals->positives += of_positive;
+    totals->negatives += units - of_positive;
   }
   Tally Weigh(RowTotals const& totals) const {
-    return {static_cast<double>(totals.positives) / per_positive, static_cast<double>(totals.negatives) / per_negative};
+    return {static_cast<double>(totals.positives) * weight[1], static_cast<double>(totals.negatives) * weight[0]};
   }
 };
 
@@ -93,7 +95,7 @@ class ThresholdSweep {
   double Sum(Step const& step) const {
     std::vector<ExactSum> sums(parts_.size() + 1);
     ParallelTasks(ctx_, parts_.size(), [&](std::size_t p, int) {
-      BufferedSum sum;
+      BufferedSum sum(ctx_.simd);
       ForEachScore(parts_[p], [&](Tally const& above, Tally const& through) { sum += step(above, through); });
       sums[p] = sum.Exact();
     });

@@ -84,13 +84,10 @@ class AbsoluteError : public Elementwise<Signs<AbsoluteErrorParam>> {
     Gradients there;
     Smooth({margins.View(), meta, ctx}, false, &there);
     auto const cells = there.View();
-    auto const sums = SumVectors(ctx, margins.rows, 2 * best.size(), [&](std::size_t i, double* sum) {
-      for (std::size_t k = 0; k < cells.gradient.columns(); ++k) {
-        sum[2 * k] += double{cells.gradient(i, k)};
-        sum[2 * k + 1] += double{cells.hessian(i, k)};
-      }
+    auto const sums = SumColumns<2>(ctx, margins.rows, cells.gradient.columns(), [&](std::size_t i, std::size_t k) {
+      return std::array<double, 2>{double{cells.gradient(i, k)}, double{cells.hessian(i, k)}};
     });
-    for (std::size_t k = 0; k < best.size(); ++k) best[k] -= sums[2 * k + 1] > 0 ? sums[2 * k] / sums[2 * k + 1] : 0.0;
+    for (std::size_t k = 0; k < sums.size(); ++k) best[k] -= sums[k][1] > 0 ? sums[k][0] / sums[k][1] : 0.0;
     return best;
   }
 };

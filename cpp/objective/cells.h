@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <string>
@@ -55,20 +56,18 @@ std::vector<double> LabelMean(std::string const& user, Meta const& meta, Context
   auto const labels = meta.labels.View();
   std::size_t const targets = std::max<std::size_t>(1, labels.columns());
   RowWeights const weights(meta, labels.rows(), user);
-  auto mean = SumVectors(ctx, labels.rows(), 2 * targets, [&](std::size_t i, double* sums) {
-    for (std::size_t k = 0; k < labels.columns(); ++k) {
-      if (std::isnan(labels(i, k))) continue;
-      sums[k] += value(k, double{labels(i, k)}) * double{weights[i]};
-      sums[targets + k] += double{weights[i]};
-    }
+  auto sums = SumColumns<2>(ctx, labels.rows(), labels.columns(), [&](std::size_t i, std::size_t k) {
+    double const label = double{labels(i, k)}, weight = double{weights[i]};
+    return std::isnan(label) ? std::array<double, 2>{} : std::array<double, 2>{value(k, label) * weight, weight};
   });
+  sums.resize(targets);
+  std::vector<double> mean;
   for (std::size_t k = 0; k < targets; ++k) {
-    double const total = mean[targets + k];
+    auto const [sum, total] = sums[k];
     Require<DataError>(labels.rows() == 0 || total > 0, "All weights are 0, or all labels of target ", k,
                        " are missing; `", user, "` needs a label with a positive weight.");
-    mean[k] = total > 0 ? mean[k] / total : 0.0;
+    mean.push_back(total > 0 ? sum / total : 0.0);
   }
-  mean.resize(targets);
   return mean;
 }
 

@@ -217,21 +217,17 @@ class Elementwise : public Objective {
     }
     Gradients there;
     Gradient({constant.View(), meta, ctx}, &there);
-    auto const gradient = SumOfColumns(there.gradient.View(), ctx);
-    auto const hessian = SumOfColumns(there.hessian.View(), ctx);
-    for (std::size_t k = 0; k < targets; ++k) (*margins)[k] -= gradient[k] / std::max(hessian[k], kLeastSum);
+    auto const cells = there.View();
+    auto const sums = SumColumns<2>(ctx, constant.rows, targets, [&](std::size_t i, std::size_t k) {
+      return std::array<double, 2>{double{cells.gradient(i, k)}, double{cells.hessian(i, k)}};
+    });
+    for (std::size_t k = 0; k < targets; ++k) (*margins)[k] -= sums[k][0] / std::max(sums[k][1], kLeastSum);
   }
 
   std::vector<double> Transformed(std::vector<double> const& margins, Context const& ctx) const {
     std::vector<float> best(margins.begin(), margins.end());
     Transform({best.data(), 1, best.size()}, ctx);
     return {best.begin(), best.end()};
-  }
-
-  static std::vector<double> SumOfColumns(MatrixView<float const> cells, Context const& ctx) {
-    return SumVectors(ctx, cells.rows(), cells.columns(), [&](std::size_t i, double* sums) {
-      for (std::size_t k = 0; k < cells.columns(); ++k) sums[k] += double{cells(i, k)};
-    });
   }
 
   std::string name_;

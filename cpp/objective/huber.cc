@@ -62,14 +62,13 @@ class Huber : public Elementwise<HuberLoss> {
     double const median = double{LeafResiduals(task, task.output).Quantile(kMedian)};
     auto const labels = task.meta.labels.View();
     auto const& weights = task.meta.weights;
-    BufferedSum sum;
-    WeightSum total;
+    BufferedSum sum, total;
     for (std::uint32_t const row : task.rows) {
       float const weight = weights.empty() ? 1.0F : weights[row];
       double const residual = double{labels(row, task.output)} - double{task.margins(row, task.output)} - median;
       if (std::isnan(residual)) continue;
       sum += double{weight} * std::clamp(residual, -delta, delta);
-      total += weight;
+      total += double{weight};
     }
     double const weight = total.Value();
     return weight > 0 ? median + sum.Value() / weight : 0.0;

@@ -57,7 +57,7 @@ std::vector<float> Biases(std::size_t positions, ObjectiveState const* state, ch
 
 float Factor(float bias) { return double{bias} >= kLeastLoss ? 1.0F / bias : 0.0F; }
 
-void MoveLosses(std::vector<double>* from, SumArray<ExactSum>* to) {
+void MoveLosses(std::vector<double>* from, ExactSums* to) {
   for (std::size_t i = 0; i < from->size(); ++i) {
     double const loss = std::exchange((*from)[i], 0.0);
     if (loss != 0) (*to)[i] += loss;
@@ -86,7 +86,7 @@ class PositionBias {
   };
   // Those of many queries.
   struct LossSums {
-    SumArray<ExactSum> high, low;
+    ExactSums high, low;
 
     LossSums& operator+=(LossSums const& other) {
       high += other.high;
@@ -116,7 +116,7 @@ class PositionBias {
   }
 
   Losses NoLosses() const { return {std::vector<double>(high_.size()), std::vector<double>(low_.size())}; }
-  LossSums NoSums() const { return {SumArray<ExactSum>(high_.size()), SumArray<ExactSum>(low_.size())}; }
+  LossSums NoSums() const { return {ExactSums(high_.size()), ExactSums(low_.size())}; }
 
   // Adds the loss of a pair; both positions must be tracked.
   void Add(std::size_t high, std::size_t low, double loss, Losses* losses) const {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Objectives that predict several levels, quantiles or expectiles, of the distribution of each label.
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <numeric>
@@ -277,18 +278,14 @@ class ExpectileError : public LevelObjective {
     auto const labels = meta.labels.View();
     auto const& levels = Levels();
     RowWeights const weights(meta, labels.rows(), kExpectileName);
-    auto const sums = SumVectors(ctx, labels.rows(), 2 * levels.size(), [&](std::size_t i, double* sum) {
+    auto const sums = SumColumns<2>(ctx, labels.rows(), levels.size(), [&](std::size_t i, std::size_t k) {
       double const difference = mean - double{labels(i, target)};
-      if (std::isnan(difference)) return;
-      for (std::size_t k = 0; k < levels.size(); ++k) {
-        double const side = Side(difference, levels[k]) * double{weights[i]};
-        sum[2 * k] += side * difference;
-        sum[2 * k + 1] += side;
-      }
+      double const side = Side(difference, levels[k]) * double{weights[i]};
+      return std::isnan(difference) ? std::array<double, 2>{} : std::array<double, 2>{side * difference, side};
     });
     std::vector<double> best(levels.size(), mean);
     for (std::size_t k = 0; k < levels.size(); ++k) {
-      if (sums[2 * k + 1] > 0) best[k] -= sums[2 * k] / sums[2 * k + 1];
+      if (sums[k][1] > 0) best[k] -= sums[k][0] / sums[k][1];
       if (k > 0) best[k] = std::max(best[k], best[k - 1]);
     }
     return best;

@@ -69,13 +69,16 @@ class Multiclass : public Objective {
   std::vector<double> Shares(Meta const& meta, Context const& ctx) const {
     CheckLabels(meta);
     auto const& labels = meta.labels.values;
-    RowWeights const weights(meta, labels.size(), name_);
     auto const classes = static_cast<std::size_t>(Outputs(meta));
-    auto const sums = SumWeights(ctx, labels.size(), classes, [&](std::size_t i, WeightSum* of_class) {
-      of_class[static_cast<std::size_t>(labels[i])] += weights[i];
-    });
-    double const total = std::accumulate(sums.begin(), sums.end(), WeightSum()).Value();
-    auto shares = sums.Values();
+    auto const add = [&](std::size_t begin, std::size_t end, std::int64_t const* weights, std::int64_t* sums) {
+      for (std::size_t i = begin; i < end; ++i) {
+        sums[static_cast<std::size_t>(labels[i])] += weights[i - begin];
+        sums[classes] += weights[i - begin];
+      }
+    };
+    auto shares = SumWeights(ctx, labels.size(), meta.weights, classes + 1, add);
+    double const total = shares.back();
+    shares.pop_back();
     RequireSomeWeight(!labels.empty(), total, name_);
     for (double& share : shares) share = total > 0 ? share / total : 0.0;
     return shares;

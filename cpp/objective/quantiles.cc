@@ -2,6 +2,7 @@
 #include "objective/quantiles.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "labels/row_weights.h"
@@ -84,18 +85,15 @@ std::vector<float> ResidualScales(std::string const& name, MatrixView<float cons
   auto const labels = meta.labels.View();
   std::size_t const outputs = margins.columns();
   RowWeights const weights(meta, margins.rows(), name);
-  auto const sums = SumVectors(ctx, margins.rows(), 2 * outputs, [&](std::size_t row, double* sum) {
-    double const weight = weights[row];
-    for (std::size_t k = 0; k < outputs; ++k) {
-      float const label = labels(row, k / levels);
-      if (std::isnan(label)) continue;
-      sum[k] += weight * std::sqrt(std::fabs(double{margins(row, k)} - double{label}));
-      sum[outputs + k] += weight;
-    }
+  auto const sums = SumColumns<2>(ctx, margins.rows(), outputs, [&](std::size_t row, std::size_t k) {
+    float const label = labels(row, k / levels);
+    double const weight = std::isnan(label) ? 0.0 : double{weights[row]};
+    double const residual = std::isnan(label) ? 0.0 : double{margins(row, k)} - double{label};
+    return std::array<double, 2>{weight * std::sqrt(std::fabs(residual)), weight};
   });
   std::vector<float> scales(outputs);
   for (std::size_t k = 0; k < outputs; ++k) {
-    double const root = sums[outputs + k] > 0 ? sums[k] / sums[outputs + k] : 0.0;
+    double const root = sums[k][1] > 0 ? sums[k][0] / sums[k][1] : 0.0;
     scales[k] = static_cast<float>(root * root);
   }
   return scales;

@@ -191,15 +191,14 @@ class ExponentialObjective : public Elementwise<Exponential> {
   bool FitsLeaves() const override { return true; }
   double FitLeaf(LeafTask const& task) const override {
     RowWeights const weights(task.meta, task.margins.rows(), kName);
-    BufferedSum positives, negatives;
-    WeightSum all;
+    BufferedSum positives, negatives, all;
     for (std::uint32_t const row : task.rows) {
       double const label = double{task.meta.labels.View()(row, task.output)}, own = double{weights[row]};
       if (std::isnan(label)) continue;
       double const weight = Exp(std::clamp(double{task.margins(row, task.output)}, -kFar, kFar));
       negatives += own * (1 - label) * weight;
       positives += own * label / weight;
-      all += weights[row];
+      all += own;
     }
     return all.Value() > 0 ? HalfLogOdds(positives.Value(), negatives.Value()) : 0.0;
   }

@@ -4,95 +4,35 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <type_traits>
-#include <utility>
 
 #include "base/math.h"
+#include "simd/sum_kernels.h"
 
 namespace xgbl {
 namespace {
 
 constexpr std::size_t kSumDigits = ExactSum::kWords - 2;  // the last one takes carries only
 constexpr std::size_t kAbove = kSumDigits, kBelow = kSumDigits + 1;
-constexpr unsigned kWordBits = 32;
+constexpr unsigned kWordBits = 32, kMantissaBits = 52;
 constexpr std::int64_t kWordMask = (std::int64_t{1} << kWordBits) - 1;
 constexpr int kLeastExponent = -1074;
-
-constexpr std::size_t kBlock = 512;
-constexpr std::size_t kLanes = 32;  // enough for the compiler to make vectors of them, and not to unroll them all
-constexpr int kBlockBits = 9;
-
-double Largest(double const* terms, std::size_t count) {
-  std::array<double, kLanes> lanes{};
-  for (std::size_t i = 0; i < count; i += kLanes) {
-    for (std::size_t k = 0; k < kLanes; ++k) {
-      double const size = std::fabs(terms[i + k]);
-      lanes[k] = size > lanes[k] ? size : lanes[k];
-    }
-  }
-  return *std::max_element(lanes.begin(), lanes.end());
-}
-
-struct Halves {
-  double high = 0;
-  double low = 0;
-  double rest = 0;  // the largest, without its sign
-};
-
-// Adds up the terms down to 2^-84 of the largest, which is below 2^(exponent + 1). What is left of each goes to `rest`
-// unless that is nullptr.
-template <class Rest>
-Halves Split(double const* terms, std::size_t count, int exponent, Rest rest) {
-  // Sums around one and a half times a power of two are multiples of one unit, and so is what a term adds to them.
-  double const high = std::ldexp(1.5, exponent + kBlockBits + 2);
-  double const low = std::ldexp(high, 2 + kBlockBits - 54);  // terms are by now at most half of the unit
-  std::array<double, kLanes> highs, lows, rests{};           // NOLINT(*-member-init)
-  highs.fill(high);
-  lows.fill(low);
-  for (std::size_t i = 0; i < count; i += kLanes) {
-    for (std::size_t k = 0; k < kLanes; ++k) {
-      double const above = highs[k] + terms[i + k], left = terms[i + k] - (above - highs[k]);
-      double const below = lows[k] + left, more = left - (below - lows[k]);
-      highs[k] = above;
-      lows[k] = below;
-      if constexpr (std::is_same_v<Rest, std::nullptr_t>) {
-        double const size = std::fabs(more);
-        rests[k] = size > rests[k] ? size : rests[k];
-      } else {
-        rest[i + k] = more;
-      }
-    }
-  }
-  Halves sums;
-  for (std::size_t k = 0; k < kLanes; ++k) {
-    sums.high += highs[k] - high;
-    sums.low += lows[k] - low;
-    sums.rest = rests[k] > sums.rest ? rests[k] : sums.rest;
-  }
-  return sums;
-}
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 }  // namespace
 
 ExactSum& ExactSum::operator+=(double term) {
-  constexpr unsigned kMantissaBits = 52, kExponents = 0x7FF;
+  constexpr unsigned kExponents = 0x7FF;
   std::uint64_t const bits = ToBits(term);
   std::int64_t const sign = static_cast<std::int64_t>(bits) >> 63;  // 0 or -1
   auto const exponent = static_cast<unsigned>(bits >> kMantissaBits) & kExponents;
   if (exponent == kExponents) {
-    if (!(term < 0)) ++words_[kAbove];
-    if (!(term > 0)) ++words_[kBelow];
+    words_[kAbove] |= term < kInfinity ? 0 : 1;
+    words_[kBelow] |= term > -kInfinity ? 0 : 1;
     return *this;
   }
   std::uint64_t const hidden = exponent > 0 ? 1 : 0;
   std::uint64_t const mantissa = (bits & ((std::uint64_t{1} << kMantissaBits) - 1)) | hidden << kMantissaBits;
-  unsigned const shift = exponent - static_cast<unsigned>(hidden), within = shift % kWordBits;
-  auto const low = static_cast<std::int64_t>(mantissa << within) & kWordMask;
-  auto const high = static_cast<std::int64_t>(mantissa >> (kWordBits - within));
-  std::int64_t* const digit = words_.data() + shift / kWordBits;
-  digit[0] += (low ^ sign) - sign;
-  digit[1] += (high ^ sign) - sign;
-  if (--room_ == 0) Carry();
+  AddUnits((static_cast<std::int64_t>(mantissa) ^ sign) - sign, exponent - static_cast<unsigned>(hidden));
   return *this;
 }
 
@@ -105,7 +45,54 @@ ExactSum& ExactSum::operator+=(ExactSum const& other) {
   return *this;
 }
 
+void ExactSum::Add(double const* terms, std::size_t count, SimdLevel level) {
+  constexpr std::size_t kFewest = 16;
+  std::array<double, kMostSplitTerms> rest;  // NOLINT(*-member-init)
+  for (std::size_t some = 0; count > 0; terms += some, count -= some) {
+    some = std::min(kMostSplitTerms, count);
+    double const* left = terms;
+    for (bool more = some > 0; more; left = rest.data()) {
+      SplitSum const sum = some < kFewest ? SplitSum() : SumKernels::Of(level).split(left, some, rest.data());
+      if (sum.good) {
+        AddUnits(sum.high, sum.exponent);
+        AddUnits(sum.low, sum.exponent - kMantissaBits);
+      } else {
+        AddOneByOne(left, some);
+      }
+      more = sum.rest;
+    }
+  }
+}
+
+void ExactSum::AddOneByOne(double const* terms, std::size_t count) {
+  std::int64_t above = 0, below = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    above |= terms[i] < kInfinity ? 0 : 1;
+    below |= terms[i] > -kInfinity ? 0 : 1;
+  }
+  words_[kAbove] |= above;
+  words_[kBelow] |= below;
+  if ((above | below) != 0) return;  // what is finite does not count beside what is not
+  for (std::size_t i = 0; i < count; ++i) {
+    if (terms[i] != 0) *this += terms[i];
+  }
+}
+
+void ExactSum::AddUnits(std::int64_t units, unsigned exponent) {
+  std::int64_t const factor = std::int64_t{1} << exponent % kWordBits;
+  std::int64_t const low = (units & kWordMask) * factor, high = (units >> kWordBits) * factor;
+  std::int64_t* const digit = words_.data() + exponent / kWordBits;
+  digit[0] += low & kWordMask;
+  digit[1] += (low >> kWordBits) + (high & kWordMask);
+  digit[2] += high >> kWordBits;
+  if (--room_ == 0) Carry();
+}
+
 void ExactSum::Carry() {
+  bool const above = words_[kAbove] != 0, below = words_[kBelow] != 0;
+  if (above || below) words_.fill(0);
+  words_[kAbove] = above ? 1 : 0;
+  words_[kBelow] = below ? 1 : 0;
   std::int64_t carry = 0;
   for (std::size_t i = 0; i + 1 < kSumDigits; ++i) {
     std::int64_t const digit = words_[i] + carry;
@@ -122,47 +109,7 @@ ExactSum::Words ExactSum::ToWords() const {
   return copy.words_;
 }
 
-void ExactSum::Add(double const* terms, std::size_t count) {
-  constexpr std::size_t kFewest = 2 * kLanes;
-  for (std::size_t i = 0; i < count; i += kBlock) {
-    std::size_t const some = std::min(kBlock, count - i);
-    some < kFewest ? AddOneByOne(terms + i, some) : AddBlock(terms + i, some);
-  }
-}
-
-void ExactSum::AddOneByOne(double const* terms, std::size_t count) {
-  for (std::size_t i = 0; i < count; ++i) {
-    if (terms[i] != 0) *this += terms[i];
-  }
-}
-
-void ExactSum::AddBlock(double const* terms, std::size_t count) {
-  // Beyond these, what terms are split by, or its unit, is no normal number.
-  constexpr double kTiny = 0x1p-900, kHuge = 0x1p1000;
-  std::array<std::array<double, kBlock>, 2> space;  // NOLINT(*-member-init)
-  double *rest = space[0].data(), *other = space[1].data();
-  if (count % kLanes != 0) {
-    std::size_t const filled = (count / kLanes + 1) * kLanes;
-    std::fill(std::copy(terms, terms + count, other), other + filled, 0.0);
-    terms = other;
-    count = filled;
-  }
-  for (double largest = Largest(terms, count); largest > kTiny && largest < kHuge; largest = Largest(terms, count)) {
-    int const exponent = std::ilogb(largest);
-    Halves const sums = Split(terms, count, exponent, nullptr);
-    if (std::isnan(sums.high)) break;  // some term is
-    *this += sums.high;
-    *this += sums.low;
-    if (sums.rest == 0) return;
-    Split(terms, count, exponent, rest);
-    terms = rest;
-    std::swap(rest, other);
-  }
-  AddOneByOne(terms, count);
-}
-
 double ExactSum::Value() const {
-  constexpr double kInfinity = std::numeric_limits<double>::infinity();
   if (words_[kAbove] > 0 && words_[kBelow] > 0) return std::numeric_limits<double>::quiet_NaN();
   if (words_[kAbove] > 0 || words_[kBelow] > 0) return words_[kAbove] > 0 ? kInfinity : -kInfinity;
   Words digits = ToWords();

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/math.h"
+#include "simd/level.h"
 
 namespace xgbl {
 namespace {
@@ -52,7 +53,8 @@ double SumOfPieces(Terms terms) {
     if (Draw()() % 3 == 0) {
       for (std::size_t i = 0; i < count; ++i) pieces.back() += terms[begin + i];
     } else {
-      pieces.back().Add(terms.data() + begin, count);
+      auto const levels = AvailableSimd();
+      pieces.back().Add(terms.data() + begin, count, levels[Draw()() % levels.size()]);
     }
     begin += count;
   }
@@ -122,6 +124,13 @@ TEST(ExactSum, NoCutAndNoOrderMatters) {
     for (std::size_t i = 0; i < 1000; ++i) terms.push_back(-terms[i]);  // much of which cancels
     double const expected = SumOf(terms);
     for (int turn = 0; turn < 20; ++turn) EXPECT_EQ(ToBits(SumOfPieces(terms)), ToBits(expected));
+    ExactSum one_by_one;
+    for (double const term : terms) one_by_one += term;
+    for (SimdLevel const level : AvailableSimd()) {
+      ExactSum sum;
+      sum.Add(terms.data(), terms.size(), level);
+      EXPECT_EQ(sum.ToWords(), one_by_one.ToWords()) << SimdName(level);
+    }
   }
 }
 
