@@ -64,17 +64,12 @@ def _cells(values: Any) -> Sequence[Any]:
     if isinstance(values, np.ndarray):
         return [str(value) for value in values] if values.dtype.kind == "f" else list(values.tolist())
     if hasattr(values, "to_pylist"):  # of pyarrow
-        values = _texts(values)
-    return ["" if value is None else value for value in values]
-
-
-def _texts(column: Any) -> Sequence[Any]:
-    plain = column.cast(column.type.value_type) if hasattr(column.type, "index_type") else column  # a dictionary
-    try:
-        texts: Sequence[Any] = plain.cast("string").to_pylist()
-    except NotImplementedError:  # pyarrow has no text for lists and structs
-        return [None if value is None else str(value) for value in plain.to_pylist()]
-    return texts
+        plain = values.cast(values.type.value_type) if hasattr(values.type, "index_type") else values  # a dictionary
+        try:
+            values = plain.cast("string").to_pylist()
+        except NotImplementedError:  # pyarrow has no text for lists and structs
+            values = plain.to_pylist()
+    return ["" if value is None else str(value) for value in values]
 
 
 def _arrow(columns: Columns) -> Any:

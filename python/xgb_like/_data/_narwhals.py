@@ -64,19 +64,15 @@ def _numbers(series: Any, filler: float) -> Any:
     return values
 
 
-def _labels(series: Any) -> list[str]:
-    """Return the categories of an Enum; of a Categorical, whose codes depend on its history, the sorted values."""
-    if isinstance(series.dtype, nw.Enum):
-        known = getattr(series.dtype, "categories", None)  # in older versions of narwhals it has none
-        return [str(label) for label in (series.cat.get_categories() if known is None else known)]
-    return sorted(series.drop_nulls().unique().to_list())
-
-
 def _category(series: Any) -> Column:
     native = series.to_native()
     if is_instance(native, "pyarrow", "ChunkedArray"):
         return dictionary_column(series.name, native)
-    labels = _labels(series)
+    if isinstance(series.dtype, nw.Enum):
+        known = getattr(series.dtype, "categories", None)  # in older versions of narwhals it has none
+        labels = [str(label) for label in (series.cat.get_categories() if known is None else known)]
+    else:  # a Categorical, whose codes depend on its history
+        labels = sorted(series.drop_nulls().unique().to_list())
     polars = loaded("polars")
     if polars is not None and isinstance(native, polars.Series):  # codes of a Categorical may be any: of an Enum not
         codes = native.cast(polars.Enum(labels)).to_physical().cast(polars.Float32).fill_null(float("nan"))

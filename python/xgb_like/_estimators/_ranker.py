@@ -108,14 +108,11 @@ class XGBRanker(XGBRankerMixIn, XGBModel):
         return ltr_metric_decorator(function, self.n_jobs)
 
     def _predict(self, X: Any, margin: bool, validate: bool, base_margin: Any, iteration_range: Any) -> Floats:
-        return super()._predict(self._features(X), margin, validate, base_margin, iteration_range)
+        return super()._predict(split_queries(X, None)[0], margin, validate, base_margin, iteration_range)
 
     def apply(self, X: ArrayLike, iteration_range: IterationRange | None = None) -> Floats:
         """Return the number of each row's leaf in each tree; see :meth:`XGBModel.apply`."""
-        return super().apply(self._features(X), iteration_range)
-
-    def _features(self, X: Any) -> Any:
-        return split_queries(X, None)[0]
+        return super().apply(split_queries(X, None)[0], iteration_range)
 
     def score(self, X: ArrayLike, y: ArrayLike) -> float:
         """Return the last metric, by default NDCG. After early stopping it is that of the rounds up to the best.

@@ -60,24 +60,20 @@ def forest_of(model: Any) -> Forest:
     objective, link = handle.objective(), handle.link()
     if not link:
         raise ParameterError(f"Models of the objective `{objective}` cannot be exported: its last step is not known.")
+    types = handle.feature_types or [""] * handle.num_features()
+    known = handle.categories or [None] * len(types)
+    lists = [list(found[0] if isinstance(found, tuple) else found or []) for found in known]
     return Forest(
         objective=objective,
         link=link,
         features=handle.num_features(),
         names=list(handle.feature_names),
-        labels=_labels(handle),
+        labels=[labels if kind == "c" else None for labels, kind in zip(lists, types, strict=True)],
         starts=handle.start_margins(),
         trees=[] if handle.is_linear() else _trees(handle),
         weights=handle.linear_weights(),
         levels=levels_of(handle),
     )
-
-
-def _labels(handle: _core.Booster) -> list[list[Any] | None]:
-    types = handle.feature_types or [""] * handle.num_features()
-    known = handle.categories or [None] * len(types)
-    lists = [list(found[0] if isinstance(found, tuple) else found or []) for found in known]
-    return [labels if kind == "c" else None for labels, kind in zip(lists, types, strict=True)]
 
 
 def _trees(handle: _core.Booster) -> list[TreeTable]:

@@ -136,7 +136,15 @@ class TensorBoardLogging(OutsideCallback):
 
     def before_training(self, model: Any) -> Any:
         """Open the files."""
-        self._writer = self._given if hasattr(self._given, "add_scalar") else _open(os.fspath(self._given))
+        self._writer = self._given
+        if not hasattr(self._given, "add_scalar"):
+            library = "tensorboardX" if importlib.util.find_spec("tensorboardX") else "torch.utils.tensorboard"
+            try:
+                self._writer = require(library, "TensorBoardLogging").SummaryWriter(os.fspath(self._given))
+            except ImportError as error:
+                raise ImportError(
+                    "TensorBoardLogging needs tensorboardX or torch. Install it with `pip install tensorboardX`."
+                ) from error
         return model
 
     def after_iteration(self, model: Any, epoch: int, evals_log: EvalsLog) -> bool:  # noqa: ARG002
@@ -152,16 +160,6 @@ class TensorBoardLogging(OutsideCallback):
         else:
             self._writer.close()
         return model
-
-
-def _open(folder: str) -> Any:
-    library = "tensorboardX" if importlib.util.find_spec("tensorboardX") else "torch.utils.tensorboard"
-    try:
-        return require(library, "TensorBoardLogging").SummaryWriter(folder)
-    except ImportError as error:
-        raise ImportError(
-            "TensorBoardLogging needs tensorboardX or torch. Install it with `pip install tensorboardX`."
-        ) from error
 
 
 _STYLES = ("auto", "tqdm", "rich", "plain")

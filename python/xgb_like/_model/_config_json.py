@@ -36,6 +36,11 @@ def config_of(booster: _core.Booster, has_drawn: bool) -> dict[str, Any]:
     # All that is drawn from.
     state = {"rng_state": f"{groups['general']['seed']} {booster.num_boosted_rounds()}"} if has_drawn else {}
     model["objective"].pop("lambda_rank_param", None)  # in model files alone, for versions of XGBoost before 2.0
+    metrics = []
+    for name in booster.metric_names():  # with the parameters that they share with the objective
+        group = _core.metrics().get(name.split("@", maxsplit=1)[0].rstrip("-"), {}).get("group")
+        shared = {group: model["objective"][group]} if group in model["objective"] else {}
+        metrics.append({**shared, "name": name})
     return {
         "learner": {
             "generic_param": {**_general(groups["general"]), **state},
@@ -45,17 +50,11 @@ def config_of(booster: _core.Booster, has_drawn: bool) -> dict[str, Any]:
                 "booster": boosting["booster"],
                 **{name: learner[name] for name in ("disable_default_eval_metric", "multi_strategy", "objective")},
             },
-            "metrics": [_metric(name, model["objective"]) for name in booster.metric_names()],
+            "metrics": metrics,
             "objective": model["objective"],
         },
         "version": [int(part) for part in _core.__version__.split(".")[:3]],
     }
-
-
-def _metric(name: str, objective: dict[str, Any]) -> dict[str, Any]:
-    """Return a metric with the parameters that it shares with the objective."""
-    group = _core.metrics().get(name.split("@", maxsplit=1)[0].rstrip("-"), {}).get("group")
-    return {group: objective[group], "name": name} if group in objective else {"name": name}
 
 
 def params_in(text: str) -> list[tuple[str, str]]:

@@ -117,19 +117,15 @@ def plot_importance(
             raise ParameterError(f"`{name}` must be a tuple of two numbers; got {limits!r}.")
         ax.set(**{name: limits})
     finish(ax, (title, xlabel, ylabel), grid, "x")
-    if xlabel is not None and not given:
-        _say_kind(ax, "weight: coefficient" if booster_of(booster)._handle.is_linear() else _MEANINGS[importance_type])
+    if xlabel is not None and not given:  # below the label, which stays XGBoost's
+        kind = "weight: coefficient" if booster_of(booster)._handle.is_linear() else _MEANINGS[importance_type]
+        boxes = require("matplotlib.offsetbox", "Drawing")
+        text = boxes.TextArea(kind, textprops={"fontsize": "small"})
+        below = {"xycoords": ax.xaxis.label, "box_alignment": (0.5, 1), "annotation_clip": False}
+        ax.add_artist(boxes.AnnotationBbox(text, (0.5, 0), frameon=False, pad=0.2, **below))
     ax.tick_params(axis="y", length=0)
     _fit(ax, xlim is None)
     return ax
-
-
-def _say_kind(ax: Any, kind: str) -> None:
-    """Write below the label of the axis which importance it is; the label itself stays XGBoost's."""
-    boxes = require("matplotlib.offsetbox", "Drawing")
-    text = boxes.TextArea(kind, textprops={"fontsize": "small"})
-    below = {"xycoords": ax.xaxis.label, "box_alignment": (0.5, 1), "annotation_clip": False}
-    ax.add_artist(boxes.AnnotationBbox(text, (0.5, 0), frameon=False, pad=0.2, **below))
 
 
 def _fit(ax: Any, widen: bool) -> None:

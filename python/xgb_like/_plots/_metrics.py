@@ -139,18 +139,12 @@ def _draw(ax: Any, metric: str, lines: dict[str, _Curve], mark_best: bool) -> No
         ax.plot(rounds, values, marker=marker, linewidth=1.8, label=label_of(name), **looks)
         if spread is not None:
             ax.fill_between(rounds, values - spread, values + spread, color=looks["color"], alpha=0.15, linewidth=0)
-    if mark_best:
-        _mark(ax, metric, list(lines.values())[-1][0])
+    values = list(lines.values())[-1][0]
+    if mark_best and np.isfinite(values).any():
+        best = int(np.nanargmax(values) if is_maximized(metric) else np.nanargmin(values))
+        ax.axvline(best, color=GREY, linewidth=0.9, linestyle=":", zorder=1)
+        text = f"best: {number(values[best])} in round {best}"
+        ax.plot([best], [values[best]], "o", color=GREY, markersize=5, label=text, zorder=3)
     ax.locator_params(axis="x", integer=True)
     ax.margins(x=0.02)
     legend(ax)  # hides the line of the best round
-
-
-def _mark(ax: Any, metric: str, values: Array) -> None:
-    """Draw a line at the best round, and a point with its score on the last curve."""
-    if not np.isfinite(values).any():
-        return
-    best = int(np.nanargmax(values) if is_maximized(metric) else np.nanargmin(values))
-    ax.axvline(best, color=GREY, linewidth=0.9, linestyle=":", zorder=1)
-    text = f"best: {number(values[best])} in round {best}"
-    ax.plot([best], [values[best]], "o", color=GREY, markersize=5, label=text, zorder=3)

@@ -53,13 +53,9 @@ def plot_shap_summary(
         Names instead of those of the model or the data.
     max_num_features
         Show this number of features, those that contribute most. Features that contribute nothing are left out.
-    ax : matplotlib Axes, optional
-        Where to draw; a new figure if not given.
     title, xlabel
         Texts around the picture. None leaves the title out, and labels the x-axis automatically.
-    grid
-        Whether there is a grid.
-    max_name_length
+    ax, grid, max_name_length
         As in :func:`plot_importance`.
 
     Returns

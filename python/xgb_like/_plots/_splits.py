@@ -37,12 +37,10 @@ def plot_split_value_histogram(
     bins
         How many bars; by default at most 50, or fewer if there are fewer values. If all values are whole numbers, each
         bar covers the same number of them.
-    ax : matplotlib Axes, optional
-        Where to draw; a new figure if not given.
+    ax, grid
+        As in :func:`plot_importance`.
     title, xlabel, ylabel
         Texts around the picture, in which ``{feature}`` is the feature's name; None leaves one out.
-    grid
-        Whether there is a grid.
     **kwargs
         Handed on to matplotlib's ``bar``.
 

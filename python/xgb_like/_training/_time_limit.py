@@ -50,7 +50,7 @@ class TimeLimit(TrainingCallback):
         now = self._clock()
         self._longest = max(self._longest, now - self._previous)
         self._previous = now
-        return self._ends_too_late()
+        return self.still_stops()
 
     def save_state(self) -> dict[str, Any]:
         """Return the time that is used up."""
@@ -63,7 +63,4 @@ class TimeLimit(TrainingCallback):
 
     def still_stops(self) -> bool:
         """Tell whether there is no time for another round."""
-        return self._ends_too_late()
-
-    def _ends_too_late(self) -> bool:
         return self._previous - self._begin + self._longest > self.seconds
