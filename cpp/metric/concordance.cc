@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "base/prefetch.h"
 #include "labels/meta.h"
 #include "labels/row_weights.h"
 #include "metric/metric.h"
@@ -34,6 +35,10 @@ class RankWeights {
     own_[rank] += weight;
     total_ += weight;
     for (std::size_t i = rank + 1; i < sums_.size(); i += i & (~i + 1)) sums_[i] += weight;
+  }
+  void Fetch(std::size_t rank) const {
+    Prefetch(&own_[rank]);
+    Prefetch(&sums_[rank + 1]);
   }
   std::int64_t At(std::size_t rank) const { return own_[rank]; }
   std::int64_t Total() const { return total_; }
@@ -98,6 +103,7 @@ struct Pairs {
 
 Pairs CountPairs(Ends const& ends, std::vector<std::uint32_t> const& ranks, RowWeights const& weights) {
   constexpr int kBits = 62;
+  constexpr std::size_t kAhead = 16;
   double const total = SumRows({}, ranks.size(), [&](std::size_t row) { return double{weights[row]}; });
   double const unit = total > 0 ? std::ldexp(1.0, std::ilogb(total) + 1 - kBits) : 1.0;  // of weights
   double const per_unit = 1 / unit;
@@ -108,6 +114,7 @@ Pairs CountPairs(Ends const& ends, std::vector<std::uint32_t> const& ranks, RowW
   };
   BufferedSum rising, all;
   for (std::size_t i = ends.latest.rows.size(); i-- > 0;) {
+    if (i >= kAhead) later.Fetch(ranks[ends.latest.rows[i - kAhead]]);
     float const time = ends.latest.values[i];
     std::uint32_t const row = ends.latest.rows[i];
     for (; events > 0 && ends.events.values[events - 1] > time; --events) add(ends.events.rows[events - 1]);

@@ -12,6 +12,37 @@
 #include "parallel/reduce.h"
 
 namespace xgbl {
+namespace {
+
+constexpr std::size_t kKinds = 8;  // of cells: known or not, of class 1 or not, taken for it or not
+
+/// Some cells of a target.
+struct TargetCells {
+  float const* labels;
+  float const* predictions;
+  std::size_t targets;  // cells from one to the next in both
+  float threshold;
+};
+
+// Every second row has kinds of its own, so that no addition waits for the one before it. False if some label is not
+// allowed. Not by branches, which nobody could foresee.
+bool FillKinds(TargetCells const& cells, std::size_t count, std::uint8_t* kinds) {
+  std::size_t const stride = cells.targets;
+  float const threshold = cells.threshold;
+  std::uint32_t bad = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    float const label = cells.labels[i * stride];
+    auto const one = static_cast<std::uint8_t>(label == 1.0F), zero = static_cast<std::uint8_t>(label == 0.0F);
+    auto const above = static_cast<std::uint8_t>(cells.predictions[i * stride] > threshold);
+    auto const known = static_cast<std::uint8_t>(one | zero);
+    bad |= 1U ^ (known | static_cast<std::uint32_t>((stride > 1) & (label != label)));
+    kinds[i] = static_cast<std::uint8_t>(kKinds * (i % 2) + 4 * known + 2 * one + above);
+  }
+  return bad == 0;
+}
+
+}  // namespace
+
 void ConfusionMetric::SetArgument(std::string const& argument) {
   Require<ParamError>(ParseNumber(argument, &threshold_), "`", name_, "@` needs a number as the threshold; got `",
                       argument, "`.");
@@ -37,28 +68,24 @@ std::vector<ClassCounts> ConfusionMetric::CountTargets(MatrixView<float const> p
                                                        Context const& ctx) const {
   RowWeights(meta, predictions.rows(), name_);
   auto const labels = meta.labels.View();
-  bool const may_miss = labels.columns() > 1;
-  std::vector<ClassCounts> out;
-  for (std::size_t k = 0; k < predictions.columns(); ++k) {
-    // Of all, of class 1, taken for it, and both. Not by branches, which nobody could foresee.
-    auto const add = [&](std::size_t begin, std::size_t end, std::int64_t const* weights, std::int64_t* sums) {
+  auto const add = [&](std::size_t begin, std::size_t end, std::int64_t const* weights, std::int64_t* sums) {
+    for (std::size_t k = 0; k < labels.columns(); ++k, sums += kKinds) {
       std::array<std::uint8_t, kReduceBlock> kinds;  // NOLINT(*-member-init)
-      std::uint32_t bad = 0;
-      for (std::size_t i = begin; i < end; ++i) {
-        float const label = labels(i, k);
-        auto const one = static_cast<std::uint8_t>(label == 1.0F), zero = static_cast<std::uint8_t>(label == 0.0F);
-        auto const known = static_cast<std::uint8_t>(one | zero);
-        bad |= 1U ^ (known | static_cast<std::uint32_t>(may_miss & (label != label)));
-        kinds[i - begin] =
-            static_cast<std::uint8_t>(known * 4 + one * 2 + static_cast<std::uint8_t>(IsAbove(predictions(i, k))));
+      std::size_t const first = begin * labels.columns() + k;
+      bool const good = FillKinds({labels.data() + first, predictions.data() + first, labels.columns(), threshold_},
+                                  end - begin, kinds.data());
+      for (std::size_t i = begin; !good && i < end; ++i) {
+        if (labels.columns() == 1 || !std::isnan(labels(i, k))) CheckSide(labels(i, k), name_);
       }
-      for (std::size_t i = begin; bad != 0 && i < end; ++i) {
-        if (!may_miss || !std::isnan(labels(i, k))) CheckSide(labels(i, k), name_);
-      }
-      for (std::size_t i = begin; i < end; ++i) sums[kinds[i - begin]] += weights[i - begin];
-    };
-    auto const sums = SumWeights(ctx, predictions.rows(), meta.weights, 8, add);
-    double const* const known = sums.data() + 4;
+      std::array<std::int64_t, 2 * kKinds> own{};
+      for (std::size_t i = 0; i < end - begin; ++i) own[kinds[i]] += weights[i];
+      for (std::size_t kind = 0; kind < kKinds; ++kind) sums[kind] += own[kind] + own[kKinds + kind];
+    }
+  };
+  auto const sums = SumWeights(ctx, predictions.rows(), meta.weights, kKinds * labels.columns(), add);
+  std::vector<ClassCounts> out;
+  for (std::size_t k = 0; k < labels.columns(); ++k) {
+    double const* const known = sums.data() + kKinds * k + 4;
     out.push_back(
         {{known[0], known[0] + known[1], known[0] + known[2]}, {known[3], known[2] + known[3], known[1] + known[3]}});
   }

@@ -53,16 +53,15 @@ WeightedSum SumBlocks(Context const& ctx, RowWeights const& weights, std::size_t
     std::size_t const n = end - begin;
     losses(begin, end, loss.data());
     std::uint32_t count = 0;
-    for (std::size_t i = 0; i < n; ++i) {
-      count += known(begin + i) ? 1U : 0U;
-      loss[i] = known(begin + i) ? loss[i] : 0.0;
-    }
+    for (std::size_t i = 0; i < n; ++i) count += known(begin + i) ? 1U : 0U;
+    bool const some_unknown = count < n;
+    for (std::size_t i = 0; some_unknown && i < n; ++i) loss[i] = known(begin + i) ? loss[i] : 0.0;
     if (weights.Given()) {
       std::array<float, kReduceBlock> weight;  // NOLINT(*-member-init)
       weights.Fill(begin, end, columns, weight.data());
+      for (std::size_t i = 0; some_unknown && i < n; ++i) weight[i] = known(begin + i) ? weight[i] : 0.0F;
       for (std::size_t i = 0; i < n; ++i) {
-        float const own = known(begin + i) ? weight[i] : 0.0F;
-        factor[i] = double{own};
+        factor[i] = double{weight[i]};
         loss[i] *= factor[i];
       }
       sum->weight.Add(factor.data(), n, ctx.simd);

@@ -171,9 +171,10 @@ std::vector<std::size_t> Runs(std::vector<std::size_t> const& begin) {
   return runs;
 }
 
+/// The largest weight of a row on each side, as bits, which floats from 0 are ordered by: so loops become vector code.
 struct SideWeights {
-  float positive = 0;  // the largest of a row
-  float negative = 0;
+  std::uint32_t positive = 0;
+  std::uint32_t negative = 0;
 
   SideWeights& operator+=(SideWeights const& other) {
     positive = std::max(positive, other.positive);
@@ -188,12 +189,14 @@ WeightUnits UnitsOf(ScoredRows const& rows, Context const& ctx) {
     SideWeights part;
     for (std::size_t i = begin; i < end; ++i) {
       float const weight = rows.weights.empty() ? 1.0F : rows.weights[i], share = rows.shares[i];
-      part += {std::isnan(share) ? 0.0F : weight * share, std::isnan(share) ? 0.0F : weight * (1.0F - share)};
+      float const positive = weight * share, negative = weight * (1.0F - share);
+      part += {ToBits(share == share ? positive : 0.0F), ToBits(share == share ? negative : 0.0F)};
     }
     return part;
   });
-  auto const units_in_one = [&](float weight) {
+  auto const units_in_one = [&](std::uint32_t bits) {
     constexpr int kBits = 62;
+    float const weight = FromBits<float>(bits);
     return weight > 0 ? std::ldexp(1.0, kBits - 1 - std::ilogb(double{weight} * static_cast<double>(count))) : 1.0;
   };
   double const positive = units_in_one(largest.positive), negative = units_in_one(largest.negative);
