@@ -14,16 +14,22 @@
 
 namespace xgbl {
 
-/// Lets other threads of Python run. As gil_scoped_release, but for its end: Python ends a daemon thread that asks for
-/// the GIL of a finished interpreter by unwinding it, which a destructor must let through.
+/// Lets other threads of Python run, as gil_scoped_release does. Python ends a daemon thread that asks for the GIL of a
+/// finished interpreter by unwinding it, and objects of Python would then be released by a thread without the GIL. So
+/// such a thread does not ask, but sleeps until the process has ended.
 class WithoutGil {
  public:
   WithoutGil() : state_(PyEval_SaveThread()) {}
-  ~WithoutGil() noexcept(false) { PyEval_RestoreThread(state_); }
+  ~WithoutGil();
   WithoutGil(WithoutGil const&) = delete;
   WithoutGil& operator=(WithoutGil const&) = delete;
 
+  /// To be called when the interpreter is about to end. Returns when nobody waits for the GIL in here.
+  static void EndForOtherThreads();
+
  private:
+  struct Gate;
+
   PyThreadState* state_;
 };
 

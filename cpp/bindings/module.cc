@@ -3,10 +3,13 @@
 // ones that callers expect.
 #include <pybind11/pybind11.h>
 
+#include <atomic>
+#include <chrono>
 #include <cstring>
 #include <new>
 #include <stdexcept>
 #include <string_view>
+#include <thread>
 
 #include "base/error.h"
 #include "base/file.h"
@@ -76,11 +79,43 @@ void BindErrors(py::module_& module) {
 }
 
 }  // namespace
+
+struct WithoutGil::Gate {
+  std::atomic<int> returning{0};  // threads that wait for the GIL
+  std::atomic<std::thread::id> last{std::thread::id()};
+
+  static Gate& Get() {
+    static Gate& gate = *new Gate;  // never destroyed, as threads may look at it to the end of the process
+    return gate;
+  }
+};
+
+WithoutGil::~WithoutGil() {
+  Gate& gate = Gate::Get();
+  ++gate.returning;
+  std::thread::id const last = gate.last;
+  if (last != std::thread::id() && last != std::this_thread::get_id()) {
+    --gate.returning;
+    for (;;) std::this_thread::sleep_for(std::chrono::hours(1));
+  }
+  PyEval_RestoreThread(state_);
+  --gate.returning;
+}
+
+void WithoutGil::EndForOtherThreads() {
+  Gate& gate = Gate::Get();
+  gate.last = std::this_thread::get_id();
+  PyThreadState* const state = PyEval_SaveThread();
+  while (gate.returning > 0) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  PyEval_RestoreThread(state);
+}
+
 }  // namespace xgbl
 
 PYBIND11_MODULE(_core, module) {
   module.doc() = "The C++ engine of xgb_like.";
   module.attr("__version__") = XGBL_VERSION;
+  pybind11::module_::import("atexit").attr("register")(pybind11::cpp_function(&xgbl::WithoutGil::EndForOtherThreads));
   xgbl::BindErrors(module);
   xgbl::BindParams(module);
   xgbl::BindData(module);

@@ -91,14 +91,15 @@ std::vector<std::thread> Start(int most, std::function<void()> const& work) {
 
 #if defined(_OPENMP)
 
-// libgomp ends the process if it cannot have a thread: they are tried before. (Others may take what was tried, and
-// OMP_STACKSIZE may ask for larger stacks; nothing can be done about that.)
+// libgomp ends the process if it cannot have a thread: they are tried before. Where there is a limit, half of what it
+// lets be is left, as those that were tried may count for a moment longer and others may take some. (OMP_STACKSIZE may
+// ask for larger stacks than were tried; nothing can be done about that.)
 int ThreadsToBeHad(int most) {
   std::promise<void> tried;
-  std::vector<std::thread> threads = Start(most, [end = tried.get_future().share()] { end.wait(); });
+  std::vector<std::thread> threads = Start(2 * most, [end = tried.get_future().share()] { end.wait(); });
   tried.set_value();
   for (auto& thread : threads) thread.join();
-  return static_cast<int>(threads.size());
+  return static_cast<int>(threads.size()) / 2;
 }
 
 // Returns how many calls there were. The thread that opens the region is none of the members that work, if it has any:

@@ -249,11 +249,21 @@ for _ in range(3):
     assert run(program) == [wanted] * 18
 
 
-@pytest.mark.parametrize("daemons", [1, 3])
-def test_daemon_threads_neither_hang_nor_break_the_exit(daemons):
+@pytest.mark.parametrize(
+    "call", ["fit(3, 100_000)", "b.predict(d)", "b.eval(d)", "xgb.DMatrix(X)", "xgb.train({}, d, 2, obj=loss)"]
+)
+def test_daemon_threads_neither_hang_nor_break_the_exit(call):
     program = f"""
-for _ in range({daemons}):
-    threading.Thread(target=fit, args=(3, 100_000), daemon=True).start()
+import xgb_like as xgb
+d = xgb.DMatrix(X, y)
+b = xgb.train({{}}, d, 2)
+def loss(margins, data):
+    return margins - data.get_label(), np.ones(len(margins))
+def work():
+    while True:
+        {call}
+for _ in range(3):
+    threading.Thread(target=work, daemon=True).start()
 time.sleep(0.3)
 """
     for _ in range(3):
