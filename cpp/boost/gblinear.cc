@@ -171,11 +171,16 @@ class CoordinateDescent {
     LinearColumns::Column const column = columns_[feature];
     std::size_t const cells = column.values.size();
     Context const ctx = ForWork(ctx_, cells);
-    auto const [slope, curvature] = SumTogether<2>(ctx, cells, [&](std::size_t i) {
-      std::size_t const row = column.Row(i);
-      double const value = double{column.values[i]};
-      return std::array<double, 2>{double{gradient_[row]} * value, double{hessian_[row]} * value * value};
-    });
+    auto const sums = [&](auto row_of) {
+      return SumTogether<2>(ctx, cells, [&, row_of](std::size_t i) {
+        std::size_t const row = row_of(i);
+        double const value = double{column.values[i]};
+        return std::array<double, 2>{double{gradient_[row]} * value, double{hessian_[row]} * value * value};
+      });
+    };
+    // Apart, so that the loop over all rows becomes vector code.
+    auto const [slope, curvature] = column.rows.empty() ? sums([](std::size_t i) { return i; })
+                                                        : sums([&](std::size_t i) { return column.rows[i]; });
     if (!(curvature >= kLeastCurvature)) return 0;
     double const weight = double{Weight(feature)};
     double const gradient = slope + penalty_.l2 * weight;

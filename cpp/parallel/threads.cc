@@ -69,15 +69,6 @@ int AvailableCores() {
   return cores;
 }
 
-// By omp_set_num_threads() of the calling thread, which threadpoolctl uses; OMP_NUM_THREADS or all cores otherwise.
-int SetAtRunTime() {
-#if defined(_OPENMP)
-  return omp_get_max_threads();
-#else
-  return kNoLimit;
-#endif
-}
-
 // As many threads as the system gives.
 std::vector<std::thread> Start(int most, std::function<void()> const& work) {
   std::vector<std::thread> threads;
@@ -87,6 +78,22 @@ std::vector<std::thread> Start(int most, std::function<void()> const& work) {
     // Those that there are do all the work.
   }
   return threads;
+}
+
+// What omp_set_num_threads() said on the calling thread, as threadpoolctl does; seen by its being another number than
+// at the beginning.
+int SetAtRunTime() {
+#if defined(_OPENMP)
+  static int const at_first = [] {
+    int number = omp_get_max_threads();
+    for (auto& thread : Start(1, [&] { number = omp_get_max_threads(); })) thread.join();  // it has that number
+    return number;
+  }();
+  int const now = omp_get_max_threads();
+  return now == at_first ? kNoLimit : now;
+#else
+  return kNoLimit;
+#endif
 }
 
 #if defined(_OPENMP)

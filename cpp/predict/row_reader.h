@@ -17,8 +17,8 @@
 
 #include "base/error.h"
 #include "base/span.h"
-#include "ingest/feature_matrix.h"
 #include "ingest/arrays.h"
+#include "ingest/feature_matrix.h"
 #include "parallel/buffer.h"
 
 namespace xgbl {

@@ -144,7 +144,9 @@ def test_only_registries_are_mutable_globals():
     variable = r"(?!.*\bconst(expr)?\b)(?!using|namespace|return|struct|class|enum|template)[A-Za-z_][^()=;{\n]*"
     initialiser = r"( = [^\n]*|\{[^\n]*\})?;$"
     assert not breaches(rf"^{variable} \w+{initialiser}", "parallel/")
-    assert not breaches(rf"^ +(static|thread_local) {variable} \w+{initialiser}", "base/registry.h", "bindings/module.cc")
+    assert not breaches(
+        rf"^ +(static|thread_local) {variable} \w+{initialiser}", "base/registry.h", "bindings/module.cc"
+    )
 
 
 @pytest.mark.parametrize("layer", LAYERS)

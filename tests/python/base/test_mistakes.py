@@ -141,7 +141,11 @@ TRAINING = {
     "metric of CatBoost": (lambda: train({"eval_metric": "NDCG:top=5"}), "`NDCG:top=5`", "Use `ndcg`"),
     "unknown metric": (lambda: train({"eval_metric": "rmsee"}), "Unknown metric `rmsee`", "Did you mean `rmse`"),
     "unknown booster": (lambda: train({"booster": "gbtre"}), "Unknown booster `gbtre`", "Did you mean `gbtree`"),
-    "method of GPUs": (lambda: train({"tree_method": "gpu_hist"}), "`tree_method`.*`gpu_hist`", "one of auto, exact, approx, hist"),
+    "method of GPUs": (
+        lambda: train({"tree_method": "gpu_hist"}),
+        "`tree_method`.*`gpu_hist`",
+        "one of auto, exact, approx, hist",
+    ),
     "parameters as text": (lambda: train("eta=1"), "`params`.*got 'eta=1'", "a dict or a list"),
     "objective as parameter": (lambda: train({"objective": print}), "`objective` cannot be a function", "as `obj` of"),
     "metric as parameter": (lambda: train({"eval_metric": print}), "`eval_metric` cannot be", "as `custom_metric`"),

@@ -218,10 +218,10 @@ def test_limits_set_at_run_time():
 import xgb_like as xgb
 from threadpoolctl import threadpool_limits
 xgb.DMatrix(X)
-before = threads()
 with threadpool_limits(1):
+    before = threads()
     fit(0)
-print(threads() - before)
+    print(threads() - before)
 """
     if xgb.build_info()["USE_OPENMP"]:
         assert run(program) == ["0"]
