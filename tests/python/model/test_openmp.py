@@ -217,7 +217,6 @@ def test_limits_set_at_run_time():
     program = """
 import xgb_like as xgb
 from threadpoolctl import threadpool_limits
-xgb.DMatrix(X)
 with threadpool_limits(1):
     before = threads()
     fit(0)
