@@ -2,7 +2,7 @@
 #include "parallel/threads.h"
 
 #include <algorithm>
-#include <atomic>
+#include <chrono>
 #include <cmath>
 #include <condition_variable>
 #include <cstdint>
@@ -99,13 +99,14 @@ int SetAtRunTime() {
 #if defined(_OPENMP)
 
 // libgomp ends the process if it cannot have a thread: they are tried before. Where there is a limit, half of what it
-// lets be is left, as those that were tried may count for a moment longer and others may take some. (OMP_STACKSIZE may
-// ask for larger stacks than were tried; nothing can be done about that.)
+// lets be is left, as others may take some, and those that were tried, which count until the system has cleared them
+// away, get the time for it. (OMP_STACKSIZE may ask for larger stacks than were tried; nothing can be done about that.)
 int ThreadsToBeHad(int most) {
   std::promise<void> tried;
   std::vector<std::thread> threads = Start(2 * most, [end = tried.get_future().share()] { end.wait(); });
   tried.set_value();
   for (auto& thread : threads) thread.join();
+  if (static_cast<int>(threads.size()) < 2 * most) std::this_thread::sleep_for(std::chrono::milliseconds(20));
   return static_cast<int>(threads.size()) / 2;
 }
 
