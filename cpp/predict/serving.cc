@@ -38,6 +38,8 @@ void MoveMargins(MatrixView<float> margins, std::size_t begin, std::size_t end, 
   }
 }
 
+}  // namespace
+
 // Turns rows into the codes of a CodeBook, some blocks at a time. One coder per thread. Rows are read in pieces whose
 // values stay in the innermost cache. Features that no row of a piece has cost nothing.
 class RowCoder {
@@ -148,8 +150,6 @@ class RowCoder {
   std::vector<std::uint8_t> label_codes_;  // by block of a piece and run of labels
   std::vector<std::uint8_t> blank_;        // by piece and column of numbers: all rows are missing, and say so
 };
-
-}  // namespace
 
 Serving::Serving(Model const& model) : Serving(model, ShapesOf(model)) {}
 
