@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "boost/round.h"
 #include "ingest/fingerprint.h"
-#include "parallel/spare_memory.h"
+#include "parallel/buffer.h"
 #include "predict/predictor.h"
 
 namespace xgbl {

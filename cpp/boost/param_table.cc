@@ -5,7 +5,7 @@
 #include <array>
 
 #include "base/error.h"
-#include "base/suggest.h"
+#include "base/params.h"
 #include "boost/booster_kind.h"
 #include "boost/learner_param.h"
 #include "objective/objective.h"

@@ -5,8 +5,8 @@
 #include <string>
 #include <utility>
 
+#include "base/bits.h"
 #include "base/error.h"
-#include "base/prefetch.h"
 #include "boost/leaf_values.h"
 #include "boost/output_columns.h"
 #include "boost/updaters.h"

@@ -8,7 +8,7 @@
 #include <tuple>
 #include <utility>
 
-#include "base/prefetch.h"
+#include "base/bits.h"
 
 namespace xgbl {
 namespace {

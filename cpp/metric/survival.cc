@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "base/bits.h"
 #include "base/math.h"
-#include "base/prefetch.h"
 #include "labels/meta.h"
 #include "metric/elementwise.h"
 #include "objective/aft_loss.h"

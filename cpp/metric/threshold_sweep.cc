@@ -6,7 +6,7 @@
 #include <cmath>
 #include <utility>
 
-#include "base/falling_key.h"
+#include "base/math.h"
 #include "parallel/reduce.h"
 
 namespace xgbl {

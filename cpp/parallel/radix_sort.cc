@@ -5,8 +5,6 @@
 #include <array>
 #include <utility>
 
-#include "parallel/value_keys.h"
-
 namespace xgbl {
 namespace {
 
