@@ -5,10 +5,7 @@
 #include <cerrno>
 #include <chrono>
 #include <cstddef>
-#include <filesystem>
 #include <random>
-#include <string>
-#include <string_view>
 #include <system_error>
 #include <utility>
 

@@ -6,8 +6,6 @@
 #include <cmath>
 #include <cstddef>
 #include <numeric>
-#include <string_view>
-#include <utility>
 
 #include "base/numbers.h"
 

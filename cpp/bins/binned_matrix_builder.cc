@@ -3,19 +3,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstddef>
-#include <cstdint>
 #include <cstring>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
-#include "base/context.h"
 #include "base/error.h"
-#include "base/span.h"
 #include "bins/bin_layout.h"
 #include "cuts/cuts.h"
-#include "ingest/feature_matrix.h"
 #include "parallel/buffer.h"
 #include "parallel/parallel_for.h"
 

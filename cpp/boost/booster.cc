@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "boost/booster.h"
 
-#include <algorithm>
-#include <utility>
-
 #include "base/error.h"
-#include "boost/round.h"
 #include "ingest/fingerprint.h"
 #include "parallel/buffer.h"
 #include "predict/predictor.h"
@@ -291,12 +287,6 @@ MarginCache::Entry& Booster::CachedMargins(Data const& data, Context const& ctx)
   entry.stale = false;
   return entry;
 }
-
-namespace {
-
-constexpr double kCodeCycles = 20;  // to look whether training had a code
-
-}  // namespace
 
 FrozenPredictor::FrozenPredictor(std::shared_ptr<Learner const> learner)
     : learner_(std::move(learner)),

@@ -58,6 +58,7 @@ class FrozenPredictor {
 
  private:
   static constexpr double kQuickCycles = 100'000;
+  static constexpr double kCodeCycles = 20;  // to look whether training had a code
 
   std::shared_ptr<Learner const> learner_;
   std::shared_ptr<Serving const> serving_;

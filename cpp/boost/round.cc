@@ -4,10 +4,8 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <cstdint>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "base/bits.h"
 #include "base/error.h"
@@ -19,7 +17,6 @@
 #include "parallel/parallel_for.h"
 #include "parallel/reduce.h"
 #include "predict/node_trees.h"
-#include "tree/grow.h"
 #include "tree/split_finder.h"
 
 namespace xgbl {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "exact/bounded_search.h"
 
-#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <limits>

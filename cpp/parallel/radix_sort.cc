@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "parallel/radix_sort.h"
 
-#include <algorithm>
-#include <array>
 #include <utility>
 
 namespace xgbl {

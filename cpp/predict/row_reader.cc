@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "predict/row_reader.h"
 
-#include <algorithm>
-#include <array>
 #include <atomic>
 #include <cmath>
-#include <cstdint>
 #include <set>
 #include <utility>
 

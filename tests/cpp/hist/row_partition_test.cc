@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Also tests row_router.cc.
 #include "hist/row_partition.h"
 
 #include <gtest/gtest.h>

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cstring>
+
+#include "hist/row_partition.h"
+
+namespace xgbl {
+namespace {
+
+// The code of a row: read from a copy by columns, from a tile, or looked up in the sparse rows.
+template <class Cell>
+struct ColumnCodes {
+  Cell const* cells;
+  std::uint32_t operator()(std::uint32_t row) const { return cells[row]; }
+};
+
+template <class Cell>
+struct TileCodes {
+  std::uint8_t const* cells;
+  std::size_t row_bytes;
+
+  TileCodes(BinTile const& tile, std::uint32_t slot)
+      : cells(tile.cells + (slot - tile.first_slot) * sizeof(Cell)), row_bytes(tile.row_bytes) {}
+  std::uint32_t operator()(std::uint32_t row) const {
+    Cell code = 0;
+    std::memcpy(&code, cells + row * row_bytes, sizeof(code));
+    return code;
+  }
+};
+
+struct SparseBin {
+  BinnedMatrix const& bins;
+  std::uint32_t feature;
+  std::uint32_t operator()(std::uint32_t row) const { return bins.BinOf(row, feature); }
+};
+
+template <class Convert>
+void ForRows(Span<std::uint32_t const> rows, std::uint8_t* out, Convert convert) {
+  for (std::size_t i = 0; i < rows.size(); ++i) out[i] = static_cast<std::uint8_t>(convert(rows[i]));
+}
+
+bool Consecutive(Span<std::uint32_t const> rows) { return rows[rows.size() - 1] - rows[0] == rows.size() - 1; }
+
+}  // namespace
+
+RowRouter::RowRouter(BinnedMatrix const& bins, RowPartition::Move const& move, Source source)
+    : bins_(bins), feature_(move.feature), place_(bins.Place(move.feature)) {
+  if (!place_.Sparse()) tile_ = &bins.Tiles()[bins.Layout().slots[place_.slot].tile];
+  if (!place_.Sparse() && source == Source::kColumns) {
+    column8_ = bins.Column8(place_.slot);
+    column16_ = bins.Column16(place_.slot);
+  }
+  if (move.right_bins.empty()) {
+    // All but the bins on the right go left if missing values do, else all but the bins on the left go right.
+    std::uint32_t const left_bins = move.last_left_bin < place_.bins ? move.last_left_bin + 1 : place_.bins;
+    inside_left_ = !move.missing_left;
+    low_ = place_.offset + (inside_left_ ? 0 : left_bins);
+    width_ = inside_left_ ? left_bins : place_.bins - left_bins;
+    return;
+  }
+  for (std::uint32_t bin = 0; bin < place_.bins; ++bin) {
+    bool const in_range = bin / 64 < move.right_bins.size();
+    bin_left_.push_back(in_range && (move.right_bins[bin / 64] >> (bin % 64) & 1U) != 0 ? 0 : 1);
+  }
+  bin_left_.push_back(move.missing_left ? 1 : 0);
+}
+
+template <class Codes>
+void RowRouter::FlagsBy(Codes codes, Span<std::uint32_t const> rows, std::uint8_t* flags) const {
+  if (bin_left_.empty()) {
+    ForRows(rows, flags, [=, low = low_, width = width_, inside_left = inside_left_](std::uint32_t row) {
+      return (codes(row) - low < width) == inside_left;
+    });
+  } else {
+    ForRows(rows, flags, [=, left = bin_left_.data(), offset = place_.offset, bins = place_.bins](std::uint32_t row) {
+      return left[std::min(codes(row) - offset, bins)];
+    });
+  }
+}
+
+void RowRouter::LeftFlags(Span<std::uint32_t const> rows, std::uint8_t* flags) const {
+  if (tile_ == nullptr) return FlagsBy(SparseBin{bins_, feature_}, rows, flags);
+  if (column8_ != nullptr) return FlagsBy(ColumnCodes<std::uint8_t>{column8_}, rows, flags);
+  if (column16_ != nullptr) return FlagsBy(ColumnCodes<std::uint16_t>{column16_}, rows, flags);
+  if (tile_->cell_bytes == 1) return FlagsBy(TileCodes<std::uint8_t>(*tile_, place_.slot), rows, flags);
+  FlagsBy(TileCodes<std::uint16_t>(*tile_, place_.slot), rows, flags);
+}
+
+std::size_t RowRouter::Route(Span<std::uint32_t const> rows, std::uint32_t* left, std::uint32_t* right,
+                             Context const& ctx) const {
+  bool const by_code = column8_ != nullptr && bin_left_.empty() && width_ > 0;  // else by flag
+  return PartRows(rows, left, right, ctx, [&](Span<std::uint32_t const> block, std::uint8_t* codes, SplitTask* task) {
+    task->first = by_code ? static_cast<std::uint8_t>(low_) : 1;
+    task->last = by_code ? static_cast<std::uint8_t>(width_ - 1) : 0;
+    task->inside_left = !by_code || inside_left_;
+    if (!by_code) {
+      LeftFlags(block, codes);
+    } else if (Consecutive(block)) {
+      task->codes = column8_ + block[0];
+    } else {
+      ForRows(block, codes, ColumnCodes<std::uint8_t>{column8_});
+    }
+  });
+}
+
+}  // namespace xgbl
