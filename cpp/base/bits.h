@@ -16,4 +16,11 @@ inline unsigned LowestBit(std::uint64_t word) {
 #endif
 }
 
+/// A hint to fetch a cache line before it is read. Does nothing where the compiler has no such hint.
+inline void Prefetch([[maybe_unused]] void const* address) {
+#if defined(__GNUC__) || defined(__clang__)
+  __builtin_prefetch(address);
+#endif
+}
+
 }  // namespace xgbl

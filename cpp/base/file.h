@@ -2,6 +2,7 @@
 // Reads and writes whole files. Paths are UTF-8 on every system. Errors give the path and the system's reason.
 #pragma once
 
+#include <filesystem>
 #include <fstream>
 #include <functional>
 #include <ostream>
@@ -34,5 +35,35 @@ void WriteFileAtomically(std::string const& path, std::function<void(std::ostrea
 /// Removes temporary files left by processes that were killed while writing this file; on Windows, those older than a
 /// day. The next write does so, too.
 void RemoveAbandonedWrites(std::string const& path);
+
+/// A temporary file that replaces another file once it is complete. It lies next to that file and is removed unless it
+/// took its place. The writer holds a lock on it. This tells a file that a killed process left behind from one that is
+/// being written, on this machine or on another that shares the folder. On Windows a file is taken for abandoned after
+/// a day.
+class ScratchFile {
+ public:
+  /// Makes an empty file with a unique name. If `target` exists, only its maker can read the new one.
+  explicit ScratchFile(std::filesystem::path target);
+  ScratchFile(ScratchFile const&) = delete;
+  ScratchFile& operator=(ScratchFile const&) = delete;
+  ~ScratchFile();
+
+  std::filesystem::path const& Path() const { return path_; }
+  /// Gives the file the permissions of `target`, if that exists, and its place. `durable` waits for the disk first,
+  /// except on Windows.
+  void TakePlace(bool durable, std::error_code* error);
+
+ private:
+  bool Make();
+  void TakeRights() const;
+  void Close();
+
+  std::filesystem::path target_, path_;
+  int descriptor_ = -1;  // where systems have such; it holds the lock
+  bool in_place_ = false;
+};
+
+/// Removes what killed processes left when they were writing `target`.
+void RemoveAbandoned(std::filesystem::path const& target);
 
 }  // namespace xgbl

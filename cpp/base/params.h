@@ -18,6 +18,7 @@
 #include <limits>
 #include <map>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -57,6 +58,15 @@ struct ParamSpec {
 };
 
 std::string Joined(Strings const& texts, std::string const& between);
+
+/// The candidate with the smallest edit distance to `name`; empty if none is near enough to be a typo.
+std::string Nearest(std::string_view name, Strings const& candidates);
+
+/// In lower case; ASCII only.
+std::string Lowered(std::string_view text);
+
+/// " Did you mean `x`?", or "" when nothing is near.
+std::string DidYouMean(std::string_view name, Strings const& candidates);
 
 // One parser and one printer per type of parameter; parsers throw ParamError in the words of `spec`.
 void ParseParam(ParamSpec const& spec, std::string const& text, int* out);

@@ -21,7 +21,6 @@
 
 #include "base/error.h"
 #include "base/params.h"
-#include "base/suggest.h"
 
 namespace xgbl {
 

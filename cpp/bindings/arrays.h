@@ -14,7 +14,7 @@
 #include "base/error.h"
 #include "base/span.h"
 #include "labels/meta.h"
-#include "predict/unseen_codes.h"
+#include "predict/row_reader.h"
 
 namespace xgbl {
 

@@ -9,7 +9,7 @@
 
 #include "base/context.h"
 #include "base/error.h"
-#include "parallel/threads.h"
+#include "parallel/parallel_for.h"
 #include "simd/level.h"
 
 namespace xgbl {

@@ -14,7 +14,7 @@
 #include "boost/param_table.h"
 #include "metric/metric.h"
 #include "objective/objective.h"
-#include "parallel/threads.h"
+#include "parallel/parallel_for.h"
 #include "simd/level.h"
 #include "tree/split_finder.h"
 

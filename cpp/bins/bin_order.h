@@ -16,8 +16,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/bits.h"
 #include "base/context.h"
-#include "base/prefetch.h"
 #include "base/span.h"
 #include "bins/binned_matrix.h"
 #include "ingest/feature_matrix.h"

@@ -2,7 +2,6 @@
 #include "bins/binned_matrix.h"
 
 #include <algorithm>
-#include <cstring>
 
 namespace xgbl {
 namespace {

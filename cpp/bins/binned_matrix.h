@@ -13,7 +13,7 @@
 #include <memory>
 #include <vector>
 
-#include "base/prefetch.h"
+#include "base/bits.h"
 #include "base/span.h"
 #include "bins/bin_layout.h"
 #include "cuts/cuts.h"

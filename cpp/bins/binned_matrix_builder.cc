@@ -3,17 +3,263 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
+#include <type_traits>
 #include <utility>
 
 #include "base/error.h"
 #include "bins/bin_layout.h"
-#include "bins/row_binner.h"
+#include "cuts/cuts.h"
+#include "parallel/buffer.h"
 #include "parallel/parallel_for.h"
 
 namespace xgbl {
 namespace {
 
+/// The codes of one block of rows on their way into a binned matrix. They are written column by column, into the copy
+/// by columns if there is one, and then interleaved into the rows of the tiles. Threads may write blocks of different
+/// rows at the same time.
+class BlockCodes {
+ public:
+  /// The most rows of a block: so few that a group of its columns stays in the innermost cache.
+  static constexpr std::size_t kRows = 512;
+
+  /// Both must outlive the block.
+  BlockCodes(BinLayout const& layout, BinCells* cells);
+
+  /// The rows from `row` on are written next.
+  void Start(std::size_t row, std::size_t count);
+  std::size_t Count() const { return count_; }
+  /// Calls `body(to)` with where the codes of a slot go, which are one or two bytes wide.
+  template <class Body>
+  void WithColumn(std::size_t slot, Body&& body) {
+    Wide(slot) ? body(reinterpret_cast<std::uint16_t*>(columns_[slot])) : body(columns_[slot]);
+  }
+  void Fill(std::size_t slot, std::uint32_t code) {
+    WithColumn(slot, [&](auto* to) { std::fill_n(to, count_, static_cast<std::decay_t<decltype(*to)>>(code)); });
+  }
+  void Put(std::size_t slot, std::size_t i, std::uint32_t code) {
+    WithColumn(slot, [&](auto* to) { to[i] = static_cast<std::decay_t<decltype(*to)>>(code); });
+  }
+
+  /// All slots are written: fills the tiles.
+  void Finish();
+
+ private:
+  bool Wide(std::size_t slot) const { return layout_.tiles[layout_.slots[slot].tile].cell_bytes == 2; }
+  void Interleave(std::size_t tile);
+
+  BinLayout const& layout_;
+  BinCells& cells_;
+  Buffer<std::uint8_t> scratch_;        // stands in for the column copy
+  std::vector<std::uint8_t*> columns_;  // by slot: the block's codes
+  std::vector<std::uint32_t> words_;    // four bytes of each row, for each such part of a row
+  std::size_t row_ = 0;
+  std::size_t count_ = 0;
+};
+
+/// Turns rows of features into the codes of their slots, one block at a time. The values of a group of features are
+/// laid out by column in the innermost cache, and many bins are searched at once. Sparse rows work the same way where a
+/// feature occurs often; the cells of the other features are searched one by one. One binner per thread.
+class RowBinner {
+ public:
+  /// `present` of `rows`: as the layout was planned with.
+  RowBinner(Cuts const& cuts, BinLayout const& layout, Span<std::size_t const> present, std::size_t rows,
+            BinCells* cells, Context const& ctx);
+
+  /// The codes of rows [begin, end) of a piece, at most BlockCodes::kRows, which are the rows from `to` of the matrix.
+  void Bin(DenseTable const& table, std::size_t begin, std::size_t end, std::size_t to);
+  void Bin(SparseTable const& rows, std::size_t begin, std::size_t end, std::size_t to);
+
+ private:
+  void BinColumn(std::uint32_t feature, float const* values);
+  void WriteColumn(std::size_t slot, std::uint32_t feature);
+  void FillMissing(bool sparse);
+
+  Cuts const& cuts_;
+  BinLayout const& layout_;
+  Context const& ctx_;
+  BlockCodes codes_;
+  std::vector<std::uint32_t> features_;   // that have a slot
+  std::vector<std::uint32_t> frequent_;   // of those, what sparse rows have laid out by columns,
+  std::vector<std::uint32_t> column_of_;  // and by feature its place there
+  std::vector<float> values_;
+  std::vector<std::uint16_t> bins_;
+};
+
 constexpr std::size_t kBlockRows = BlockCodes::kRows;
+constexpr std::size_t kWordBytes = 4;
+// Features that are laid out at a time: a cache line of a row.
+constexpr std::size_t kGroup = 16;
+// Sparse rows have a feature laid out by columns if it is present in at least one row of so many.
+constexpr std::size_t kFrequent = 4;
+constexpr std::uint32_t kNotFrequent = 0xFFFFFFFFU;
+
+// Unused cells of a row are zero.
+alignas(64) constexpr std::uint8_t kZeros[2 * kBlockRows] = {};
+
+// The first cell goes to the lowest byte.
+void JoinBytes(std::uint8_t const* const* from, std::size_t count, std::uint32_t* words) {
+  std::uint8_t const *const a = from[0], *const b = from[1], *const c = from[2], *const d = from[3];
+  for (std::size_t i = 0; i < count; ++i) {
+    words[i] = a[i] | static_cast<std::uint32_t>(b[i]) << 8U | static_cast<std::uint32_t>(c[i]) << 16U |
+               static_cast<std::uint32_t>(d[i]) << 24U;
+  }
+}
+
+void JoinPairs(std::uint16_t const* a, std::uint16_t const* b, std::size_t count, std::uint32_t* words) {
+  for (std::size_t i = 0; i < count; ++i) words[i] = a[i] | static_cast<std::uint32_t>(b[i]) << 16U;
+}
+
+// Writes rows of kWords words each; the words of a row stand kBlockRows apart.
+template <std::size_t kWords>
+void WriteRows(std::uint32_t const* words, std::size_t count, std::uint8_t* to) {
+  for (std::size_t i = 0; i < count; ++i) {
+    for (std::size_t w = 0; w < kWords; ++w, to += kWordBytes) std::memcpy(to, words + w * kBlockRows + i, kWordBytes);
+  }
+}
+
+// Lays out some columns of a table: each takes kBlockRows values.
+void LayOut(DenseTable const& table, std::size_t begin, std::size_t end, Span<std::uint32_t const> features,
+            float* values) {
+  for (std::size_t row = begin; row < end; ++row, ++values) {
+    for (std::size_t i = 0; i < features.size(); ++i) values[i * kBlockRows] = table.At(row, features[i]);
+  }
+}
+
+BlockCodes::BlockCodes(BinLayout const& layout, BinCells* cells)
+    : layout_(layout),
+      cells_(*cells),
+      scratch_(cells->columns.empty() ? layout.slots.size() * 2 * kBlockRows : 0),
+      columns_(layout.slots.size()),
+      words_(BinTile::kMostRowBytes / kWordBytes * kBlockRows) {}
+
+void BlockCodes::Start(std::size_t row, std::size_t count) {
+  row_ = row;
+  count_ = count;
+  for (std::size_t slot = 0; slot < columns_.size(); ++slot) {
+    columns_[slot] = cells_.columns.empty() ? scratch_.data() + slot * 2 * kBlockRows
+                                            : cells_.columns[slot].data() + row * (Wide(slot) ? 2 : 1);
+  }
+}
+
+void BlockCodes::Finish() {
+  for (std::size_t tile = 0; tile < layout_.tiles.size(); ++tile) Interleave(tile);
+}
+
+void BlockCodes::Interleave(std::size_t t) {
+  BinTile const& tile = layout_.tiles[t];
+  std::size_t const word_cells = kWordBytes / tile.cell_bytes, words = tile.row_bytes / kWordBytes;
+  for (std::size_t w = 0; w < words; ++w) {
+    std::uint8_t const* from[kWordBytes];
+    for (std::size_t i = 0; i < word_cells; ++i) {
+      std::size_t const cell = w * word_cells + i;
+      from[i] = cell < tile.slots ? columns_[tile.first_slot + cell] : kZeros;
+    }
+    std::uint32_t* const out = words_.data() + w * kBlockRows;
+    if (tile.cell_bytes == 1) {
+      JoinBytes(from, count_, out);
+    } else {
+      JoinPairs(reinterpret_cast<std::uint16_t const*>(from[0]), reinterpret_cast<std::uint16_t const*>(from[1]),
+                count_, out);
+    }
+  }
+  std::uint8_t* const to = cells_.tiles[t].data() + row_ * tile.row_bytes;
+  if (words == 1) WriteRows<1>(words_.data(), count_, to);
+  if (words == 2) WriteRows<2>(words_.data(), count_, to);
+  if (words == 4) WriteRows<4>(words_.data(), count_, to);
+  if (words == 8) WriteRows<8>(words_.data(), count_, to);
+  if (words == 16) WriteRows<16>(words_.data(), count_, to);
+  Ensure(words <= 16, "a tile has rows of ", words, " words");
+}
+
+RowBinner::RowBinner(Cuts const& cuts, BinLayout const& layout, Span<std::size_t const> present, std::size_t rows,
+                     BinCells* cells, Context const& ctx)
+    : cuts_(cuts), layout_(layout), ctx_(ctx), codes_(layout, cells), column_of_(cuts.Columns(), kNotFrequent) {
+  for (std::uint32_t feature = 0; feature < cuts.Columns(); ++feature) {
+    BinPlace const& place = layout.places[feature];
+    if (place.Sparse()) continue;
+    features_.push_back(feature);
+    if (present[feature] < rows / kFrequent || layout.slots[place.slot].Bundle()) continue;
+    column_of_[feature] = static_cast<std::uint32_t>(frequent_.size());
+    frequent_.push_back(feature);
+  }
+  values_.resize(std::max(kGroup, frequent_.size()) * kBlockRows);
+  bins_.resize(kBlockRows);
+}
+
+void RowBinner::Bin(DenseTable const& table, std::size_t begin, std::size_t end, std::size_t to) {
+  codes_.Start(to, end - begin);
+  FillMissing(false);
+  bool const as_it_lies = table.row_stride == 1 && std::isnan(table.missing);
+  for (std::size_t first = 0; first < features_.size(); first += kGroup) {
+    auto const group = Span<std::uint32_t const>(features_).Sub(first, std::min(kGroup, features_.size() - first));
+    if (!as_it_lies) LayOut(table, begin, end, group, values_.data());
+    for (std::size_t i = 0; i < group.size(); ++i) {
+      float const* const column = table.data + static_cast<std::ptrdiff_t>(group[i]) * table.column_stride;
+      BinColumn(group[i], as_it_lies ? column + begin : values_.data() + i * kBlockRows);
+    }
+  }
+  codes_.Finish();
+}
+
+void RowBinner::Bin(SparseTable const& rows, std::size_t begin, std::size_t end, std::size_t to) {
+  codes_.Start(to, end - begin);
+  std::fill_n(values_.data(), frequent_.size() * kBlockRows, kMissing);
+  FillMissing(true);
+  for (std::size_t row = begin; row < end; ++row) {
+    for (std::size_t k = rows.row_begin[row]; k < rows.row_begin[row + 1]; ++k) {
+      std::uint32_t const feature = rows.column[k], column = column_of_[feature];
+      BinPlace const& place = layout_.places[feature];
+      if (column != kNotFrequent) {
+        values_[column * kBlockRows + row - begin] = rows.value[k];
+      } else if (!place.Sparse()) {
+        std::uint32_t const bin = cuts_.BinOf(feature, rows.value[k]);
+        if (bin < place.bins) codes_.Put(place.slot, row - begin, place.offset + bin);
+      }
+    }
+  }
+  for (std::size_t i = 0; i < frequent_.size(); ++i) BinColumn(frequent_[i], values_.data() + i * kBlockRows);
+  codes_.Finish();
+}
+
+// The slots that are not written column by column: bundles and, of sparse rows, those that are not frequent.
+void RowBinner::FillMissing(bool sparse) {
+  for (std::size_t slot = 0; slot < layout_.slots.size(); ++slot) {
+    BinSlot const& own = layout_.slots[slot];
+    if (own.Bundle() || (sparse && column_of_[own.features.front()] == kNotFrequent)) {
+      codes_.Fill(slot, layout_.MissingCode(own));
+    }
+  }
+}
+
+void RowBinner::BinColumn(std::uint32_t feature, float const* values) {
+  BinPlace const& place = layout_.places[feature];
+  if (place.bins == 0) {
+    std::fill_n(bins_.data(), codes_.Count(), std::uint16_t{0});
+  } else {
+    cuts_.BinsOf(feature, {values, codes_.Count()}, ctx_, bins_.data());
+  }
+  if (!layout_.slots[place.slot].Bundle()) return WriteColumn(place.slot, feature);
+  for (std::size_t i = 0; i < codes_.Count(); ++i) {
+    if (bins_[i] < place.bins) codes_.Put(place.slot, i, place.offset + bins_[i]);
+  }
+}
+
+void RowBinner::WriteColumn(std::size_t slot, std::uint32_t feature) {
+  std::uint32_t const codes = std::max<std::uint32_t>(1, layout_.slots[slot].codes);
+  std::size_t const count = codes_.Count();
+  std::uint16_t const* const bins = bins_.data();
+  std::uint16_t last = 0;
+  for (std::size_t i = 0; i < count; ++i) last = std::max(last, bins[i]);
+  Require<DataError>(last < codes, "Feature ", feature,
+                     " has missing cells where it had none when its cuts were made. Batches must ",
+                     "be the same in every pass, and an array must not be changed while it is used.");
+  codes_.WithColumn(slot, [&](auto* to) {
+    for (std::size_t i = 0; i < count; ++i) to[i] = static_cast<std::decay_t<decltype(*to)>>(bins[i]);
+  });
+}
+
 constexpr std::size_t kTaskRows = 8 * kBlockRows;
 // A copy by columns is made unless it would be larger.
 constexpr std::size_t kMostColumnBytes = std::size_t{1} << 30U;

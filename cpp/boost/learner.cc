@@ -3,8 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstddef>
-#include <utility>
 
 #include "base/error.h"
 #include "ingest/fingerprint.h"

@@ -5,7 +5,6 @@
 #include <array>
 
 #include "base/error.h"
-#include "base/suggest.h"
 #include "boost/booster_kind.h"
 #include "boost/learner_param.h"
 #include "objective/objective.h"

@@ -2,16 +2,22 @@
 #include "boost/round.h"
 
 #include <algorithm>
+#include <chrono>
+#include <cmath>
 #include <string>
 #include <utility>
 
+#include "base/bits.h"
 #include "base/error.h"
-#include "base/prefetch.h"
+#include "base/registry.h"
+#include "bins/binned_matrix.h"
 #include "boost/leaf_values.h"
 #include "boost/output_columns.h"
 #include "boost/updaters.h"
 #include "parallel/parallel_for.h"
-#include "tree/grow.h"
+#include "parallel/reduce.h"
+#include "predict/node_trees.h"
+#include "tree/split_finder.h"
 
 namespace xgbl {
 namespace {
@@ -193,6 +199,107 @@ class RoundGrower {
   LeafValues leaves_;  // none: they keep what they were grown with
 };
 
+// The codes of some features, each met any number of times.
+class CodeMarks {
+ public:
+  explicit CodeMarks(std::size_t features) : marks_(features) {}
+
+  void Add(std::size_t feature, float value) {
+    if (!(value >= 0 && value <= static_cast<float>(kMostCode)) || value != std::floor(value)) return;
+    auto const code = static_cast<std::size_t>(value);
+    auto& marks = marks_[feature];
+    if (code >= marks.size()) marks.resize(code + 1);
+    marks[code] = true;
+  }
+
+  CodeMarks& operator+=(CodeMarks const& other) {
+    for (std::size_t feature = 0; feature < marks_.size(); ++feature) {
+      auto& marks = marks_[feature];
+      auto const& more = other.marks_[feature];
+      if (more.size() > marks.size()) marks.resize(more.size());
+      for (std::size_t code = 0; code < more.size(); ++code) {
+        if (more[code]) marks[code] = true;
+      }
+    }
+    return *this;
+  }
+
+  CodeSet SetOf(std::size_t feature) const {
+    std::vector<std::int32_t> codes;
+    for (std::size_t code = 0; code < marks_[feature].size(); ++code) {
+      if (marks_[feature][code]) codes.push_back(static_cast<std::int32_t>(code));
+    }
+    return CodeSetOf(codes);
+  }
+
+ private:
+  std::vector<std::vector<bool>> marks_;
+};
+
+constexpr std::uint32_t kNotWanted = ~std::uint32_t{0};
+
+// The features whose codes nothing else tells.
+struct WantedFeatures {
+  std::vector<std::size_t> features;
+  std::vector<std::uint32_t> place;  // by feature: where it is among them
+};
+
+WantedFeatures WithoutLabels(DMatrix const& train) {
+  WantedFeatures wanted;
+  Meta const& info = train.Info();
+  if (info.feature_types.empty()) return wanted;
+  auto const flags = info.CategoricalFlags(train.Columns());
+  wanted.place.resize(flags.size(), kNotWanted);
+  for (std::size_t i = 0; i < flags.size(); ++i) {
+    if (flags[i] == 0 || (i < info.categories.size() && !info.categories[i].empty())) continue;
+    wanted.place[i] = static_cast<std::uint32_t>(wanted.features.size());
+    wanted.features.push_back(i);
+  }
+  return wanted;
+}
+
+// Of rows [begin, end).
+void Mark(FeatureMatrix const& features, WantedFeatures const& wanted, std::size_t begin, std::size_t end,
+          CodeMarks* marks) {
+  bool const sparse = features.Sparse() != nullptr;
+  for (std::size_t row = begin; row < end; ++row) {
+    if (sparse) {
+      features.ForEachPresent(row, [&](std::size_t i, float value) {
+        if (wanted.place[i] != kNotWanted) marks->Add(wanted.place[i], value);
+      });
+      continue;
+    }
+    for (std::size_t i = 0; i < wanted.features.size(); ++i) marks->Add(i, features.Value(row, wanted.features[i]));
+  }
+}
+
+using Clock = std::chrono::steady_clock;
+
+std::string Count(std::size_t count, std::string const& one, std::string const& many = "") {
+  return Text(count, " ", count == 1 ? one : many.empty() ? one + "s" : many);
+}
+
+// The bins that are made once for all trees.
+std::string BinsOf(BinnedMatrix const& bins) {
+  BinLayout const& layout = bins.Layout();
+  std::size_t all = 0;
+  for (BinPlace const& place : layout.places) all += place.bins;
+  auto const bundles =
+      std::count_if(layout.slots.begin(), layout.slots.end(), [](auto const& s) { return s.Bundle(); });
+  std::string text = Text(Count(all, "bin"), " in ", Count(layout.slots.size(), "slot"));
+  if (bundles > 0) text += Text(", ", Count(static_cast<std::size_t>(bundles), "bundle"), " among them");
+  if (!layout.sparse_features.empty()) {
+    text += Text(", ", Count(layout.sparse_features.size(), "feature"), " kept as sparse rows");
+  }
+  return text;
+}
+
+std::string SizeOf(Tree const& tree) {
+  TreeShape const shape = ShapeOf(tree);
+  return Text(Count(2 * shape.leaves - 1, "node"), ", ", Count(shape.leaves, "leaf", "leaves"), ", depth ",
+              shape.levels);
+}
+
 }  // namespace
 
 std::vector<OutputGradients> ColumnsOf(GradientView const& gradients, std::size_t first, int count) {
@@ -236,6 +343,60 @@ Round GrowRoundOfTrees(RoundInput const& input, RoundMemory* memory, std::functi
     grower.GrowSingles(&round);
   }
   return round;
+}
+
+TrainingFacts FactsOf(DMatrix const& train, Context const& ctx) {
+  TrainingFacts facts;
+  facts.base_margin = !train.Info().base_margin.empty();
+  WantedFeatures const wanted = WithoutLabels(train);
+  if (wanted.features.empty()) return facts;
+  FeatureMatrix const features = train.PassingFeatures(ctx);
+  auto const mark = [&](std::size_t begin, std::size_t end, CodeMarks* marks) {
+    Mark(features, wanted, begin, end, marks);
+  };
+  std::size_t const count = wanted.features.size();
+  auto const marks = ReduceRows(ForWork(ctx, features.Rows() * count), features.Rows(), CodeMarks(count), mark);
+  for (std::size_t i = 0; i < count; ++i) facts.codes.emplace(wanted.features[i], marks.SetOf(i));
+  return facts;
+}
+
+void Remember(TrainingFacts const& facts, Model* model) {
+  TrainingFacts& known = model->facts;
+  known.base_margin = known.base_margin || facts.base_margin;
+  if (model->Rounds() == 0) {
+    known.codes = facts.codes;
+    return;
+  }
+  for (auto& [feature, codes] : known.codes) {
+    auto const more = facts.codes.find(feature);
+    if (more != facts.codes.end()) codes = Union(codes, more->second);
+  }
+}
+
+void ReportStart(RoundInput const& task, bool grows_trees) {
+  if (!task.ctx.Tells(MessageLog::Level::kInfo)) return;
+  std::size_t const rows = task.data.Rows(), columns = task.data.Columns();
+  std::string const method = grows_trees ? PlanOf(task.boost).method : "";
+  std::string text = Text("Training ", task.boost.booster, method.empty() ? "" : " by ", method, " on ",
+                          Count(rows, "row"), " of ", Count(columns, "feature"), " with ",
+                          Count(static_cast<std::size_t>(ForWork(task.ctx, rows * columns).threads), "thread"));
+  if (!method.empty()) {
+    if (Registry<TreeMethod>::Get().At(method, "tree method").make()->SharesBins()) {
+      auto const start = Clock::now();
+      std::string const bins = BinsOf(*task.data.Binned(task.ctx, task.tree.max_bin));
+      auto const time = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - start);
+      text += Text("; ", bins, ", ready in ", time.count(), " ms");
+    }
+  }
+  task.ctx.Tell(MessageLog::Level::kInfo, text + ".");
+}
+
+void ReportTrees(Model const& model, std::size_t round, Context const& ctx) {
+  if (!ctx.Tells(MessageLog::Level::kDebug) || model.linear) return;
+  for (std::size_t t = model.round_begin[round]; t < model.round_begin[round + 1]; ++t) {
+    ctx.Tell(MessageLog::Level::kDebug,
+             "Round " + std::to_string(round) + ", tree " + std::to_string(t) + ": " + SizeOf(*model.trees[t]) + ".");
+  }
 }
 
 }  // namespace xgbl

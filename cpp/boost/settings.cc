@@ -9,7 +9,7 @@
 #include "boost/learner.h"
 #include "boost/param_table.h"
 #include "boost/updaters.h"
-#include "parallel/threads.h"
+#include "parallel/parallel_for.h"
 #include "simd/level.h"
 
 namespace xgbl {

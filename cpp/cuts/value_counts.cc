@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cuts/value_counts.h"
 
-#include <algorithm>
-#include <cmath>
-#include <limits>
 #include <numeric>
 
 #include "cuts/even_parts.h"

@@ -10,7 +10,6 @@
 #include "base/checksum.h"
 #include "base/error.h"
 #include "base/file.h"
-#include "base/little_endian.h"
 #include "data/dmatrix.h"
 #include "ingest/fingerprint.h"
 

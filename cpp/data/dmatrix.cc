@@ -2,12 +2,10 @@
 #include "data/dmatrix.h"
 
 #include <algorithm>
-#include <atomic>
 
 #include "base/error.h"
 #include "bins/binned_matrix_builder.h"
 #include "cuts/cut_builder.h"
-#include "ingest/fingerprint.h"
 #include "parallel/reduce.h"
 
 namespace xgbl {

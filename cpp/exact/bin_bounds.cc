@@ -2,7 +2,6 @@
 #include "exact/bin_bounds.h"
 
 #include <algorithm>
-#include <array>
 #include <cstdlib>
 
 namespace xgbl {

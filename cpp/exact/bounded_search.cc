@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "exact/bounded_search.h"
 
-#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <limits>
 #include <tuple>
 #include <utility>
 
-#include "base/prefetch.h"
+#include "base/bits.h"
 
 namespace xgbl {
 namespace {

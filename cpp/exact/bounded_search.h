@@ -21,7 +21,7 @@
 #include "bins/bin_order.h"
 #include "exact/bin_bounds.h"
 #include "exact/column_scan.h"
-#include "parallel/value_keys.h"
+#include "parallel/radix_sort.h"
 #include "tree/growing_tree.h"
 
 namespace xgbl {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "exact/column_scan.h"
 
-#include <algorithm>
-#include <cmath>
 #include <limits>
 #include <utility>
 

@@ -12,7 +12,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "base/prefetch.h"
+#include "base/bits.h"
 #include "base/span.h"
 #include "columns/column_blocks.h"
 #include "simd/histogram_kernels.h"

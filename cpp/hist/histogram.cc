@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hist/histogram.h"
 
-#include <algorithm>
-#include <array>
 #include <mutex>
 #include <utility>
 

@@ -10,8 +10,8 @@
 #include <type_traits>
 #include <utility>
 
+#include "base/bits.h"
 #include "base/error.h"
-#include "base/prefetch.h"
 
 namespace xgbl {
 namespace {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hist/row_partition.h"
 
-#include <algorithm>
 #include <cstring>
 #include <numeric>
 #include <utility>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ingest/feature_matrix.h"
 
-#include <algorithm>
 #include <functional>
 #include <new>
 

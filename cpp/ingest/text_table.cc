@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ingest/text_table.h"
 
-#include <algorithm>
 #include <atomic>
 #include <cmath>
 #include <deque>

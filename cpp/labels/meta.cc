@@ -3,11 +3,8 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <set>
 #include <string_view>
-
-#include "base/error.h"
 
 namespace xgbl {
 namespace {

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "base/error.h"
-#include "base/falling_key.h"
+#include "base/math.h"
 #include "parallel/exact_sum.h"
 
 namespace xgbl {

@@ -145,4 +145,30 @@ class ElementwiseMetric : public Metric {
   std::string name_;
 };
 
+/// The weighted mean, over rows, of a loss of one class label against a prediction for each class. Such a loss is a
+/// struct with Loss(row of predictions, label). Without rows the mean is NaN.
+template <class Loss>
+class MulticlassMetric : public Metric {
+ public:
+  explicit MulticlassMetric(std::string name) : name_(std::move(name)) {}
+
+  double Evaluate(MatrixView<float const> predictions, Meta const& meta, Context const& ctx) const override {
+    auto const& labels = meta.labels;
+    Require<DataError>(labels.columns <= 1 && labels.rows == predictions.rows(), "`", name_,
+                       "` needs one label for each of ", predictions.rows(), " rows; got labels for ", labels.rows,
+                       " x ", labels.columns, ".");
+    RowWeights const weights(meta, predictions.rows(), name_);
+    auto const loss = [&](std::size_t i) {
+      return double{loss_.Loss(predictions.Row(i), ClassOf(labels.values[i], predictions.columns(), name_))};
+    };
+    return SumLosses(ctx, weights, predictions.rows(), 1, loss).Mean();
+  }
+
+ protected:
+  Loss loss_;
+
+ private:
+  std::string name_;
+};
+
 }  // namespace xgbl

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "metric/metric.h"
 
-#include <algorithm>
-
-#include "base/error.h"
 #include "parallel/reduce.h"
 
 namespace xgbl {

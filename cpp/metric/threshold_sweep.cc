@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "metric/threshold_sweep.h"
 
-#include <algorithm>
 #include <array>
 #include <cmath>
 #include <utility>
 
-#include "base/falling_key.h"
 #include "parallel/reduce.h"
 
 namespace xgbl {

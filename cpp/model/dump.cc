@@ -8,7 +8,7 @@
 
 #include "base/error.h"
 #include "base/numbers.h"
-#include "base/suggest.h"
+#include "base/params.h"
 #include "model/field.h"
 
 namespace xgbl {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "objective/quantiles.h"
 
-#include <algorithm>
 #include <array>
 #include <cmath>
 

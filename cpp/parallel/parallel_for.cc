@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "base/error.h"
-#include "parallel/threads.h"
 
 #if !defined(_WIN32)
 #include <pthread.h>

@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "parallel/radix_sort.h"
 
-#include <algorithm>
-#include <array>
 #include <utility>
-
-#include "parallel/value_keys.h"
 
 namespace xgbl {
 namespace {

@@ -2,7 +2,6 @@
 #include "predict/byte_trees.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstring>
 #include <limits>

@@ -2,7 +2,6 @@
 #include "predict/node_trees.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 #include <type_traits>

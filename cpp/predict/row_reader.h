@@ -15,10 +15,12 @@
 #include <cstdlib>
 #include <vector>
 
+#include "base/context.h"
 #include "base/error.h"
 #include "base/span.h"
 #include "ingest/arrays.h"
 #include "ingest/feature_matrix.h"
+#include "model/model.h"
 #include "parallel/buffer.h"
 
 namespace xgbl {
@@ -201,5 +203,19 @@ void ForEachRow(RowSource const& source, Span<std::uint32_t const> used, std::si
     for (std::size_t row = 0; row < reader.Rows(); ++row) take(first + row, reader.Row(row));
   }
 }
+
+/// Category codes in rows that a model does not know from its training. One pass over the categorical columns by all
+/// threads; the same result for any number of them.
+struct UnseenCodes {
+  std::size_t feature = 0;
+  std::vector<float> values;  // each once, in the order of their rows
+  bool certain = true;        // as in KnownCodes
+};
+
+/// Whether the rows have no others. Ends soon after the first one; a few rows are read without further ado.
+bool HasKnownCodes(std::vector<KnownCodes> const& known, RowSource const& rows, Context const& ctx);
+/// The others, by feature; nothing of features that have none.
+std::vector<UnseenCodes> FindUnseenCodes(std::vector<KnownCodes> const& known, RowSource const& rows,
+                                         Context const& ctx);
 
 }  // namespace xgbl

@@ -6,7 +6,6 @@
 #include <cstring>
 #include <optional>
 #include <utility>
-#include <vector>
 
 #include "base/error.h"
 #include "parallel/buffer.h"

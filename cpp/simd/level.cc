@@ -6,7 +6,7 @@
 #include <iterator>
 
 #include "base/error.h"
-#include "base/suggest.h"
+#include "base/params.h"
 #include "simd/region.h"
 
 namespace xgbl {

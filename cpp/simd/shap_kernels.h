@@ -9,7 +9,7 @@
 
 namespace xgbl {
 
-/// A step of a walk over a tree that adds up Shapley values; explain/shap_plan.h says what the walk computes.
+/// A step of a walk over a tree that adds up Shapley values; explain/shap.cc says what the walk computes.
 struct ShapStep {
   enum class Kind : std::uint8_t {
     kDown,    // to the child on side `left`, which is no leaf

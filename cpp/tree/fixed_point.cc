@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tree/fixed_point.h"
 
-#include <algorithm>
 #include <cmath>
-#include <cstddef>
 
 #include "base/error.h"
 #include "parallel/reduce.h"

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstddef>
 #include <mutex>
 
 #include "parallel/parallel_for.h"

@@ -2,7 +2,6 @@
 #include "tree/tree.h"
 
 #include <algorithm>
-#include <cmath>
 #include <functional>
 #include <limits>
 

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Also tests suggest.cc.
 #include "base/registry.h"
 
 #include <gtest/gtest.h>

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/scratch_file.h"
-
 #include <gtest/gtest.h>
 
 #include <array>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Also tests bin_layout.cc, binned_matrix_builder.cc and row_binner.cc.
+// Also tests bin_layout.cc and binned_matrix_builder.cc.
 #include "bins/binned_matrix.h"
 
 #include <cstring>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "boost/frozen_predictor.h"
+#include "boost/booster.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Also tests interventional.cc, linear.cc, row_walks.cc, shap.cc, shap_plan.cc and simd/shap_kernels.cc.
+// Also tests interventional.cc, linear.cc, row_walks.cc, shap.cc and simd/shap_kernels.cc.
 #include "explain/explain.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Also tests scalar_type.cc.
 #include "ingest/arrays.h"
 
 #include <cstring>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Metrics of predicted classes and ranks, on cases that were worked out by hand.
-// Also tests confusion.cc.
 #include <gtest/gtest.h>
 
 #include <cmath>

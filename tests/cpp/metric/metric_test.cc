@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // The reference numbers come from xgboost 3.4.1 and, for auc, scikit-learn, on the same data.
-// Also tests curve_metric.cc.
 #include "metric/metric.h"
 
 #include <gtest/gtest.h>

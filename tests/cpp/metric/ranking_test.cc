@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The reference numbers come from xgboost 3.4.1 where it has the metric.
-#include "metric/ranking.h"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
 
 #include "base/error.h"
+#include "metric/metric.h"
 #include "sample_meta.h"
 
 namespace xgbl {

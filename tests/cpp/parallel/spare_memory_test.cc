@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "parallel/spare_memory.h"
+#include "parallel/buffer.h"
 
 #include <gtest/gtest.h>
 

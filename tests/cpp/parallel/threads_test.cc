@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "parallel/threads.h"
+#include "parallel/parallel_for.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "predict/unseen_codes.h"
+#include "predict/row_reader.h"
 
 #include <gtest/gtest.h>
 
