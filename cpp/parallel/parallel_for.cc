@@ -140,13 +140,18 @@ class Helpers {
  private:
   void Hire(int helpers) {
     int const missing = std::min(helpers, kMostHelpers) - helpers_;
-    if (missing <= 0) return;
-    helpers_ += OpenRegion(missing, [this] { Serve(); }, [this](int absent) { Leave(absent); });
-  }
-
-  void Leave(int helpers) {
-    std::lock_guard<std::mutex> const lock(mutex_);
-    helpers_ -= helpers;
+    if (missing <= 0 || opening_) return;
+    auto const opened = [this] {
+      std::lock_guard<std::mutex> const lock(mutex_);
+      opening_ = false;
+    };
+    auto const ended = [this](int absent) {
+      std::lock_guard<std::mutex> const lock(mutex_);
+      helpers_ -= absent;
+    };
+    int const coming = OpenRegion(missing, [this] { Serve(); }, opened, ended);
+    helpers_ += coming;
+    opening_ = UsesOpenMp() && coming > 0;
   }
 
   void Serve() {
@@ -196,7 +201,8 @@ class Helpers {
   std::mutex mutex_;  // guards all but the counter
   std::condition_variable wake_;
   std::vector<Loop*> loops_;
-  int helpers_ = 0;  // that there are, come, or cannot be had
+  int helpers_ = 0;       // that there are, come, or cannot be had
+  bool opening_ = false;  // a region whose members are still coming
   int sleeping_ = 0;
   std::atomic<int> looking_{0};           // for work, awake: they need not be woken
   std::atomic<std::uint64_t> posted_{0};  // loops so far; idle helpers watch it

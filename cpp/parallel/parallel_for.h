@@ -62,11 +62,12 @@ int ThreadCount(int requested);
 bool UsesOpenMp();
 
 /// Calls `work` on each of the members of a parallel region, `wanted` if they are to be had. It lasts until all calls
-/// have returned, but nobody waits for it here: a thread of its own opens it. (Who opens one waits, spinning, for
-/// members that get no core, at the beginning and at the end. Regions of the caller's own around each round of training
-/// took 14 times as long where something else kept the cores busy.) That thread is new, so this works in a forked
-/// child, too, where those of its parent are gone. Returns how many may come; if fewer did, `absent` is told at the end
-/// how many did not. Nothing may throw.
-int OpenRegion(int wanted, std::function<void()> const& work, std::function<void(int)> const& absent);
+/// have returned, but nobody waits for it here: a thread of its own opens it, as who opens one waits, spinning, for
+/// members that get no core. That thread is new, so this works in a forked child, too, where those of its parent are
+/// gone. Returns how many may come. `opened` is told when all that come are there, unless UsesOpenMp() is false or none
+/// may come; until then, another region could be one too many for the system. At the end `ended` is told how many did
+/// not come. Nothing may throw.
+int OpenRegion(int wanted, std::function<void()> const& work, std::function<void()> const& opened,
+               std::function<void(int)> const& ended);
 
 }  // namespace xgbl

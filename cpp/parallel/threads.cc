@@ -113,7 +113,7 @@ int ThreadsToBeHad(int most) {
 // Returns how many calls there were. The thread that opens the region is none of the members that work, if it has any:
 // with OMP_PROC_BIND it would share a core with the main thread. Who has nothing to do sleeps until all have finished,
 // as the region's end would spin.
-int RunRegion(int wanted, std::function<void()> const& work) {
+int RunRegion(int wanted, std::function<void()> const& work, std::function<void()> const& opened) {
   std::mutex mutex;
   std::condition_variable changed;
   int done = 0;
@@ -121,10 +121,11 @@ int RunRegion(int wanted, std::function<void()> const& work) {
 #pragma omp parallel num_threads(members)
   {
     int const others = omp_get_num_threads() - 1;
-    bool const opened = omp_get_thread_num() == 0;
-    if (!opened || others == 0) work();
+    bool const opens = omp_get_thread_num() == 0;
+    if (opens) opened();
+    if (!opens || others == 0) work();
     std::unique_lock<std::mutex> lock(mutex);
-    if (!opened || others == 0) ++done;
+    if (!opens || others == 0) ++done;
     changed.notify_all();
     changed.wait(lock, [&] { return done >= others; });
   }
@@ -149,15 +150,17 @@ bool UsesOpenMp() {
 #endif
 }
 
-int OpenRegion(int wanted, std::function<void()> const& work, [[maybe_unused]] std::function<void(int)> const& absent) {
+int OpenRegion(int wanted, std::function<void()> const& work, [[maybe_unused]] std::function<void()> const& opened,
+               [[maybe_unused]] std::function<void(int)> const& ended) {
 #if defined(_OPENMP)
   std::vector<std::thread> started = Start(1, [=] {
     int came = 0;
     try {
-      came = RunRegion(wanted, work);
-    } catch (std::exception const&) {  // there is no memory even to try
+      came = RunRegion(wanted, work, opened);
+    } catch (std::exception const&) {
+      opened();  // there is no memory even to try
     }
-    absent(wanted - came);
+    ended(wanted - came);
   });
   int const coming = started.empty() ? 0 : wanted;
 #else

@@ -55,7 +55,7 @@ TEST_F(ThreadCountTest, NeverExceedsTheLimit) {
 TEST(OpenRegion, AsManyWorkAsMayComeExceptTheAbsent) {
   for (int const wanted : {1, 2, 5}) {
     auto const here = std::make_shared<std::atomic<int>>(0);  // who works may outlast the test
-    int const coming = OpenRegion(wanted, [here] { ++*here; }, [here](int absent) { *here += absent; });
+    int const coming = OpenRegion(wanted, [here] { ++*here; }, [] {}, [here](int absent) { *here += absent; });
     EXPECT_TRUE(coming >= 1 && coming <= wanted);
     while (*here < coming) std::this_thread::yield();  // ends only if all came or were told to be absent
   }
@@ -67,7 +67,7 @@ TEST(OpenRegion, NobodyWaitsForItsMembersWhichWorkAtTheSameTime) {
     ++*here;
     while (*here < 3) std::this_thread::yield();
   };
-  OpenRegion(2, meet, [here](int absent) { *here += absent; });
+  OpenRegion(2, meet, [] {}, [here](int absent) { *here += absent; });
   ++*here;  // only now may they end
   while (*here < 3) std::this_thread::yield();
 }
