@@ -79,8 +79,9 @@ def fuzz(session: nox.Session) -> None:
     session.run("python", "tests/fuzz/seed_corpus.py", str(corpus))
     share = max(seconds // len(targets), 1)
     limits = [f"-max_total_time={share}", "-timeout=10", "-rss_limit_mb=2048", "-verbosity=0", "-print_final_stats=1"]
+    leaks = {"LSAN_OPTIONS": "suppressions=tests/cpp/leaks.txt:print_suppressions=0"}
     for target in targets:
-        session.run(str(target), str(corpus / target.name), *limits, external=True)
+        session.run(str(target), str(corpus / target.name), *limits, external=True, env=leaks)
 
 
 @nox.session

@@ -66,11 +66,10 @@ class Buffer {
   std::size_t size_ = 0;
 };
 
-/// Large blocks of memory that a round of training gave back. The next one asks for the same; the system would clear
-/// every page of them anew. Between rounds nothing is kept or taken. Who asks for another size has as much
-/// given back to the system first, of the oldest blocks, so that the store never adds to what is held at most. Any
-/// thread may use it; while another one does, it has nothing and takes nothing, so that nobody waits, not even the
-/// child of a process that was in the midst of it.
+/// Large blocks of memory that a round of training gave back. The next round asks for the same sizes, and the system
+/// would clear every page anew. Between rounds nothing is put in or taken out. A request for another size first returns
+/// as much to the system, the oldest blocks first, so the store never raises the peak. Any thread may use it. While one
+/// does, others find it empty and closed, so nobody waits, not even the child of a process that was forked meanwhile.
 class SpareMemory {
  public:
   static SpareMemory& Get();

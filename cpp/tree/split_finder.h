@@ -77,8 +77,8 @@ class TreeMethod {
   /// Whether all trees on a matrix are grown from its bins. They may then grow side by side, each by a thread of its
   /// own.
   virtual bool SharesBins() const { return false; }
-  /// Makes, with all threads, the views that trees need which are grown next, one of each output; and their roots, if
-  /// these are had sooner together. No rows are drawn yet: those of a task are all, or unknown.
+  /// Makes the views that the next trees need, one tree for each output, and their root histograms if one pass over the
+  /// rows serves them all. Uses all threads. No rows are drawn yet: a task's rows are all, or unknown.
   virtual void Prepare(std::vector<TreeTask>* tasks) const = 0;
   virtual std::unique_ptr<SplitFinder> Start(TreeTask* task, ColumnSampler const& columns) const = 0;
 };
