@@ -141,9 +141,10 @@ class Helpers {
   void Hire(int helpers) {
     int const missing = std::min(helpers, kMostHelpers) - helpers_;
     if (missing <= 0 || opening_) return;
-    auto const opened = [this] {
+    auto const opened = [this] {  // there may be a loop by now that needs more
       std::lock_guard<std::mutex> const lock(mutex_);
       opening_ = false;
+      for (Loop const* const loop : loops_) Hire(loop->threads_ - 1);
     };
     auto const ended = [this](int absent) {
       std::lock_guard<std::mutex> const lock(mutex_);
