@@ -26,6 +26,8 @@ class WithoutGil {
 
   /// To be called when the interpreter is about to end. Returns when nobody waits for the GIL in here.
   static void EndForOtherThreads();
+  /// To be called in a forked child, which has none of the threads that waited.
+  static void StartInChild();
 
  private:
   struct Gate;

@@ -110,12 +110,19 @@ void WithoutGil::EndForOtherThreads() {
   PyEval_RestoreThread(state);
 }
 
+void WithoutGil::StartInChild() { Gate::Get().returning = 0; }
+
 }  // namespace xgbl
 
 PYBIND11_MODULE(_core, module) {
   module.doc() = "The C++ engine of xgb_like.";
   module.attr("__version__") = XGBL_VERSION;
-  pybind11::module_::import("atexit").attr("register")(pybind11::cpp_function(&xgbl::WithoutGil::EndForOtherThreads));
+  namespace py = pybind11;
+  py::module_::import("atexit").attr("register")(py::cpp_function(&xgbl::WithoutGil::EndForOtherThreads));
+  py::module_ const os = py::module_::import("os");
+  if (py::hasattr(os, "register_at_fork")) {
+    os.attr("register_at_fork")(py::arg("after_in_child") = py::cpp_function(&xgbl::WithoutGil::StartInChild));
+  }
   xgbl::BindErrors(module);
   xgbl::BindParams(module);
   xgbl::BindData(module);

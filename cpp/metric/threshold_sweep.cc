@@ -181,7 +181,7 @@ struct SideWeights {
   }
 };
 
-WeightUnits UnitsOf(ScoredRows const& rows, Context const& ctx) {
+SideUnits UnitsOf(ScoredRows const& rows, Context const& ctx) {
   std::size_t const count = rows.scores.size();
   auto const largest = ReduceBlocks(ctx, count, SideWeights{}, [&](std::size_t begin, std::size_t end) {
     SideWeights part;

@@ -63,7 +63,7 @@ struct RowTotals {
   }
 };
 
-struct WeightUnits {
+struct SideUnits {
   double in_one[2] = {1, 1};  // units in a weight of 1, of negative and of positive rows; powers of two
   double weight[2] = {1, 1};  // of a unit
 
@@ -134,7 +134,7 @@ class ThresholdSweep {
   template <class Row, class Visit>
   void ForEachScore(Part const& part, Row const* rows, Visit const& visit) const {
     RowTotals totals = part.above;
-    WeightUnits const units = units_;
+    SideUnits const units = units_;
     Tally above = units.Weigh(totals);
     for (std::size_t i = part.begin; i < part.end;) {
       std::uint32_t const key = rows[i].Key();
@@ -150,7 +150,7 @@ class ThresholdSweep {
   Buffer<NarrowRow> narrow_;
   Buffer<WideRow> wide_;
   std::vector<Part> parts_;
-  WeightUnits units_;
+  SideUnits units_;
   RowTotals total_;
 };
 

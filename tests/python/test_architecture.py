@@ -158,6 +158,16 @@ def test_files_of_a_layer_share_no_name(layer):
     assert {name for name in names if names.count(name) > 1} == set()
 
 
+def test_types_of_different_files_have_different_names():
+    """But for those of anonymous namespaces: a linker would take one of both for the other."""
+    homes = {}
+    for path in ENGINE:
+        shared = re.sub(r"^namespace \{$.*?^\}  // namespace$", "", path.read_text(), flags=re.MULTILINE | re.DOTALL)
+        for name in re.findall(r"^(?:class|struct|enum class) (\w+)(?: final)?(?: : [^;{]*)? \{", shared, re.MULTILINE):
+            homes.setdefault(name, set()).add(path.relative_to(CPP).as_posix())
+    assert {name: sorted(places) for name, places in homes.items() if len(places) > 1} == {}
+
+
 def test_no_file_is_long():
     lengths = {path.relative_to(ROOT).as_posix(): path.read_text().count("\n") for path in SOURCES}
     assert {name: lines for name, lines in lengths.items() if lines > MAX_LINES} == {}

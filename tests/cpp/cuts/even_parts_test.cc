@@ -14,6 +14,14 @@ namespace {
 using Weights = std::vector<std::uint64_t>;
 using First = std::vector<std::size_t>;
 
+// Up to 700, of all magnitudes.
+Weights SomeWeights(Random const& random, std::size_t trial) {
+  Weights weights(1 + random.Bits(trial) % 700);
+  for (std::size_t i = 0; i < weights.size(); ++i)
+    weights[i] = random.Bits(trial * 1000 + i) >> (random.Bits(i) % 50 + 14);
+  return weights;
+}
+
 TEST(PartsByWeight, FewWeightsHaveAPartEach) {
   EXPECT_EQ(PartsByWeight(Weights{}, 3), First{});
   EXPECT_EQ(PartsByWeight(Weights{7}, 1), First{0});
@@ -50,9 +58,7 @@ TEST(PartsByWeight, ShareIsOfWhatIsNotHeavy) {
 TEST(PartsByWeight, NoPartIsMuchHeavierThanItsShare) {
   Random const random(3, Purpose::kCuts, 1);
   for (std::size_t trial = 0; trial < 300; ++trial) {
-    Weights weights(1 + random.Bits(trial) % 700);
-    for (std::size_t i = 0; i < weights.size(); ++i)
-      weights[i] = random.Bits(trial * 1000 + i) >> (random.Bits(i) % 50 + 14);
+    Weights const weights = SomeWeights(random, trial);
     std::size_t const parts = 1 + random.Bits(~trial) % 60;
     auto first = PartsByWeight(weights, parts);
     ASSERT_TRUE(first.front() == 0 && first.size() <= parts && first.back() < weights.size());
@@ -105,9 +111,7 @@ TEST(PartsByRank, HeavyWeightsDoNotWasteParts) {
 TEST(PartsByRank, RiseFromTheFirstWeight) {
   Random const random(3, Purpose::kCuts, 1);
   for (std::size_t trial = 0; trial < 300; ++trial) {
-    Weights weights(1 + random.Bits(trial) % 700);
-    for (std::size_t i = 0; i < weights.size(); ++i)
-      weights[i] = random.Bits(trial * 1000 + i) >> (random.Bits(i) % 50 + 14);
+    Weights const weights = SomeWeights(random, trial);
     std::size_t const parts = 1 + random.Bits(~trial) % 60;
     First const first = ByRank(weights, parts);
     ASSERT_TRUE(first.front() == 0 && first.size() <= parts && first.back() < weights.size());

@@ -163,17 +163,20 @@ for _ in range(5):
     assert run(program) == [wanted] * 10
 
 
-# Bins of many columns take longer than the fork.
+# The helpers of the other thread have come: it makes bins, of many columns.
+@needs_proc
 def test_a_process_forked_while_another_thread_prepares_the_same_matrix():
     program = """
 import xgb_like as xgb
 fit(1)
-data = xgb.DMatrix(np.tile(X, 40), y)
+data = xgb.DMatrix(np.tile(X, 40), y, nthread=1)
 def train():
     return hashlib.md5(xgb.train({"max_depth": 2, "nthread": 2}, data, 1).save_raw()).hexdigest()
 training = threading.Thread(target=lambda: print(train(), flush=True))
+before = threads()
 training.start()
-time.sleep(0.05)
+while training.is_alive() and threads() < before + 2:
+    time.sleep(0.001)
 with multiprocessing.get_context("fork").Pool(1) as pool:
     print(pool.apply_async(train).get(60), flush=True)
 training.join()
@@ -193,20 +196,49 @@ def train():
         booster.update(data, 0)
 training = threading.Thread(target=train)
 training.start()
-time.sleep(0.2)
-for _ in range(5):
+codes = set()
+for _ in range(20):
     child = os.fork()
     if child == 0:
         assert np.isfinite(booster.predict(data)).all()
         booster.copy().update(data, 0)
+        code = 0  # forked between two rounds
         try:
             booster.update(data, 0)
         except ValueError as error:
             assert "when this process was forked" in str(error), error
+            code = 3
+        os._exit(code)
+    codes.add(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+done.set()
+training.join()
+print(3 in codes, codes <= {0, 3})
+"""
+    assert run(program) == ["True", "True"]
+
+
+def test_a_process_forked_while_other_threads_wait_for_the_gil_ends():
+    program = """
+import xgb_like as xgb
+data = xgb.DMatrix(X[:100], y[:100])
+booster = xgb.train({}, data, 1)
+done = threading.Event()
+def work():
+    while not done.is_set():
+        booster.predict(data)
+others = [threading.Thread(target=work) for _ in range(4)]
+for other in others:
+    other.start()
+for _ in range(30):
+    child = os.fork()
+    if child == 0:
+        import atexit
+        atexit._run_exitfuncs()  # as at the end of a program
         os._exit(0)
     assert os.waitpid(child, 0)[1] == 0
 done.set()
-training.join()
+for other in others:
+    other.join()
 print("done")
 """
     assert run(program) == ["done"]
