@@ -41,9 +41,9 @@ std::shared_ptr<BinnedMatrix const> MakeBins(std::size_t rows, std::size_t colum
     }
     cells.row_begin.push_back(cells.column.size());
   }
-  BinnedMatrixBuilder builder(cuts, rows, present);
+  BinnedMatrixBuilder builder(cuts, rows, present, Bundles{}, SlotJoining::kOff);
   builder.Append(FeatureMatrix(std::move(cells)), Context{});
-  return builder.Finish();
+  return builder.Finish(Context{});
 }
 
 BinnedMatrix const& BinsOf(std::size_t rows, std::size_t columns, std::uint32_t bins, double missing = 0) {

@@ -35,9 +35,9 @@ std::shared_ptr<BinnedMatrix const> MakeBins(std::uint32_t bins, double missing)
     cells[i] = gone ? kMissing : static_cast<float>(random.Bits(2 * i + 1) % bins);
     if (!gone) ++present[i % kColumns];
   }
-  BinnedMatrixBuilder builder(cuts, kRows, present);
+  BinnedMatrixBuilder builder(cuts, kRows, present, Bundles{}, SlotJoining::kOff);
   builder.Append(FeatureMatrix(table), Context{});
-  return builder.Finish();
+  return builder.Finish(Context{});
 }
 
 void SplitLevel(benchmark::State& state) {

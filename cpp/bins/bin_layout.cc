@@ -26,6 +26,10 @@ bool MayBeMissing(Cuts const& cuts, std::uint32_t feature, std::size_t rows, std
   return present < rows || cuts.categorical[feature] != 0;
 }
 
+std::uint32_t CodesOf(Cuts const& cuts, std::uint32_t feature, std::size_t rows, std::size_t present) {
+  return cuts.Bins(feature) + (MayBeMissing(cuts, feature, rows, present) ? 1 : 0);
+}
+
 bool IsBefore(BinSlot const& a, BinSlot const& b) { return a.features.front() < b.features.front(); }
 
 // One candidate for each bundle and each other feature, by their first feature.
@@ -33,7 +37,7 @@ Slots PossibleSlots(Cuts const& cuts, std::size_t rows, Span<std::size_t const> 
   Slots slots;
   std::vector<std::uint8_t> bundled(cuts.Columns());
   for (auto const& features : bundles) {
-    BinSlot slot{features, 1, 0};
+    BinSlot slot{features, 1, 0, {}};
     for (std::uint32_t const feature : features) {
       bundled[feature] = 1;
       slot.codes += cuts.Bins(feature);
@@ -42,8 +46,7 @@ Slots PossibleSlots(Cuts const& cuts, std::size_t rows, Span<std::size_t const> 
   }
   for (std::uint32_t feature = 0; feature < cuts.Columns(); ++feature) {
     if (bundled[feature] != 0) continue;
-    std::uint32_t const missing = MayBeMissing(cuts, feature, rows, present[feature]) ? 1 : 0;
-    slots.push_back({{feature}, cuts.Bins(feature) + missing, 0});
+    slots.push_back({{feature}, CodesOf(cuts, feature, rows, present[feature]), 0, {}});
   }
   std::sort(slots.begin(), slots.end(), IsBefore);
   return slots;
@@ -112,7 +115,14 @@ std::uint32_t TakeBins(std::uint32_t count, BinLayout* layout) {
   return first;
 }
 
-void AddTile(Slots slots, std::uint32_t cell_bytes, BinLayout* layout) {
+std::uint32_t BinsOfAll(std::vector<std::uint32_t> const& features, Cuts const& cuts) {
+  std::uint32_t bins = 0;
+  for (std::uint32_t const feature : features) bins += cuts.Bins(feature);
+  return bins;
+}
+
+// A code has a bin of its own in the histogram, but a joint one stands for bins of the slot's features.
+void AddTile(Cuts const& cuts, Slots slots, std::uint32_t cell_bytes, BinLayout* layout) {
   BinTile tile;
   tile.first_slot = static_cast<std::uint32_t>(layout->slots.size());
   tile.slots = static_cast<std::uint32_t>(slots.size());
@@ -125,7 +135,10 @@ void AddTile(Slots slots, std::uint32_t cell_bytes, BinLayout* layout) {
   }
   for (BinSlot& slot : slots) {
     std::uint32_t const rounded = (slot.codes + kTwoByteRounding - 1) / kTwoByteRounding * kTwoByteRounding;
-    layout->slot_histogram.push_back(TakeBins(tile.bin_stride > 0 ? tile.bin_stride : rounded, layout));
+    std::uint32_t const own = slot.Joint()          ? BinsOfAll(slot.features, cuts)
+                              : tile.bin_stride > 0 ? tile.bin_stride
+                                                    : rounded;
+    layout->slot_histogram.push_back(TakeBins(own, layout));
     slot.tile = static_cast<std::uint32_t>(layout->tiles.size());
     layout->slots.push_back(std::move(slot));
   }
@@ -134,7 +147,7 @@ void AddTile(Slots slots, std::uint32_t cell_bytes, BinLayout* layout) {
 }
 
 // Slots of one byte and of like size share tiles if there are more than one tile takes.
-void AddTiles(Slots slots, std::uint32_t cell_bytes, std::size_t rows, BinLayout* layout) {
+void AddTiles(Cuts const& cuts, Slots slots, std::uint32_t cell_bytes, std::size_t rows, BinLayout* layout) {
   std::size_t const most = MostSlots(rows, cell_bytes);
   if (slots.size() > most && cell_bytes == 1) {
     std::stable_sort(slots.begin(), slots.end(),
@@ -144,34 +157,104 @@ void AddTiles(Slots slots, std::uint32_t cell_bytes, std::size_t rows, BinLayout
     auto const begin = slots.begin() + static_cast<std::ptrdiff_t>(first);
     auto const end = slots.begin() + static_cast<std::ptrdiff_t>(std::min(slots.size(), first + most));
     std::sort(begin, end, IsBefore);
-    AddTile({std::make_move_iterator(begin), std::make_move_iterator(end)}, cell_bytes, layout);
+    AddTile(cuts, {std::make_move_iterator(begin), std::make_move_iterator(end)}, cell_bytes, layout);
   }
+}
+
+void AddPlaces(Cuts const& cuts, std::uint32_t s, BinLayout* layout) {
+  BinSlot const& slot = layout->slots[s];
+  std::uint32_t offset = slot.Bundle() ? 1 : 0, histogram = layout->slot_histogram[s] + offset;
+  for (std::uint32_t const feature : slot.features) {
+    std::uint32_t const bins = cuts.Bins(feature);
+    layout->places[feature] = {s, offset, bins, histogram};
+    offset += slot.Joint() ? 1 : bins;
+    histogram += bins;
+  }
+}
+
+BinLayout LayOut(Cuts const& cuts, std::size_t rows, Slots slots, std::vector<std::uint32_t> sparse_features) {
+  BinLayout layout;
+  layout.sparse_features = std::move(sparse_features);
+  auto const narrow = [](BinSlot const& slot) { return slot.codes <= kMostByteCodes; };
+  auto const plain = [](BinSlot const& slot) { return !slot.Joint(); };
+  auto const wide = std::stable_partition(slots.begin(), slots.end(), narrow);
+  auto const joint = std::stable_partition(slots.begin(), wide, plain);
+  auto const part = [](auto begin, auto end) {
+    return Slots(std::make_move_iterator(begin), std::make_move_iterator(end));
+  };
+  AddTiles(cuts, part(slots.begin(), joint), 1, rows, &layout);
+  AddTiles(cuts, part(joint, wide), 1, rows, &layout);
+  AddTiles(cuts, part(wide, slots.end()), 2, rows, &layout);
+  layout.places.resize(cuts.Columns());
+  for (std::uint32_t s = 0; s < layout.slots.size(); ++s) AddPlaces(cuts, s, &layout);
+  for (std::uint32_t const feature : layout.sparse_features) {
+    layout.places[feature] = {BinPlace::kSparse, 0, cuts.Bins(feature), TakeBins(cuts.Bins(feature), &layout)};
+  }
+  return layout;
+}
+
+// One slot for those that share a code.
+BinSlot JointSlot(BinLayout const& plain, JointColumn const& joint) {
+  BinSlot slot;
+  slot.codes = joint.codes;
+  std::vector<std::uint8_t> column_of;  // each feature's among those that are joined
+  for (std::size_t i = 0; i < joint.columns.size(); ++i) {
+    auto const& features = plain.slots[joint.columns[i]].features;
+    slot.features.insert(slot.features.end(), features.begin(), features.end());
+    column_of.resize(slot.features.size(), static_cast<std::uint8_t>(i));
+  }
+  for (std::size_t code = 0; code < joint.codes; ++code) {
+    std::uint8_t const* const codes = joint.code_of.data() + code * joint.columns.size();
+    for (std::size_t i = 0; i < slot.features.size(); ++i) {
+      slot.bin_of.push_back(
+          static_cast<std::uint8_t>(plain.BinIn(plain.places[slot.features[i]], codes[column_of[i]])));
+    }
+  }
+  return slot;
 }
 
 }  // namespace
 
 BinLayout PlanLayout(Cuts const& cuts, std::size_t rows, Span<std::size_t const> present, Bundles const& bundles) {
   Ensure(present.size() == cuts.Columns(), "Counts of ", present.size(), " features where there are ", cuts.Columns());
-  BinLayout layout;
   Slots slots = PossibleSlots(cuts, rows, present, bundles);
-  TakeSparse(rows, present, &slots, &layout.sparse_features);
-  auto const narrow = [](BinSlot const& slot) { return slot.codes <= kMostByteCodes; };
-  auto const wide = std::stable_partition(slots.begin(), slots.end(), narrow);
-  AddTiles({std::make_move_iterator(slots.begin()), std::make_move_iterator(wide)}, 1, rows, &layout);
-  AddTiles({std::make_move_iterator(wide), std::make_move_iterator(slots.end())}, 2, rows, &layout);
-  layout.places.resize(cuts.Columns());
-  for (std::uint32_t s = 0; s < layout.slots.size(); ++s) {
-    BinSlot const& slot = layout.slots[s];
-    std::uint32_t offset = slot.Bundle() ? 1 : 0;
-    for (std::uint32_t const feature : slot.features) {
-      layout.places[feature] = {s, offset, cuts.Bins(feature), layout.slot_histogram[s] + offset};
-      offset += cuts.Bins(feature);
+  std::vector<std::uint32_t> sparse;
+  TakeSparse(rows, present, &slots, &sparse);
+  return LayOut(cuts, rows, std::move(slots), std::move(sparse));
+}
+
+BinLayout JoinedLayout(Cuts const& cuts, std::size_t rows, BinLayout const& plain,
+                       std::vector<JointColumn> const& joints) {
+  Slots slots;
+  std::vector<bool> joined(plain.slots.size());
+  for (JointColumn const& joint : joints) {
+    for (std::uint32_t const slot : joint.columns) joined[slot] = true;
+    slots.push_back(JointSlot(plain, joint));
+  }
+  for (std::size_t s = 0; s < plain.slots.size(); ++s) {
+    if (!joined[s]) slots.push_back(plain.slots[s]);
+  }
+  std::sort(slots.begin(), slots.end(), IsBefore);
+  return LayOut(cuts, rows, std::move(slots), plain.sparse_features);
+}
+
+BinLayout CoarserLayout(Cuts const& cuts, std::size_t rows, Span<std::size_t const> present, BinLayout const& fine,
+                        Cuts const& fine_cuts) {
+  Slots slots = fine.slots;
+  for (BinSlot& slot : slots) {
+    if (slot.Bundle()) slot.codes = 1 + BinsOfAll(slot.features, cuts);
+    if (slot.features.size() == 1) {
+      slot.codes = CodesOf(cuts, slot.features[0], rows, present[slot.features[0]]);
+    }
+    for (std::size_t i = 0; i < slot.bin_of.size(); ++i) {
+      std::uint32_t const feature = slot.features[i % slot.features.size()], bin = slot.bin_of[i];
+      bool const there = bin < fine_cuts.Bins(feature);
+      std::uint32_t const coarse = there ? cuts.BinOf(feature, fine_cuts.ValueOf(feature, bin)) : cuts.Bins(feature);
+      slot.bin_of[i] = static_cast<std::uint8_t>(coarse);
     }
   }
-  for (std::uint32_t const feature : layout.sparse_features) {
-    layout.places[feature] = {BinPlace::kSparse, 0, cuts.Bins(feature), TakeBins(cuts.Bins(feature), &layout)};
-  }
-  return layout;
+  std::sort(slots.begin(), slots.end(), IsBefore);
+  return LayOut(cuts, rows, std::move(slots), fine.sparse_features);
 }
 
 }  // namespace xgbl

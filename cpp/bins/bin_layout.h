@@ -3,6 +3,7 @@
 // on the cuts, the number of rows, the number of cells of each feature, and the bundles.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -10,6 +11,7 @@
 
 #include "base/context.h"
 #include "base/span.h"
+#include "bins/joint_codes.h"
 #include "cuts/cuts.h"
 #include "ingest/feature_matrix.h"
 #include "parallel/buffer.h"
@@ -21,7 +23,7 @@ struct BinPlace {
   static constexpr std::uint32_t kSparse = 0xFFFFFFFFU;
 
   std::uint32_t slot = kSparse;  // kSparse: in the sparse rows
-  std::uint32_t offset = 0;      // its first code in the slot
+  std::uint32_t offset = 0;      // its first code in the slot; its number among the features of a joint one
   std::uint32_t bins = 0;
   std::uint32_t histogram = 0;  // its first bin in a node's histogram
 
@@ -50,13 +52,16 @@ struct BinTile {
 };
 
 /// One code per row: a feature's bins from 0, then the code for missing; or, for a bundle of features that exclude one
-/// another, 0 for none of them, then the bins of each.
+/// another, 0 for none of them, then the bins of each; or a joint code, which numbers the combinations of bins that
+/// occur (joint_codes.h).
 struct BinSlot {
   std::vector<std::uint32_t> features;
   std::uint32_t codes = 0;
   std::uint32_t tile = 0;
+  std::vector<std::uint8_t> bin_of;  // of joint codes, the bins of all features for each; else empty
 
-  bool Bundle() const { return features.size() > 1; }
+  bool Joint() const { return !bin_of.empty(); }
+  bool Bundle() const { return features.size() > 1 && !Joint(); }
 };
 
 struct BinLayout {
@@ -67,9 +72,15 @@ struct BinLayout {
   std::vector<std::uint32_t> sparse_features;  // rising
   std::uint32_t histogram_bins = 0;
 
-  /// The code of a slot where no feature of it is present.
+  /// The code of a slot where no feature of it is present, unless it has joint codes.
   std::uint32_t MissingCode(BinSlot const& slot) const {
     return slot.Bundle() ? 0 : places[slot.features.front()].bins;
+  }
+  /// The bin of a feature by its slot's code; as many as it has bins where it is missing.
+  std::uint32_t BinIn(BinPlace const& place, std::uint32_t code) const {
+    BinSlot const& slot = slots[place.slot];
+    if (slot.Joint()) return slot.bin_of[code * slot.features.size() + place.offset];
+    return std::min(code - place.offset, place.bins);  // codes before `offset` wrap around to large ones
   }
 };
 
@@ -88,6 +99,14 @@ constexpr std::size_t kMostByteCodes = std::size_t{1} << 8U;
 
 /// `present`: the cells of each feature that are not missing, of `rows`.
 BinLayout PlanLayout(Cuts const& cuts, std::size_t rows, Span<std::size_t const> present, Bundles const& bundles);
+
+/// The same with joint slots in place of some: the columns of `joints` are slots of `plain`, by number.
+BinLayout JoinedLayout(Cuts const& cuts, std::size_t rows, BinLayout const& plain,
+                       std::vector<JointColumn> const& joints);
+
+/// The same for fewer cuts; each of them is one of `fine_cuts`. Joint codes stay what they are.
+BinLayout CoarserLayout(Cuts const& cuts, std::size_t rows, Span<std::size_t const> present, BinLayout const& fine,
+                        Cuts const& fine_cuts);
 
 /// Bundles of features that are missing somewhere, by `present`, and never occur in the same row; none if too few fit
 /// together. The same for any number of threads.

@@ -83,7 +83,8 @@ std::shared_ptr<BinOrder const> BinOrder::Make(FeatureMatrix const& features, Co
   auto const is_rare = [&](std::size_t cells) { return cells > 0 && cells * kLeastShare < table.rows; };
   if (std::any_of(present.begin(), present.end(), is_rare)) return nullptr;
   auto const ends = order->SortsAll() ? order->SortColumns(worth) : order->SampleColumns(worth);
-  order->bins_ = BinMatrix(FeatureMatrix(table), std::make_shared<Cuts const>(CutsAt(ends)), present, ctx);
+  order->bins_ =
+      BinMatrix(FeatureMatrix(table), std::make_shared<Cuts const>(CutsAt(ends)), present, ctx, SlotJoining::kOff);
   if (!HaveTheirOwnSlots(order->Bins())) return nullptr;
   ParallelTasks(worth, table.columns, [&](std::size_t feature, int) {
     order->CountRows(feature);

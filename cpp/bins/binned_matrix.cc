@@ -33,10 +33,7 @@ std::uint32_t BinnedMatrix::CodeOf(std::size_t row, std::size_t slot) const {
 
 std::uint32_t BinnedMatrix::BinOf(std::size_t row, std::size_t feature) const {
   BinPlace const& place = layout_.places[feature];
-  if (!place.Sparse()) {
-    std::uint32_t const code = CodeOf(row, place.slot);
-    return std::min(code - place.offset, place.bins);  // codes before `offset` wrap around to large ones
-  }
+  if (!place.Sparse()) return layout_.BinIn(place, CodeOf(row, place.slot));
   if (sparse_.empty()) return place.bins;
   std::uint32_t const* const begin = sparse_.bin.data() + sparse_.row_begin[row];
   std::uint32_t const* const end = sparse_.bin.data() + sparse_.row_begin[row + 1];

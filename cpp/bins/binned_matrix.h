@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // A matrix of bin codes, the layout of histogram training. Features are placed in slots; a slot has one code per row,
-// one or two bytes wide. A slot usually holds one feature. Features that never occur in the same row may share one
-// (bundling.cc). A feature's codes are [offset, offset + bins) within its slot; any other code means missing. Slots of
-// the same kind form tiles: row-major, each row padded and aligned to a power of two, so that it never straddles a
-// cache line. Features with few or no cells that fit no bundle are stored as sparse rows instead. Immutable once built,
-// and equal for any number of threads. Rows that came in batches have the same bins but no bundles.
+// one or two bytes wide. A slot holds one feature, or several: some that never occur in the same row (bundling.cc), or
+// some of few bins, of which few combinations occur (joint_codes.h). BinLayout::BinIn() tells a feature's bin by the
+// code of its slot. Slots of the same kind form tiles: row-major, each row padded and aligned to a power of two, so
+// that it never straddles a cache line. Features with few or no cells that fit no bundle are stored as sparse rows
+// instead. Immutable once built, and equal for any number of threads. Rows that came in batches have the same bins but
+// no bundles.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -62,8 +64,17 @@ class BinnedMatrix final : public BinnedFeatures {
   template <class Visit>
   void ForEachPresent(std::size_t row, Visit&& visit) const {
     for (std::size_t slot = 0; slot < layout_.slots.size(); ++slot) {
-      std::uint32_t const code = CodeOf(row, slot), feature = SlotFeature(slot, code);
-      if (code - Place(feature).offset < Place(feature).bins) visit(feature, code - Place(feature).offset);
+      BinSlot const& own = layout_.slots[slot];
+      std::uint32_t const code = CodeOf(row, slot);
+      auto const look = [&](std::uint32_t feature) {
+        std::uint32_t const bin = layout_.BinIn(Place(feature), code);
+        if (bin < Place(feature).bins) visit(feature, bin);
+      };
+      if (own.Joint()) {
+        std::for_each(own.features.begin(), own.features.end(), look);
+      } else {
+        look(SlotFeature(slot, code));
+      }
     }
     if (sparse_.empty()) return;
     for (std::size_t k = sparse_.row_begin[row]; k < sparse_.row_begin[row + 1]; ++k) {

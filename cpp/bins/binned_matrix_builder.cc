@@ -3,60 +3,20 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
+#include <numeric>
 #include <type_traits>
 #include <utility>
 
 #include "base/error.h"
 #include "bins/bin_layout.h"
+#include "bins/block_codes.h"
+#include "bins/joint_codes.h"
 #include "cuts/cuts.h"
 #include "parallel/buffer.h"
 #include "parallel/parallel_for.h"
 
 namespace xgbl {
 namespace {
-
-/// The codes of one block of rows on their way into a binned matrix. They are written column by column, into the copy
-/// by columns if there is one, and then interleaved into the rows of the tiles. Threads may write blocks of different
-/// rows at the same time.
-class BlockCodes {
- public:
-  /// The most rows of a block: so few that a group of its columns stays in the innermost cache.
-  static constexpr std::size_t kRows = 512;
-
-  /// Both must outlive the block.
-  BlockCodes(BinLayout const& layout, BinCells* cells);
-
-  /// The rows from `row` on are written next.
-  void Start(std::size_t row, std::size_t count);
-  std::size_t Count() const { return count_; }
-  /// Calls `body(to)` with where the codes of a slot go, which are one or two bytes wide.
-  template <class Body>
-  void WithColumn(std::size_t slot, Body&& body) {
-    Wide(slot) ? body(reinterpret_cast<std::uint16_t*>(columns_[slot])) : body(columns_[slot]);
-  }
-  void Fill(std::size_t slot, std::uint32_t code) {
-    WithColumn(slot, [&](auto* to) { std::fill_n(to, count_, static_cast<std::decay_t<decltype(*to)>>(code)); });
-  }
-  void Put(std::size_t slot, std::size_t i, std::uint32_t code) {
-    WithColumn(slot, [&](auto* to) { to[i] = static_cast<std::decay_t<decltype(*to)>>(code); });
-  }
-
-  /// All slots are written: fills the tiles.
-  void Finish();
-
- private:
-  bool Wide(std::size_t slot) const { return layout_.tiles[layout_.slots[slot].tile].cell_bytes == 2; }
-  void Interleave(std::size_t tile);
-
-  BinLayout const& layout_;
-  BinCells& cells_;
-  Buffer<std::uint8_t> scratch_;        // stands in for the column copy
-  std::vector<std::uint8_t*> columns_;  // by slot: the block's codes
-  std::vector<std::uint32_t> words_;    // four bytes of each row, for each such part of a row
-  std::size_t row_ = 0;
-  std::size_t count_ = 0;
-};
 
 /// Turns rows of features into the codes of their slots, one block at a time. The values of a group of features are
 /// laid out by column in the innermost cache, and many bins are searched at once. Sparse rows work the same way where a
@@ -88,36 +48,11 @@ class RowBinner {
 };
 
 constexpr std::size_t kBlockRows = BlockCodes::kRows;
-constexpr std::size_t kWordBytes = 4;
 // Features that are laid out at a time: a cache line of a row.
 constexpr std::size_t kGroup = 16;
 // Sparse rows have a feature laid out by columns if it is present in at least one row of so many.
 constexpr std::size_t kFrequent = 4;
 constexpr std::uint32_t kNotFrequent = 0xFFFFFFFFU;
-
-// Unused cells of a row are zero.
-alignas(64) constexpr std::uint8_t kZeros[2 * kBlockRows] = {};
-
-// The first cell goes to the lowest byte.
-void JoinBytes(std::uint8_t const* const* from, std::size_t count, std::uint32_t* words) {
-  std::uint8_t const *const a = from[0], *const b = from[1], *const c = from[2], *const d = from[3];
-  for (std::size_t i = 0; i < count; ++i) {
-    words[i] = a[i] | static_cast<std::uint32_t>(b[i]) << 8U | static_cast<std::uint32_t>(c[i]) << 16U |
-               static_cast<std::uint32_t>(d[i]) << 24U;
-  }
-}
-
-void JoinPairs(std::uint16_t const* a, std::uint16_t const* b, std::size_t count, std::uint32_t* words) {
-  for (std::size_t i = 0; i < count; ++i) words[i] = a[i] | static_cast<std::uint32_t>(b[i]) << 16U;
-}
-
-// Writes rows of kWords words each; the words of a row stand kBlockRows apart.
-template <std::size_t kWords>
-void WriteRows(std::uint32_t const* words, std::size_t count, std::uint8_t* to) {
-  for (std::size_t i = 0; i < count; ++i) {
-    for (std::size_t w = 0; w < kWords; ++w, to += kWordBytes) std::memcpy(to, words + w * kBlockRows + i, kWordBytes);
-  }
-}
 
 // Lays out some columns of a table: each takes kBlockRows values.
 void LayOut(DenseTable const& table, std::size_t begin, std::size_t end, Span<std::uint32_t const> features,
@@ -125,52 +60,6 @@ void LayOut(DenseTable const& table, std::size_t begin, std::size_t end, Span<st
   for (std::size_t row = begin; row < end; ++row, ++values) {
     for (std::size_t i = 0; i < features.size(); ++i) values[i * kBlockRows] = table.At(row, features[i]);
   }
-}
-
-BlockCodes::BlockCodes(BinLayout const& layout, BinCells* cells)
-    : layout_(layout),
-      cells_(*cells),
-      scratch_(cells->columns.empty() ? layout.slots.size() * 2 * kBlockRows : 0),
-      columns_(layout.slots.size()),
-      words_(BinTile::kMostRowBytes / kWordBytes * kBlockRows) {}
-
-void BlockCodes::Start(std::size_t row, std::size_t count) {
-  row_ = row;
-  count_ = count;
-  for (std::size_t slot = 0; slot < columns_.size(); ++slot) {
-    columns_[slot] = cells_.columns.empty() ? scratch_.data() + slot * 2 * kBlockRows
-                                            : cells_.columns[slot].data() + row * (Wide(slot) ? 2 : 1);
-  }
-}
-
-void BlockCodes::Finish() {
-  for (std::size_t tile = 0; tile < layout_.tiles.size(); ++tile) Interleave(tile);
-}
-
-void BlockCodes::Interleave(std::size_t t) {
-  BinTile const& tile = layout_.tiles[t];
-  std::size_t const word_cells = kWordBytes / tile.cell_bytes, words = tile.row_bytes / kWordBytes;
-  for (std::size_t w = 0; w < words; ++w) {
-    std::uint8_t const* from[kWordBytes];
-    for (std::size_t i = 0; i < word_cells; ++i) {
-      std::size_t const cell = w * word_cells + i;
-      from[i] = cell < tile.slots ? columns_[tile.first_slot + cell] : kZeros;
-    }
-    std::uint32_t* const out = words_.data() + w * kBlockRows;
-    if (tile.cell_bytes == 1) {
-      JoinBytes(from, count_, out);
-    } else {
-      JoinPairs(reinterpret_cast<std::uint16_t const*>(from[0]), reinterpret_cast<std::uint16_t const*>(from[1]),
-                count_, out);
-    }
-  }
-  std::uint8_t* const to = cells_.tiles[t].data() + row_ * tile.row_bytes;
-  if (words == 1) WriteRows<1>(words_.data(), count_, to);
-  if (words == 2) WriteRows<2>(words_.data(), count_, to);
-  if (words == 4) WriteRows<4>(words_.data(), count_, to);
-  if (words == 8) WriteRows<8>(words_.data(), count_, to);
-  if (words == 16) WriteRows<16>(words_.data(), count_, to);
-  Ensure(words <= 16, "a tile has rows of ", words, " words");
 }
 
 RowBinner::RowBinner(Cuts const& cuts, BinLayout const& layout, Span<std::size_t const> present, std::size_t rows,
@@ -296,8 +185,16 @@ void ForEachSparse(FeatureMatrix const& piece, BinLayout const& layout, std::siz
   }
 }
 
+// Whether a slot's codes are few enough. A group of joined slots has at most 256 of them.
+bool MayBeJoined(BinSlot const& slot) { return !slot.Joint() && slot.codes <= kMostJoinedCodes; }
+
 // The code of a slot for each of its codes with finer cuts.
 CodeMap MapCodes(BinSlot const& slot, BinLayout const& layout, Cuts const& cuts, BinnedMatrix const& fine) {
+  if (slot.Joint()) {
+    CodeMap same(slot.codes);
+    std::iota(same.begin(), same.end(), std::uint16_t{0});
+    return same;
+  }
   CodeMap map;
   auto const add = [&](std::uint32_t code) { map.push_back(static_cast<std::uint16_t>(code)); };
   if (slot.Bundle()) add(layout.MissingCode(slot));
@@ -313,30 +210,83 @@ CodeMap MapCodes(BinSlot const& slot, BinLayout const& layout, Cuts const& cuts,
 }  // namespace
 
 BinnedMatrixBuilder::BinnedMatrixBuilder(std::shared_ptr<Cuts const> cuts, std::size_t rows,
-                                         Span<std::size_t const> present, Bundles const& bundles)
+                                         Span<std::size_t const> present, Bundles const& bundles, SlotJoining joining)
+    : BinnedMatrixBuilder(cuts, rows, present, PlanLayout(*cuts, rows, present, bundles), joining) {}
+
+BinnedMatrixBuilder::BinnedMatrixBuilder(std::shared_ptr<Cuts const> cuts, std::size_t rows,
+                                         Span<std::size_t const> present, BinLayout layout, SlotJoining joining)
     : matrix_(std::make_shared<BinnedMatrix>()) {
   BinnedMatrix& matrix = *matrix_;
   matrix.rows_ = rows;
-  matrix.layout_ = PlanLayout(*cuts, rows, present, bundles);
+  matrix.layout_ = std::move(layout);
   matrix.present_.assign(present.begin(), present.end());
   matrix.cuts_ = std::move(cuts);
-  std::size_t column_bytes = 0;
-  for (BinTile& tile : matrix.layout_.tiles) {
-    matrix.cells_.tiles.emplace_back(rows * tile.row_bytes);
-    tile.cells = matrix.cells_.tiles.back().data();
-    column_bytes += rows * tile.slots * tile.cell_bytes;
-  }
-  if (column_bytes <= kMostColumnBytes) {
-    for (BinSlot const& slot : matrix.layout_.slots) {
-      matrix.cells_.columns.emplace_back(rows * matrix.layout_.tiles[slot.tile].cell_bytes, Pages::kAny);
-    }
-  }
+  bool const by_columns = MakeColumns();
+  auto const& slots = matrix.layout_.slots;
+  joins_ = joining == SlotJoining::kOn && by_columns && std::count_if(slots.begin(), slots.end(), MayBeJoined) > 1;
+  if (!joins_) MakeTiles();
   std::size_t cells = 0;
   for (std::uint32_t const feature : matrix.layout_.sparse_features) cells += present[feature];
   if (cells == 0) return;
   matrix.sparse_.row_begin = Buffer<std::size_t>(rows + 1);
   matrix.sparse_.row_begin[0] = 0;
   matrix.sparse_.bin = Buffer<std::uint32_t>(cells);
+}
+
+bool BinnedMatrixBuilder::MakeColumns() {
+  BinLayout const& layout = matrix_->layout_;
+  std::size_t bytes = 0;
+  for (BinTile const& tile : layout.tiles) bytes += matrix_->rows_ * tile.slots * tile.cell_bytes;
+  if (bytes > kMostColumnBytes) return false;
+  for (BinSlot const& slot : layout.slots) {
+    matrix_->cells_.columns.emplace_back(matrix_->rows_ * layout.tiles[slot.tile].cell_bytes, Pages::kAny);
+  }
+  return true;
+}
+
+void BinnedMatrixBuilder::MakeTiles() {
+  for (BinTile& tile : matrix_->layout_.tiles) {
+    matrix_->cells_.tiles.emplace_back(matrix_->rows_ * tile.row_bytes);
+    tile.cells = matrix_->cells_.tiles.back().data();
+  }
+}
+
+// All codes are known by columns, but not yet interleaved.
+void BinnedMatrixBuilder::JoinSlots(Context const& ctx) {
+  BinnedMatrix& matrix = *matrix_;
+  BinLayout const plain = std::move(matrix.layout_);
+  std::vector<std::uint32_t> slots;
+  std::vector<CodedColumn> columns;
+  for (std::uint32_t s = 0; s < plain.slots.size(); ++s) {
+    if (!MayBeJoined(plain.slots[s])) continue;
+    slots.push_back(s);
+    columns.push_back({matrix.cells_.columns[s].data(), std::max<std::uint32_t>(1, plain.slots[s].codes)});
+  }
+  std::vector<JointColumn> joints = JoinColumns(columns, matrix.rows_, ctx);
+  for (JointColumn& joint : joints) {
+    for (std::uint32_t& column : joint.columns) column = slots[column];
+  }
+  matrix.layout_ = JoinedLayout(*matrix.cuts_, matrix.rows_, plain, joints);
+  std::vector<Buffer<std::uint8_t>> from;
+  from.swap(matrix.cells_.columns);
+  for (JointColumn& joint : joints) from[joint.columns.front()] = std::move(joint.code);
+  for (BinSlot const& slot : matrix.layout_.slots) {
+    matrix.cells_.columns.push_back(std::move(from[plain.places[slot.features.front()].slot]));
+  }
+  if (matrix.sparse_.empty()) return;
+  std::uint32_t const feature = plain.sparse_features.front();
+  std::uint32_t const shift = matrix.layout_.places[feature].histogram - plain.places[feature].histogram;
+  for (std::size_t i = 0; i < matrix.sparse_.bin.size(); ++i) matrix.sparse_.bin[i] += shift;
+}
+
+void BinnedMatrixBuilder::FillTiles(Context const& ctx) {
+  BinnedMatrix& matrix = *matrix_;
+  auto const make = [&] { return std::make_unique<BlockCodes>(matrix.layout_, &matrix.cells_); };
+  ForEachBlock(matrix.rows_, ForWork(ctx, matrix.rows_ * matrix.layout_.slots.size()), make,
+               [](BlockCodes& codes, std::size_t begin, std::size_t end) {
+                 codes.Start(begin, end - begin);
+                 codes.Finish();
+               });
 }
 
 void BinnedMatrixBuilder::MakeRoom(std::size_t rows, std::size_t columns) const {
@@ -441,32 +391,35 @@ void BinnedMatrixBuilder::AppendSparse(BinnedMatrix const& fine, Context const& 
   });
 }
 
-std::shared_ptr<BinnedMatrix const> BinnedMatrixBuilder::Finish() {
+std::shared_ptr<BinnedMatrix const> BinnedMatrixBuilder::Finish(Context const& ctx) {
   Require<DataError>(done_ == matrix_->rows_, "The batches have ", done_, " rows, but had ", matrix_->rows_,
                      " in the first pass. They must be the same in every pass.");
+  if (joins_) {
+    JoinSlots(ctx);
+    MakeTiles();
+    FillTiles(ctx);
+  }
   return std::move(matrix_);
 }
 
 std::shared_ptr<BinnedMatrix const> BinMatrix(FeatureMatrix const& features, std::shared_ptr<Cuts const> cuts,
-                                              Span<std::size_t const> present, Context const& ctx) {
+                                              Span<std::size_t const> present, Context const& ctx,
+                                              SlotJoining joining) {
   features.NeedValues("Binning");
   Bundles const bundles = FindBundles(features, *cuts, present, ctx);
-  BinnedMatrixBuilder builder(std::move(cuts), features.Rows(), present, bundles);
+  BinnedMatrixBuilder builder(std::move(cuts), features.Rows(), present, bundles, joining);
   builder.Append(features, ctx);
-  return builder.Finish();
+  return builder.Finish(ctx);
 }
 
 std::shared_ptr<BinnedMatrix const> Regroup(BinnedMatrix const& fine, std::shared_ptr<Cuts const> coarse,
                                             Context const& ctx) {
   std::vector<std::size_t> present;
   for (std::size_t feature = 0; feature < fine.Columns(); ++feature) present.push_back(fine.Present(feature));
-  Bundles bundles;
-  for (BinSlot const& slot : fine.Layout().slots) {
-    if (slot.Bundle()) bundles.push_back(slot.features);
-  }
-  BinnedMatrixBuilder builder(std::move(coarse), fine.Rows(), present, bundles);
+  BinLayout layout = CoarserLayout(*coarse, fine.Rows(), present, fine.Layout(), fine.GetCuts());
+  BinnedMatrixBuilder builder(std::move(coarse), fine.Rows(), present, std::move(layout));
   builder.Append(fine, ctx);
-  return builder.Finish();
+  return builder.Finish(ctx);
 }
 
 }  // namespace xgbl

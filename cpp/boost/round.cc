@@ -288,6 +288,8 @@ std::string BinsOf(BinnedMatrix const& bins) {
       std::count_if(layout.slots.begin(), layout.slots.end(), [](auto const& s) { return s.Bundle(); });
   std::string text = Text(Count(all, "bin"), " in ", Count(layout.slots.size(), "slot"));
   if (bundles > 0) text += Text(", ", Count(static_cast<std::size_t>(bundles), "bundle"), " among them");
+  auto const joint = std::count_if(layout.slots.begin(), layout.slots.end(), [](auto const& s) { return s.Joint(); });
+  if (joint > 0) text += Text(", ", joint, " of joint codes");
   if (!layout.sparse_features.empty()) {
     text += Text(", ", Count(layout.sparse_features.size(), "feature"), " kept as sparse rows");
   }

@@ -67,6 +67,7 @@ void QuantileMatrixBuilder::Push(FeatureMatrix const& batch, Span<float const> w
                      "`weight` must have one weight for each row of a batch: got ", weights.size(), " for ",
                      batch.Rows(), " rows.");
   CheckSame(batch, weights, ctx);
+  Require<DataError>(bins_ == nullptr, "There is a batch after the last pass. ", kSameBatches);
   if (cut_builder_) {
     cut_builder_->Push(batch, weights, ctx);
   } else if (bin_builder_) {
@@ -95,7 +96,10 @@ bool QuantileMatrixBuilder::EndPass(Context const& ctx) {
                      " batches, but the first pass had ", batches_.size(), ". ", kSameBatches);
   is_first_pass_ = false;
   pushed_ = 0;
-  if (bin_builder_) return false;
+  if (bin_builder_) {
+    bins_ = bin_builder_->Finish(ctx);
+    return false;
+  }
   if (cut_builder_) {
     if (cut_builder_->EndPass(ctx)) return true;
     rows_ = cut_builder_->Rows();
@@ -108,8 +112,8 @@ bool QuantileMatrixBuilder::EndPass(Context const& ctx) {
 }
 
 std::shared_ptr<DMatrix> QuantileMatrixBuilder::Finish(Meta meta) {
-  Ensure(bin_builder_.has_value(), "a quantised matrix is taken before its bins are made.");
-  return std::make_shared<DMatrix>(bin_builder_->Finish(), max_bin_, std::move(meta));
+  Ensure(bins_ != nullptr, "a quantised matrix is taken before its bins are made.");
+  return std::make_shared<DMatrix>(std::move(bins_), max_bin_, std::move(meta));
 }
 
 }  // namespace xgbl

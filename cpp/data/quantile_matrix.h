@@ -50,6 +50,7 @@ class QuantileMatrixBuilder {
   // What the passes are for, in turn: finding the cuts or, if they are given, counting; then binning.
   std::optional<CutBuilder> cut_builder_;
   std::optional<BinnedMatrixBuilder> bin_builder_;
+  std::shared_ptr<BinnedMatrix const> bins_;
 };
 
 }  // namespace xgbl

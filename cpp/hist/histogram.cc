@@ -34,7 +34,11 @@ std::size_t StepsOf(std::vector<HistogramTarget> const& targets) {
 
 void Flush(HistogramTarget* target, std::int64_t* part) {
   if (!std::exchange(target->cleared, true)) std::fill_n(target->out, target->OutWords(), 0);
-  if (target->form == BinForm::kNarrowToPacked && !target->out_packed) {
+  if (target->piece->Joint()) {
+    AddJointCodes(*target->piece, part, BinWords(target->form), target->form == BinForm::kNarrowToPacked, target->out,
+                  target->out_packed);
+    std::fill_n(part, target->ChunkWords(), 0);
+  } else if (target->form == BinForm::kNarrowToPacked && !target->out_packed) {
     FlushPackedToWide(part, target->piece->bins, target->out);
   } else {
     FlushWords(part, target->ChunkWords(), target->out);
@@ -119,7 +123,7 @@ void HistogramBuilder::Build(Span<Job const> jobs, Context const& ctx) {
   ParallelTasks(limited, chunks.size(), [&](std::size_t i, int thread) {
     HistogramChunk const& chunk = chunks[i];
     HistogramTarget& target = targets[chunk.target];
-    AddRows const add = AddRowsFor(*target.piece, target.form, chunk.rows.list != nullptr);
+    AddRows const add = AddRowsFor(*target.piece, target.form, chunk.rows.list != nullptr, !target.whole);
     if (target.whole) {
       std::fill_n(target.out, target.OutWords(), 0);
       return add(*target.piece, *target.gradients, chunk.rows, target.out);
@@ -176,6 +180,36 @@ void FlushPackedToWide(Word* part, std::size_t bins, Word* sum) {
     sum[2 * i] += High(part[i]);
     sum[2 * i + 1] += Low(part[i]);
     part[i] = 0;
+  }
+}
+
+namespace {
+
+// Calls `add(bin, sum)` for the bins of each code that has rows.
+template <class Add>
+void ForEachJointBin(HistogramPiece const& piece, Word const* sums, std::size_t stride, bool packed, Add&& add) {
+  std::size_t const sides = piece.by_sign ? 2 : 1;
+  for (std::size_t code = 0; code + 1 < piece.code_begin.size(); ++code) {
+    for (std::size_t side = 0; side < sides; ++side, sums += stride) {
+      if (sums[0] == 0 && (packed || sums[1] == 0)) continue;
+      for (std::uint32_t i = piece.code_begin[code]; i < piece.code_begin[code + 1]; ++i) {
+        add(piece.code_bin[i] * sides + side, sums);
+      }
+    }
+  }
+}
+
+}  // namespace
+
+void AddJointCodes(HistogramPiece const& piece, Word const* sums, std::size_t stride, bool packed, Word* out,
+                   bool out_packed) {
+  if (out_packed) {
+    ForEachJointBin(piece, sums, stride, packed, [=](std::size_t bin, Word const* sum) { out[bin] += *sum; });
+  } else {
+    ForEachJointBin(piece, sums, stride, packed, [=](std::size_t bin, Word const* sum) {
+      out[2 * bin] += packed ? High(*sum) : sum[0];
+      out[2 * bin + 1] += packed ? Low(*sum) : sum[1];
+    });
   }
 }
 

@@ -110,6 +110,10 @@ void FlushWords(std::int64_t* part, std::size_t words, std::int64_t* sum);
 /// The same, from packed bins to wide ones.
 void FlushPackedToWide(std::int64_t* part, std::size_t bins, std::int64_t* sum);
 
+/// Adds the sums of a piece's joint codes to the bins that each stands for. `stride`: words from code to code.
+void AddJointCodes(HistogramPiece const& piece, std::int64_t const* sums, std::size_t stride, bool packed,
+                   std::int64_t* out, bool out_packed);
+
 /// wide += packed, one of several sums that take turns in memory: each is `stride` from the one before.
 void AddLaneToWide(std::int64_t const* packed, std::size_t stride, std::size_t bins, std::int64_t* wide);
 

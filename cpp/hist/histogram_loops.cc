@@ -140,6 +140,24 @@ void AddTileRows(HistogramPiece const& piece, PackedGradients const& gradients, 
   AddTile<Form, kListed, kCellBytes, kStride>(piece, gradients, run, bins, std::make_index_sequence<kSlots>());
 }
 
+// Of few rows: each is added to all bins that its joint codes stand for.
+template <class Form, bool kListed>
+void AddJointRows(HistogramPiece const& piece, PackedGradients const& gradients, RowRun run, std::int64_t* bins) {
+  std::uint8_t const* const cells = piece.tile.cells;
+  std::size_t const row_bytes = piece.tile.row_bytes;
+  ForEachRow<Form, kListed>(
+      gradients, run,
+      [=, &piece](std::size_t row, typename Form::Value value) {
+        std::int64_t* const first = Form::BinsOf(bins, value);
+        std::uint8_t const* cell = cells + row * row_bytes;
+        for (std::uint32_t const slot : piece.slot_bin) {
+          std::uint32_t const* const begin = piece.code_begin.data() + slot + *cell++;
+          for (std::uint32_t i = begin[0]; i < begin[1]; ++i) Form::Add(first, piece.code_bin[i], value);
+        }
+      },
+      [=](std::size_t row) { Prefetch(cells + row * row_bytes); });
+}
+
 template <class Form, bool kListed>
 void AddSparseRows(HistogramPiece const& piece, PackedGradients const& gradients, RowRun run, std::int64_t* bins) {
   if (piece.sparse->bin.empty()) return;  // features without a cell have bins, too
@@ -174,9 +192,10 @@ AddRows LoopOfTile(BinTile const& tile) {
 // Packed bins have a loop for each distance from slot to slot; where two integers are added it gains nothing, and by
 // sign, where hardly any tile is of one byte, it is not worth its code.
 template <class Form, bool kListed>
-AddRows LoopOf(HistogramPiece const& piece) {
+AddRows LoopOf(HistogramPiece const& piece, bool to_codes) {
   constexpr auto kPairs = BinTile::kPairStrides;
   if (piece.sparse != nullptr) return AddSparseRows<Form, kListed>;
+  if (piece.Joint() && !to_codes) return AddJointRows<Form, kListed>;
   if (piece.tile.cell_bytes == 2) {
     if constexpr (Form::kPacked) return LoopOfTile<Form, kListed, 2, kPairs[0], kPairs[1], 0>(piece.tile);
     return LoopOfTile<Form, kListed, 2, 0>(piece.tile);
@@ -192,20 +211,20 @@ AddRows LoopOf(HistogramPiece const& piece) {
 }
 
 template <template <class> class As, bool kListed>
-AddRows LoopOf(HistogramPiece const& piece, BinForm form) {
+AddRows LoopOf(HistogramPiece const& piece, BinForm form, bool to_codes) {
   switch (form) {
     case BinForm::kNarrowToPacked:
-      return LoopOf<As<NarrowToPacked>, kListed>(piece);
+      return LoopOf<As<NarrowToPacked>, kListed>(piece, to_codes);
     case BinForm::kNarrowToWide:
-      return LoopOf<As<NarrowToWide>, kListed>(piece);
+      return LoopOf<As<NarrowToWide>, kListed>(piece, to_codes);
     default:
-      return LoopOf<As<WideToWide>, kListed>(piece);
+      return LoopOf<As<WideToWide>, kListed>(piece, to_codes);
   }
 }
 
 template <bool kListed>
-AddRows LoopOf(HistogramPiece const& piece, BinForm form) {
-  return piece.by_sign ? LoopOf<BySign, kListed>(piece, form) : LoopOf<Plain, kListed>(piece, form);
+AddRows LoopOf(HistogramPiece const& piece, BinForm form, bool to_codes) {
+  return piece.by_sign ? LoopOf<BySign, kListed>(piece, form, to_codes) : LoopOf<Plain, kListed>(piece, form, to_codes);
 }
 
 void CheckTile(BinTile const& tile) {
@@ -220,6 +239,25 @@ void CheckTile(BinTile const& tile) {
   Ensure(tile.cell_bytes == 1 ? has(kOfBytes) : has(kOfPairs), "bins are ", tile.bin_stride, " apart");
 }
 
+void ListBinsOfCodes(BinnedMatrix const& bins, HistogramPiece* piece) {
+  BinTile const& tile = piece->tile;
+  piece->codes = tile.slots * tile.bin_stride;
+  for (std::uint32_t s = 0; s < tile.slots; ++s) {
+    BinSlot const& slot = bins.Layout().slots[tile.first_slot + s];
+    piece->slot_bin.push_back(s * tile.bin_stride);
+    for (std::uint32_t code = 0; code < tile.bin_stride; ++code) {
+      piece->code_begin.push_back(static_cast<std::uint32_t>(piece->code_bin.size()));
+      if (code >= slot.codes) continue;
+      for (std::uint32_t const feature : slot.features) {
+        BinPlace const& place = bins.Place(feature);
+        std::uint32_t const bin = bins.Layout().BinIn(place, code);
+        if (bin < place.bins) piece->code_bin.push_back(place.histogram - piece->begin + bin);
+      }
+    }
+  }
+  piece->code_begin.push_back(static_cast<std::uint32_t>(piece->code_bin.size()));
+}
+
 HistogramPiece PieceOf(BinnedMatrix const& bins, BinTile const& tile) {
   CheckTile(tile);
   HistogramPiece piece;
@@ -227,6 +265,11 @@ HistogramPiece PieceOf(BinnedMatrix const& bins, BinTile const& tile) {
   piece.begin = tile.histogram_begin;
   piece.bins = tile.histogram_bins;
   piece.cells_per_row = tile.slots;
+  if (bins.Layout().slots[tile.first_slot].Joint()) {
+    ListBinsOfCodes(bins, &piece);
+    return piece;
+  }
+  piece.codes = piece.bins;
   auto const first = bins.SlotHistogram().Sub(tile.first_slot, tile.slots);
   for (std::uint32_t const bin : first) piece.slot_bin.push_back(bin - piece.begin);
   return piece;
@@ -235,24 +278,33 @@ HistogramPiece PieceOf(BinnedMatrix const& bins, BinTile const& tile) {
 constexpr double kChunksPerThread = 4;   // so that a thread that is late has others take over
 constexpr double kLeastUpdates = 32768;  // of a chunk that is cut for the sake of threads
 constexpr double kFlushWorth = 2;        // updates for each word that is flushed
-constexpr double kMostOfMean = 1.2;      // what the largest share may have
+constexpr std::size_t kClearedAtOnce = 4;
+constexpr double kMostOfMean = 1.2;  // what the largest share may have
 constexpr std::size_t kMostThreadWords = std::size_t{1} << 25U;
 
 BinForm FormOf(HistogramTarget const& target) {
   if (target.gradients->wide) return BinForm::kWideToWide;
   bool const flushed = target.Rows() > kNarrowRows;
   double const updates = target.piece->cells_per_row * static_cast<double>(kNarrowRows);
-  bool const too_many_bins = updates < kFlushWorth * target.piece->bins;
+  bool const too_many_bins = updates < kFlushWorth * target.piece->codes;
   return flushed && too_many_bins ? BinForm::kNarrowToWide : BinForm::kNarrowToPacked;
 }
 
 std::size_t ChunksOf(HistogramTarget const& target, double grain) {
   bool const overflows = target.form == BinForm::kNarrowToPacked;
   std::size_t const needed = overflows ? (target.Rows() + kNarrowRows - 1) / kNarrowRows : 1;
-  auto const words = static_cast<double>(target.ChunkWords());
+  auto const words = static_cast<double>(std::max(target.ChunkWords(), target.piece->code_bin.size()));
   double const worth = target.ChunkWords() > kMostThreadWords ? 0 : target.Updates() / (kFlushWorth * words);
   auto const wanted = static_cast<std::size_t>(std::max(0.0, std::min(worth, target.Updates() / grain)));
   return std::max({wanted, needed, std::size_t{1}});
+}
+
+// Whether a row's bins are added to at once: of few rows the sums of joint codes would take longer to clear and flush.
+bool IsDirect(HistogramTarget const& target) {
+  HistogramPiece const& piece = *target.piece;
+  if (!piece.Joint()) return true;
+  std::size_t const codes = std::max<std::size_t>(piece.code_begin.size(), 1), additions = piece.code_bin.size();
+  return target.Rows() * piece.slot_bin.size() * additions / codes < additions + piece.codes / kClearedAtOnce;
 }
 
 }  // namespace
@@ -269,6 +321,7 @@ std::vector<HistogramPiece> PiecesOf(BinnedMatrix const& bins, bool by_sign) {
     piece.sparse = &bins.Sparse();
     piece.begin = end;
     piece.bins = bins.HistogramBins() - end;
+    piece.codes = piece.bins;
     auto const rows = static_cast<double>(std::max<std::size_t>(bins.Rows(), 1));
     piece.cells_per_row = static_cast<double>(bins.Sparse().bin.size()) / rows;
     pieces.push_back(std::move(piece));
@@ -277,12 +330,13 @@ std::vector<HistogramPiece> PiecesOf(BinnedMatrix const& bins, bool by_sign) {
     piece.by_sign = by_sign;
     piece.begin *= by_sign ? 2 : 1;
     piece.bins *= by_sign ? 2 : 1;
+    piece.codes *= by_sign ? 2 : 1;
   }
   return pieces;
 }
 
-AddRows AddRowsFor(HistogramPiece const& piece, BinForm form, bool listed) {
-  return listed ? LoopOf<true>(piece, form) : LoopOf<false>(piece, form);
+AddRows AddRowsFor(HistogramPiece const& piece, BinForm form, bool listed, bool to_codes) {
+  return listed ? LoopOf<true>(piece, form, to_codes) : LoopOf<false>(piece, form, to_codes);
 }
 
 std::vector<HistogramChunk> PlanChunks(std::vector<HistogramTarget>* targets, int threads) {
@@ -296,7 +350,7 @@ std::vector<HistogramChunk> PlanChunks(std::vector<HistogramTarget>* targets, in
     HistogramTarget& target = (*targets)[t];
     target.form = FormOf(target);
     std::size_t const count = ChunksOf(target, grain), rows = target.Rows();
-    target.whole = count == 1;
+    target.whole = count == 1 && IsDirect(target);
     for (std::size_t i = 0; i < count; ++i) {
       RowRun const run{target.rows.list, target.rows.begin + rows * i / count,
                        target.rows.begin + rows * (i + 1) / count};

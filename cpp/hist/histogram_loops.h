@@ -24,9 +24,14 @@ struct HistogramPiece {
   SparseBins const* sparse = nullptr;
   std::uint32_t begin = 0;  // its bins among all of the histogram
   std::uint32_t bins = 0;
-  std::vector<std::uint32_t> slot_bin;  // the first code of each slot, counted over all of the tile
-  double cells_per_row = 0;             // on average
-  bool by_sign = false;                 // each code has two bins: rows of negative gradient are in the second one
+  std::uint32_t codes = 0;              // of its slots, one after the other: its bins, unless they are joint codes
+  std::vector<std::uint32_t> slot_bin;  // the first code of each slot
+  // Of joint codes, the bins that each stands for: code_bin[code_begin[code]] to code_bin[code_begin[code + 1] - 1].
+  std::vector<std::uint32_t> code_begin, code_bin;
+  double cells_per_row = 0;  // on average
+  bool by_sign = false;      // each code has two bins: rows of negative gradient are in the second one
+
+  bool Joint() const { return !code_begin.empty(); }
 };
 
 /// The tiles, then the sparse rows.
@@ -39,15 +44,16 @@ struct RowRun {
   std::size_t end = 0;
 };
 
-/// Adds rows to the bins of a piece, `bins` being its first.
+/// Adds rows to the bins of a piece, `bins` being its first; or to its codes.
 using AddRows = void (*)(HistogramPiece const& piece, PackedGradients const& gradients, RowRun run, std::int64_t* bins);
 
-/// One-byte tiles have no kNarrowToWide: they are small enough to be flushed.
-AddRows AddRowsFor(HistogramPiece const& piece, BinForm form, bool listed);
+/// One-byte tiles have no kNarrowToWide: they are small enough to be flushed. `to_codes`: joint codes are summed up,
+/// for AddJointCodes() to take to their bins.
+AddRows AddRowsFor(HistogramPiece const& piece, BinForm form, bool listed, bool to_codes = false);
 
 /// One piece of one node's histogram for one output. Its rows are cut into chunks, small enough for packed sums and for
-/// the threads to share. A target of one chunk is summed in place; others are summed in a thread's own bins, which are
-/// then added to it.
+/// the threads to share. A target of one chunk is summed in place; others, and those of many joint codes, are summed in
+/// a thread's own bins, which are then added to it.
 struct HistogramTarget {
   HistogramPiece const* piece = nullptr;
   PackedGradients const* gradients = nullptr;
@@ -55,12 +61,12 @@ struct HistogramTarget {
   std::int64_t* out = nullptr;  // its first bin
   bool out_packed = false;
   BinForm form = BinForm::kNarrowToPacked;  // of the chunks
-  bool whole = true;                        // one chunk
+  bool whole = true;                        // summed in place
   bool cleared = false;                     // for the flushing threads: whether `out` is set
 
   std::size_t Rows() const { return rows.end - rows.begin; }
   double Updates() const { return static_cast<double>(Rows()) * piece->cells_per_row; }
-  std::size_t ChunkWords() const { return piece->bins * BinWords(form); }
+  std::size_t ChunkWords() const { return piece->codes * BinWords(form); }
   std::size_t OutWords() const { return std::size_t{piece->bins} * (out_packed ? 1 : 2); }
 };
 

@@ -61,15 +61,17 @@ void OccupiedBins::Count(std::uint32_t feature) {
 
 // Gives a bit for each code that was met.
 OccupiedBins::Marks OccupiedBins::AddRows(std::uint32_t feature) {
-  std::uint32_t const slot = matrix_.Place(feature).slot;
-  BinTile const& tile = matrix_.Tiles()[matrix_.Layout().slots[slot].tile];
-  std::uint8_t const* const cells = tile.cells + (slot - tile.first_slot);
+  BinPlace const& place = matrix_.Place(feature);
+  BinSlot const& slot = matrix_.Layout().slots[place.slot];
+  BinTile const& tile = matrix_.Tiles()[slot.tile];
+  std::uint8_t const* const cells = tile.cells + (place.slot - tile.first_slot);
   Marks marks{};
   for (std::size_t k = 0; k < outputs_.size(); ++k) {
     FixedSum* const bins = bins_.data() + k * kMostByteCodes;
     FixedSum const* const values = values_.data() + k * kMostRows;
     for (std::size_t i = 0; i < rows_.size(); ++i) {
-      std::size_t const code = cells[std::size_t{rows_[i]} * tile.row_bytes];
+      std::size_t code = cells[std::size_t{rows_[i]} * tile.row_bytes];
+      if (slot.Joint()) code = slot.bin_of[code * slot.features.size() + place.offset];
       bins[code] += values[i];
       marks[code / 64] |= std::uint64_t{1} << (code % 64);
     }

@@ -34,7 +34,7 @@ class OccupiedBins {
  public:
   /// With more rows a histogram costs less.
   static constexpr std::size_t kMostRows = 96;
-  /// Whether all features are numeric, each with a byte per row to itself.
+  /// Whether all features are numeric, and a byte per row tells each one's bin.
   static bool CanTell(BinnedMatrix const& bins);
 
   OccupiedBins(BinnedMatrix const& bins, Span<PackedGradients const> outputs);

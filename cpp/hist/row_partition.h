@@ -126,7 +126,8 @@ class RowRouter {
   std::uint32_t low_ = 0;
   std::uint32_t width_ = 0;
   bool inside_left_ = true;
-  std::vector<std::uint8_t> bin_left_;  // categorical: whether a bin, or a missing value, goes left
+  // Categorical, or of joint codes: whether a code goes left; the last one is of what is missing.
+  std::vector<std::uint8_t> code_left_;
 };
 
 /// The rows of a tree's nodes: those that it is grown on, and the others, which only go along.

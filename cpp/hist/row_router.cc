@@ -39,6 +39,11 @@ void ForRows(Span<std::uint32_t const> rows, std::uint8_t* out, Convert convert)
   for (std::size_t i = 0; i < rows.size(); ++i) out[i] = static_cast<std::uint8_t>(convert(rows[i]));
 }
 
+bool GoesLeft(RowPartition::Move const& move, std::uint32_t bin) {
+  if (move.right_bins.empty()) return bin <= move.last_left_bin;
+  return bin / 64 >= move.right_bins.size() || (move.right_bins[bin / 64] >> (bin % 64) & 1U) == 0;
+}
+
 bool Consecutive(Span<std::uint32_t const> rows) { return rows[rows.size() - 1] - rows[0] == rows.size() - 1; }
 
 }  // namespace
@@ -50,7 +55,8 @@ RowRouter::RowRouter(BinnedMatrix const& bins, RowPartition::Move const& move, S
     column8_ = bins.Column8(place_.slot);
     column16_ = bins.Column16(place_.slot);
   }
-  if (move.right_bins.empty()) {
+  bool const joint = tile_ != nullptr && bins.Layout().slots[place_.slot].Joint();
+  if (move.right_bins.empty() && !joint) {
     // All but the bins on the right go left if missing values do, else all but the bins on the left go right.
     std::uint32_t const left_bins = move.last_left_bin < place_.bins ? move.last_left_bin + 1 : place_.bins;
     inside_left_ = !move.missing_left;
@@ -58,21 +64,26 @@ RowRouter::RowRouter(BinnedMatrix const& bins, RowPartition::Move const& move, S
     width_ = inside_left_ ? left_bins : place_.bins - left_bins;
     return;
   }
-  for (std::uint32_t bin = 0; bin < place_.bins; ++bin) {
-    bool const in_range = bin / 64 < move.right_bins.size();
-    bin_left_.push_back(in_range && (move.right_bins[bin / 64] >> (bin % 64) & 1U) != 0 ? 0 : 1);
+  for (std::uint32_t bin = 0; bin < place_.bins; ++bin) code_left_.push_back(GoesLeft(move, bin) ? 1 : 0);
+  code_left_.push_back(move.missing_left ? 1 : 0);
+  if (!joint) return;
+  std::vector<std::uint8_t> const bin_left = std::move(code_left_);
+  code_left_.assign(kMostByteCodes, 0);
+  for (std::uint32_t code = 0; code < bins.Layout().slots[place_.slot].codes; ++code) {
+    code_left_[code] = bin_left[bins.Layout().BinIn(place_, code)];
   }
-  bin_left_.push_back(move.missing_left ? 1 : 0);
+  place_.offset = 0;
+  place_.bins = kMostByteCodes - 1;
 }
 
 template <class Codes>
 void RowRouter::FlagsBy(Codes codes, Span<std::uint32_t const> rows, std::uint8_t* flags) const {
-  if (bin_left_.empty()) {
+  if (code_left_.empty()) {
     ForRows(rows, flags, [=, low = low_, width = width_, inside_left = inside_left_](std::uint32_t row) {
       return (codes(row) - low < width) == inside_left;
     });
   } else {
-    ForRows(rows, flags, [=, left = bin_left_.data(), offset = place_.offset, bins = place_.bins](std::uint32_t row) {
+    ForRows(rows, flags, [=, left = code_left_.data(), offset = place_.offset, bins = place_.bins](std::uint32_t row) {
       return left[std::min(codes(row) - offset, bins)];
     });
   }
@@ -88,7 +99,7 @@ void RowRouter::LeftFlags(Span<std::uint32_t const> rows, std::uint8_t* flags) c
 
 std::size_t RowRouter::Route(Span<std::uint32_t const> rows, std::uint32_t* left, std::uint32_t* right,
                              Context const& ctx) const {
-  bool const by_code = column8_ != nullptr && bin_left_.empty() && width_ > 0;  // else by flag
+  bool const by_code = column8_ != nullptr && code_left_.empty() && width_ > 0;  // else by flag
   return PartRows(rows, left, right, ctx, [&](Span<std::uint32_t const> block, std::uint8_t* codes, SplitTask* task) {
     task->first = by_code ? static_cast<std::uint8_t>(low_) : 1;
     task->last = by_code ? static_cast<std::uint8_t>(width_ - 1) : 0;

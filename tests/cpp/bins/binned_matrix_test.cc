@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Also tests bin_layout.cc and binned_matrix_builder.cc.
+// Also tests bin_layout.cc, binned_matrix_builder.cc and block_codes.cc.
 #include "bins/binned_matrix.h"
 
 #include <cstring>
@@ -23,12 +23,16 @@ FeatureMatrix Table(std::size_t rows, std::vector<std::size_t> const& levels, do
 }
 
 std::shared_ptr<BinnedMatrix const> Bin(FeatureMatrix const& features, std::shared_ptr<Cuts const> const& cuts,
-                                        int threads = 1) {
-  return BinMatrix(features, cuts, PresentOf(features), Threads(threads));
+                                        int threads = 1, SlotJoining joining = SlotJoining::kOn) {
+  return BinMatrix(features, cuts, PresentOf(features), Threads(threads), joining);
 }
 
 std::shared_ptr<BinnedMatrix const> Bin(FeatureMatrix const& features, std::size_t most) {
   return Bin(features, CutsOf(features, most));
+}
+
+std::shared_ptr<BinnedMatrix const> BinApart(FeatureMatrix const& features, std::shared_ptr<Cuts const> const& cuts) {
+  return Bin(features, cuts, 1, SlotJoining::kOff);
 }
 
 // Both shapes of the same cells must give the right bins.
@@ -61,6 +65,39 @@ TEST(BinnedMatrix, HasTheBinOfEveryCell) {
   }
 }
 
+std::size_t CountJoint(BinnedMatrix const& bins) {
+  auto const& slots = bins.Layout().slots;
+  return static_cast<std::size_t>(
+      std::count_if(slots.begin(), slots.end(), [](auto const& slot) { return slot.Joint(); }));
+}
+
+TEST(BinnedMatrix, FeaturesOfFewBinsShareSlots) {
+  std::vector<std::size_t> levels(40, 2);
+  levels[3] = 300;
+  levels[20] = 5;
+  FeatureMatrix const flags = Table(20'000, levels), gaps = Table(20'000, levels, 0.1);
+  auto const bins = Bin(flags, 256);
+  EXPECT_EQ(CountJoint(*bins), 5U);
+  EXPECT_EQ(bins->Layout().slots.size(), 7U);  // one has too many codes, another found no room
+  EXPECT_EQ(CountJoint(*BinApart(flags, CutsOf(flags, 256))), 0U);
+  for (FeatureMatrix const& table : {flags, gaps}) ExpectBothShapes(table, CutsOf(table, 256));
+  auto const cuts = CutsOf(gaps, 256);
+  for (int const threads : {2, 3, 7}) ExpectSame(*Bin(gaps, cuts), *Bin(FeatureMatrix(RowsOf(gaps)), cuts, threads));
+}
+
+TEST(BinnedMatrix, SparseRowsFollowTheBinsOfSharedSlots) {
+  std::vector<float> cells(5000 * 200, kNan);
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    bool const often = i % 200 < 20;
+    if (kRandom.Uniform(i) < (often ? 0.9 : 0.02)) cells[i] = static_cast<float>(kRandom.Bits(i + 7) % 3);
+  }
+  FeatureMatrix const table(TableOf(5000, 200, cells));
+  auto const bins = Bin(table, 16);
+  EXPECT_GT(CountJoint(*bins), 0U);
+  EXPECT_TRUE(bins->Place(150).Sparse());
+  ExpectBothShapes(table, CutsOf(table, 16));
+}
+
 TEST(BinnedMatrix, TakesOneByteAsLongAsCodesFit) {
   FeatureMatrix const full = Table(5000, {1000});
   EXPECT_NE(Bin(full, 256)->Column8(0), nullptr);
@@ -76,7 +113,7 @@ TEST(BinnedMatrix, TakesOneByteAsLongAsCodesFit) {
 TEST(BinnedMatrix, MixesWidthsFromOneBitToSparse) {
   FeatureMatrix const table = Table(3000, {100000, 2, 100000, 3, 700}, 0.2);
   auto const cuts = CutsOf(table, 2000, {100000, 0, 0, 0, 0});
-  auto const bins = Bin(table, cuts);
+  auto const bins = BinApart(table, cuts);
   EXPECT_TRUE(bins->Place(0).Sparse());
   EXPECT_EQ(bins->Tiles().size(), 2U);
   EXPECT_EQ(bins->Tiles()[1].cell_bytes, 2U);
@@ -84,11 +121,12 @@ TEST(BinnedMatrix, MixesWidthsFromOneBitToSparse) {
 }
 
 TEST(BinnedMatrix, KeepsOneTileForFewSlotsAndSortsMany) {
-  EXPECT_EQ(Bin(Table(400, {2, 300, 30, 2}), 256)->Tiles()[0].bin_stride, 256U);
+  FeatureMatrix const narrow = Table(400, {2, 300, 30, 2});
+  EXPECT_EQ(BinApart(narrow, CutsOf(narrow, 256))->Tiles()[0].bin_stride, 256U);
   std::vector<std::size_t> levels(80, 300);
   for (std::size_t i = 0; i < 80; i += 2) levels[i] = 10;
   FeatureMatrix const wide = Table(400, levels);
-  auto const bins = Bin(wide, 256);
+  auto const bins = BinApart(wide, CutsOf(wide, 256));
   ASSERT_EQ(bins->Tiles().size(), 3U);
   EXPECT_EQ(bins->Tiles()[0].bin_stride, 16U);
   EXPECT_EQ(bins->Tiles()[0].row_bytes, 32U);
@@ -187,7 +225,7 @@ TEST(BinnedMatrix, IsTheSameInPieces) {
     builder.Append(first % 2 == 0 ? FeatureMatrix(piece) : FeatureMatrix(RowsOf(FeatureMatrix(piece))), Threads(2));
     first += piece.rows;
   }
-  ExpectSame(*Bin(table, cuts), *builder.Finish());
+  ExpectSame(*Bin(table, cuts), *builder.Finish(Threads(3)));
 }
 
 TEST(BinnedMatrix, RegroupingEqualsBinningWithTheCoarserCuts) {
@@ -206,7 +244,11 @@ TEST(BinnedMatrix, RegroupingEqualsBinningWithTheCoarserCuts) {
       }
     }
     auto const finely = Bin(table, fine);
-    for (int const threads : {1, 3}) ExpectSame(*Bin(table, merged), *Regroup(*finely, merged, Threads(threads)));
+    auto const apart = BinApart(table, fine);
+    for (int const threads : {1, 3}) {
+      ExpectSame(*BinApart(table, merged), *Regroup(*apart, merged, Threads(threads)));
+      ExpectBins(*Regroup(*finely, merged, Threads(threads)), table);
+    }
   }
 }
 
@@ -217,7 +259,7 @@ TEST(BinnedMatrixBuilder, RefusesWhatWasNotCounted) {
   auto const build = [&](std::size_t rows, FeatureMatrix const& piece) {
     BinnedMatrixBuilder builder(cuts, rows, std::vector<std::size_t>{rows, rows});
     builder.Append(piece, Threads(2));
-    builder.Finish();
+    builder.Finish(Threads(2));
   };
   build(3000, table);
   ExpectError<DataError>([&] { build(2999, table); }, {"more than", "2999"});

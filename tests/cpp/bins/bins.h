@@ -43,15 +43,19 @@ inline void ExpectBins(BinnedMatrix const& bins, FeatureMatrix const& features) 
   ASSERT_EQ(bins.Columns(), features.Columns());
   Cuts const& cuts = bins.GetCuts();
   for (std::size_t row = 0; row < features.Rows(); ++row) {
+    std::vector<std::uint32_t> present(features.Columns());
+    for (std::size_t f = 0; f < present.size(); ++f) present[f] = bins.Place(f).bins;
+    bins.ForEachPresent(row, [&](std::uint32_t feature, std::uint32_t bin) { present[feature] = bin; });
     for (std::size_t feature = 0; feature < features.Columns(); ++feature) {
       float const value = features.Value(row, feature);
       BinPlace const& place = bins.Place(feature);
       std::uint32_t const expected = std::isnan(value) ? place.bins : cuts.BinOf(feature, value);
       ASSERT_EQ(bins.BinOf(row, feature), expected) << "row " << row << ", feature " << feature << ": " << value;
+      ASSERT_EQ(present[feature], expected) << "row " << row << ", feature " << feature;
       if (place.Sparse()) continue;
       auto const* narrow = bins.Column8(place.slot);
       std::uint32_t const code = narrow != nullptr ? narrow[row] : bins.Column16(place.slot)[row];
-      ASSERT_EQ(std::min(code - place.offset, place.bins), expected) << "row " << row << ", feature " << feature;
+      ASSERT_EQ(bins.Layout().BinIn(place, code), expected) << "row " << row << ", feature " << feature;
     }
   }
 }

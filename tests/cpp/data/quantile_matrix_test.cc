@@ -123,7 +123,7 @@ TEST(QuantileMatrix, RefusesBatchesThatChange) {
   ExpectError<DataError>([&] { fresh.Push(Table(5, 3), {}, Threads(1)); }, {"3 columns", "2"});
   ExpectError<DataError>([&] { fresh.Push(table, std::vector<float>{1}, Threads(1)); }, {"`weight`", "100 rows"});
   auto more = started();
-  ExpectError<DataError>([&] { more.Push(table, {}, Threads(1)); }, {"more than the 100 rows"});
+  ExpectError<DataError>([&] { more.Push(table, {}, Threads(1)); }, {"after the last pass"});
 }
 
 }  // namespace

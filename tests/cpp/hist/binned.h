@@ -49,7 +49,7 @@ inline std::shared_ptr<Cuts const> UnitCuts(std::vector<FeatureRecipe> const& fe
 
 /// Value b is in bin b. The features of a bundle take turns: each row has one of them.
 inline BinnedSample MakeBinned(std::size_t rows, std::vector<FeatureRecipe> const& features,
-                               Bundles const& bundles = {}) {
+                               Bundles const& bundles = {}, SlotJoining joining = SlotJoining::kOff) {
   Random const random(rows, Purpose::kRows, features.size());
   BinnedSample sample;
   sample.bins.assign(features.size(), std::vector<std::uint32_t>(rows));
@@ -76,10 +76,17 @@ inline BinnedSample MakeBinned(std::size_t rows, std::vector<FeatureRecipe> cons
     }
     cells.row_begin.push_back(cells.column.size());
   }
-  BinnedMatrixBuilder builder(UnitCuts(features), rows, present, bundles);
+  BinnedMatrixBuilder builder(UnitCuts(features), rows, present, bundles, joining);
   builder.Append(FeatureMatrix(std::move(cells)), Context{});
-  sample.matrix = builder.Finish();
+  sample.matrix = builder.Finish(Context{});
   return sample;
+}
+
+/// Many features of few bins: some in a bundle, some with missing cells, one in twelve with more bins than are joined.
+inline BinnedSample MakeJoined(std::size_t rows) {
+  std::vector<FeatureRecipe> features;
+  for (std::uint32_t f = 0; f < 60; ++f) features.push_back({f % 12 == 11 ? 200 : 1 + f % 4, f % 3 == 0 ? 0.2 : 0.0});
+  return MakeBinned(rows, features, {{0, 1, 2}}, SlotJoining::kOn);
 }
 
 /// Gradients in [-1, 1), hessians in [0, 0.25); `columns` outputs side by side.

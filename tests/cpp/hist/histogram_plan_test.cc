@@ -18,7 +18,7 @@ struct Plan {
 
   // A target for each count of rows.
   Plan(std::vector<std::size_t> const& rows, std::uint32_t bins, double cells_per_row, bool wide) {
-    piece.bins = bins;
+    piece.bins = piece.codes = bins;
     piece.cells_per_row = cells_per_row;
     gradients.wide = wide;
     for (std::size_t const count : rows) {

@@ -89,6 +89,17 @@ void ExpectBuildsInAllForms(BinnedSample const& sample) {
   }
 }
 
+// Of few rows each is added to all bins, of many the sums of codes are.
+TEST(Histogram, TilesOfJointCodes) {
+  for (std::size_t const rows : {200U, 3000U, 40'000U}) {
+    BinnedSample const sample = MakeJoined(rows);
+    auto const& slots = sample.matrix->Layout().slots;
+    ASSERT_TRUE(std::any_of(slots.begin(), slots.end(), [](BinSlot const& slot) { return slot.Joint(); }));
+    ExpectBuildsInAllForms(sample);
+    ExpectBuilds(sample, 1, GradientBits::kNarrow, 3);
+  }
+}
+
 TEST(Histogram, OneByteTilesOfEveryWidth) {
   for (std::uint32_t const bins : {9U, 50U, 100U, 255U}) {
     for (std::size_t slots = 1; slots <= 33; ++slots) {
@@ -136,6 +147,7 @@ TEST(Histogram, RowsMayBeToldApartBySign) {
       ExpectSumsBySign(MakeBinned(150'000, features), bits, 3);
     }
   }
+  for (auto const bits : {GradientBits::kNarrow, GradientBits::kWide}) ExpectSumsBySign(MakeJoined(20'000), bits, 2);
 }
 
 // Slots of like size are equally far apart, others are not.

@@ -79,6 +79,13 @@ TEST(JointRoots, AreLeftOutWhereTheyGainNothing) {
   all_empty({{300, 0}, {5, 0}}, {}, RootsOf(5000, 7));  // codes of two bytes
 }
 
+TEST(JointRoots, OfJointCodes) {
+  BinnedSample const sample = MakeJoined(20'000);
+  auto roots = RootsOf(20'000, 5);
+  BuildRoots(*sample.matrix, WithThreads(2), &roots);
+  ExpectTheHistogramsOfEachAlone(*sample.matrix, roots);
+}
+
 TEST(JointRoots, OfBundlesAndMissingValues) {
   BinnedSample const sample = MakeBinned(6000, {{20, 0}, {30, 0.3}, {40, 0}, {9, 0.99}}, {{1, 2}});
   auto roots = RootsOf(6000, 4);

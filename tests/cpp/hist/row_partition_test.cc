@@ -82,6 +82,22 @@ TEST(RowPartition, NumericSplitsOfEveryLayout) {
   }
 }
 
+TEST(RowPartition, SplitsOfJointCodes) {
+  BinnedSample const sample = MakeJoined(3000);
+  for (std::uint32_t feature = 0; feature < 60; ++feature) {
+    std::uint32_t const bins = sample.matrix->Place(feature).bins;
+    for (bool const missing_left : {false, true}) {
+      for (std::uint32_t last = 0; last < bins; last += 1 + bins / 3) {
+        ExpectSplit(sample, Numeric(feature, last, missing_left));
+      }
+      Move move = Numeric(feature, 0, missing_left);
+      std::vector<std::uint64_t> const right(4, 0b0110);
+      move.right_bins = right;
+      ExpectSplit(sample, move);
+    }
+  }
+}
+
 TEST(RowPartition, CategoricalSplitsOfEveryLayout) {
   BinnedSample const sample = Mixed(3000);
   std::vector<std::uint64_t> const right(10, 0x5A5A0FF012345678U);
@@ -95,17 +111,18 @@ TEST(RowPartition, CategoricalSplitsOfEveryLayout) {
 }
 
 TEST(RowPartition, TilesAreReadAsTheCopyByColumns) {
-  BinnedSample const sample = Mixed(500);
-  for (std::uint32_t const feature : {0U, 2U, 4U}) {
-    Move const move = Numeric(feature, 7, true);
-    Rows rows(500), right(500);
-    std::iota(rows.begin(), rows.end(), 0U);
-    auto const expected = Oracle(sample, move, rows);
-    RowRouter const router(*sample.matrix, move, RowRouter::Source::kTiles);
-    rows.resize(router.Route(rows, rows.data(), right.data(), WithThreads(1)));
-    right.resize(500 - rows.size());
-    EXPECT_EQ(rows, expected[0]);
-    EXPECT_EQ(right, expected[1]);
+  for (BinnedSample const& sample : {Mixed(500), MakeJoined(500)}) {
+    for (std::uint32_t const feature : {0U, 2U, 4U}) {
+      Move const move = Numeric(feature, std::min(7U, sample.matrix->Place(feature).bins / 2), true);
+      Rows rows(500), right(500);
+      std::iota(rows.begin(), rows.end(), 0U);
+      auto const expected = Oracle(sample, move, rows);
+      RowRouter const router(*sample.matrix, move, RowRouter::Source::kTiles);
+      rows.resize(router.Route(rows, rows.data(), right.data(), WithThreads(1)));
+      right.resize(500 - rows.size());
+      EXPECT_EQ(rows, expected[0]);
+      EXPECT_EQ(right, expected[1]);
+    }
   }
 }
 
