@@ -147,8 +147,8 @@ void CutSample::Finish(std::size_t columns, Context const& ctx) {
   bool const dense = std::all_of(rows_.begin(), rows_.end(), is_dense);
   cells_ = dense ? JoinDense(rows_, columns, ctx) : JoinSparse(rows_, columns);
   for (Row& row : rows_) {
-    row.columns = {};
-    row.values = {};
+    std::vector<std::uint32_t>().swap(row.columns);
+    std::vector<float>().swap(row.values);
   }
 }
 

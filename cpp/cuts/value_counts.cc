@@ -88,8 +88,8 @@ void ValueCounts::Settle(std::size_t bins, std::size_t splits) {
   auto const weights = WeightsOf(ranges_);
   auto const parts = AreSingle(ranges_) ? PartsByRank(weights, present_, bins) : PartsByWeight(weights, bins);
   for (std::size_t const first : parts) bin_begins_.push_back(ranges_[first].begin);
-  ranges_ = {};
-  sample_ = {};
+  std::vector<ValueRange>().swap(ranges_);  // `= {}` would keep the memory, of all features at once
+  std::vector<CountedValue>().swap(sample_);
 }
 
 // Finds the ranges that must be known more closely.
@@ -167,7 +167,7 @@ void ValueCounts::Plan(std::size_t splits, double cells_a_sampled_one) {
   }
   need_ = scan.collects ? CellsToCollect(cells_a_sampled_one) : 0;
   wanted_.clear();
-  sample_ = {};
+  std::vector<CountedValue>().swap(sample_);
 }
 
 std::uint64_t ValueCounts::WeightIn(Interval const& interval) const {

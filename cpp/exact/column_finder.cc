@@ -146,7 +146,7 @@ class PresenceSums {
     for (NodeId const node : batch_) {
       NodeId const parent = tree[node].parent;
       if (parent == kNoNode || kept_[Tree::At(parent)].empty()) continue;
-      kept_[Tree::At(parent)] = {};
+      std::vector<FixedSum>().swap(kept_[Tree::At(parent)]);
       kept_bytes_ -= bytes;
     }
     batch_ = nodes;

@@ -54,7 +54,7 @@ struct IngestOptions {
   bool check_infinity = true;  // infinite cells are an error unless they equal `missing`
   /// float32 arrays up to this size in bytes are copied. 0 with `guard` off serves a table that is used for one call
   /// only.
-  std::size_t copied_bytes = std::size_t{64} << 20U;
+  std::size_t copied_bytes = std::size_t{4} << 20U;
   bool guard = true;  // take the fingerprint of memory that is not copied
 };
 

@@ -219,7 +219,7 @@ DenseTable JoinCells(std::vector<CsvPart>* parts, std::size_t columns) {
   DenseTable table = NewTable(rows, columns, &to);
   for (CsvPart& part : *parts) {
     to = std::copy(part.cells.begin(), part.cells.end(), to);
-    part.cells = {};
+    std::vector<float>().swap(part.cells);
   }
   return table;
 }

@@ -232,7 +232,7 @@ def test_large_arrays_are_watched_for_changes():
 
 @pytest.mark.parametrize("method", ["hist", "approx", "exact"])
 def test_a_change_after_a_training_is_noticed_by_the_next(method):
-    table = np.random.default_rng(0).integers(0, 9, size=(1_700_000, 10)).astype(np.float32)  # above 64 MB
+    table = np.random.default_rng(0).integers(0, 9, size=(120_000, 10)).astype(np.float32)  # above 4 MB
     params = {"tree_method": method, "max_depth": 1}
     data = xgb.DMatrix(table, table[:, 0])
     first = xgb.train(params, data, 1)
