@@ -20,6 +20,7 @@ constexpr double kSparseShare = 0.125;
 constexpr double kWorthSparseRows = 64;
 
 constexpr std::uint32_t kTwoByteRounding = 8;
+constexpr std::size_t kFewRows = 8192;
 
 // A category that the cuts do not have is missing, too, and may turn up in a later piece.
 bool MayBeMissing(Cuts const& cuts, std::uint32_t feature, std::size_t rows, std::size_t present) {
@@ -146,18 +147,20 @@ void AddTile(Cuts const& cuts, Slots slots, std::uint32_t cell_bytes, BinLayout*
   layout->tiles.push_back(tile);
 }
 
-// Slots of one byte and of like size share tiles if there are more than one tile takes.
+// Slots of one byte and of like size share tiles if there are more than one tile takes. Of few rows, only those: to
+// clear and subtract bins that nobody uses would take longer than to read a second tile.
 void AddTiles(Cuts const& cuts, Slots slots, std::uint32_t cell_bytes, std::size_t rows, BinLayout* layout) {
   std::size_t const most = MostSlots(rows, cell_bytes);
-  if (slots.size() > most && cell_bytes == 1) {
-    std::stable_sort(slots.begin(), slots.end(),
-                     [](BinSlot const& a, BinSlot const& b) { return StrideFor(a.codes) < StrideFor(b.codes); });
-  }
-  for (std::size_t first = 0; first < slots.size(); first += most) {
-    auto const begin = slots.begin() + static_cast<std::ptrdiff_t>(first);
-    auto const end = slots.begin() + static_cast<std::ptrdiff_t>(std::min(slots.size(), first + most));
+  bool const apart = rows < kFewRows && cell_bytes == 1;
+  auto const smaller = [](BinSlot const& a, BinSlot const& b) { return StrideFor(a.codes) < StrideFor(b.codes); };
+  if (apart || (slots.size() > most && cell_bytes == 1)) std::stable_sort(slots.begin(), slots.end(), smaller);
+  for (auto begin = slots.begin(); begin != slots.end();) {
+    auto const full =
+        begin + static_cast<std::ptrdiff_t>(std::min(most, static_cast<std::size_t>(slots.end() - begin)));
+    auto const end = apart ? std::upper_bound(begin, full, *begin, smaller) : full;
     std::sort(begin, end, IsBefore);
     AddTile(cuts, {std::make_move_iterator(begin), std::make_move_iterator(end)}, cell_bytes, layout);
+    begin = end;
   }
 }
 

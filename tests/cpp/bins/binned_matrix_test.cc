@@ -121,17 +121,23 @@ TEST(BinnedMatrix, MixesWidthsFromOneBitToSparse) {
 }
 
 TEST(BinnedMatrix, KeepsOneTileForFewSlotsAndSortsMany) {
-  FeatureMatrix const narrow = Table(400, {2, 300, 30, 2});
-  EXPECT_EQ(BinApart(narrow, CutsOf(narrow, 256))->Tiles()[0].bin_stride, 256U);
+  FeatureMatrix const narrow = Table(20'000, {2, 300, 30, 2});
+  auto const mixed = BinApart(narrow, CutsOf(narrow, 256));
+  ASSERT_EQ(mixed->Tiles().size(), 1U);
+  EXPECT_EQ(mixed->Tiles()[0].bin_stride, 256U);
   std::vector<std::size_t> levels(80, 300);
   for (std::size_t i = 0; i < 80; i += 2) levels[i] = 10;
-  FeatureMatrix const wide = Table(400, levels);
+  FeatureMatrix const wide = Table(20'000, levels);
   auto const bins = BinApart(wide, CutsOf(wide, 256));
   ASSERT_EQ(bins->Tiles().size(), 3U);
   EXPECT_EQ(bins->Tiles()[0].bin_stride, 16U);
   EXPECT_EQ(bins->Tiles()[0].row_bytes, 32U);
   EXPECT_EQ(bins->Tiles()[2].row_bytes, 16U);
   ExpectBins(*bins, wide);
+  FeatureMatrix const few = Table(400, {2, 300, 30, 2});
+  auto const apart = BinApart(few, CutsOf(few, 256));
+  ASSERT_EQ(apart->Tiles().size(), 3U);
+  EXPECT_EQ(apart->Tiles()[0].slots, 2U);
 }
 
 TEST(BinnedMatrix, AlignsTilesAndZeroesUnusedBytes) {
