@@ -17,16 +17,17 @@
 namespace xgbl {
 
 /// Some neighbouring columns of a matrix in row order, each made contiguous. A round takes the outputs of a model in
-/// such groups. One by one, each output would fetch every cache line of the matrix again. A matrix of one column is
-/// contiguous already and is not copied.
+/// such groups. One by one, each output would fetch every cache line of the matrix again. Columns that are contiguous
+/// already, such as that of a matrix of one, are not copied.
 class ColumnGroup {
  public:
   static constexpr std::size_t kCount = 16;  // the floats of a cache line
 
-  ColumnGroup(MatrixView<float const> from, std::size_t first, std::size_t count, Context const& ctx)
+  ColumnGroup(MatrixView<float const> from, std::size_t first, std::size_t count, Context const& ctx,
+              bool by_column = false)
       : rows_(from.rows()), first_(first), count_(count) {
-    if (from.columns() == 1) {
-      data_ = from.data();
+    if (by_column || from.columns() == 1) {
+      data_ = from.data() + first * rows_;
       return;
     }
     values_ = Buffer<float>(rows_ * count);
@@ -74,8 +75,8 @@ class GradientGroup {
  public:
   GradientGroup(GradientView const& gradients, std::size_t first, std::size_t count, Context const& ctx)
       : rows_(gradients.gradient.rows()),
-        gradient_(gradients.gradient, first, count, ctx),
-        hessian_(gradients.hessian, first, count, ctx) {}
+        gradient_(gradients.gradient, first, count, ctx, gradients.by_output),
+        hessian_(gradients.hessian, first, count, ctx, gradients.by_output) {}
 
   /// Of `count` outputs, from the k-th of the group.
   std::vector<OutputGradients> Views(std::size_t k, std::size_t count) const {

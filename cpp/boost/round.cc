@@ -306,9 +306,10 @@ std::string SizeOf(Tree const& tree) {
 
 std::vector<OutputGradients> ColumnsOf(GradientView const& gradients, std::size_t first, int count) {
   std::size_t const rows = gradients.gradient.rows(), outputs = gradients.gradient.columns();
+  std::size_t const step = gradients.by_output ? rows : 1, stride = gradients.by_output ? 1 : outputs;
   std::vector<OutputGradients> columns;
   for (std::size_t k = first; k < first + static_cast<std::size_t>(count); ++k) {
-    columns.push_back({gradients.gradient.data() + k, gradients.hessian.data() + k, rows, outputs});
+    columns.push_back({gradients.gradient.data() + k * step, gradients.hessian.data() + k * step, rows, stride});
   }
   return columns;
 }

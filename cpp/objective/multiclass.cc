@@ -56,12 +56,12 @@ class Multiclass : public Objective {
  protected:
   // Checks sizes, makes room, and calls `body(begin, end, weights)` for blocks of rows.
   template <class Body>
-  void ForGradients(GradientTask const& task, Gradients* out, Body&& body) const {
+  void ForGradients(GradientTask const& task, bool by_output, Gradients* out, Body&& body) const {
     std::size_t const rows = task.margins.rows();
     Require<DataError>(task.meta.labels.values.size() == rows, "`", name_, "` needs one label for each of ", rows,
                        " rows; got ", task.meta.labels.values.size(), ".");
     RowWeights const weights(task.meta, rows, name_);
-    out->Resize(rows, task.margins.columns());
+    out->Resize(rows, task.margins.columns(), by_output);
     ForRowBlocks(task.ctx, task.margins, [&](std::size_t begin, std::size_t end) { body(begin, end, weights); });
   }
 
@@ -108,14 +108,14 @@ class Softmax : public Multiclass {
 
   void Gradient(GradientTask const& task, Gradients* out) const override {
     std::size_t const classes = task.margins.columns();
-    ForGradients(task, out, [&](std::size_t begin, std::size_t end, RowWeights const& weights) {
+    ForGradients(task, true, out, [&](std::size_t begin, std::size_t end, RowWeights const& weights) {
       std::array<float, kMostClassRows> weight;  // NOLINT(*-member-init)
       weights.Fill(begin, end, 1, weight.data());
-      std::size_t const first = begin * classes;
-      ClassTask const rows{task.margins.data() + first, end - begin, classes, task.meta.labels.values.data() + begin,
-                           weight.data()};
+      ClassTask const rows{task.margins.data() + begin * classes, end - begin, classes,
+                           task.meta.labels.values.data() + begin, weight.data()};
       LossKernels::Of(task.ctx.simd)
-          .softmax_gradients(rows, out->gradient.values.data() + first, out->hessian.values.data() + first);
+          .softmax_gradients(rows, out->gradient.values.data() + begin, out->hessian.values.data() + begin,
+                             task.margins.rows());
     });
   }
 
@@ -158,7 +158,7 @@ class OneVsAll : public Multiclass {
 
   void Gradient(GradientTask const& task, Gradients* out) const override {
     std::size_t const classes = task.margins.columns();
-    ForGradients(task, out, [&](std::size_t begin, std::size_t end, RowWeights const& weights) {
+    ForGradients(task, false, out, [&](std::size_t begin, std::size_t end, RowWeights const& weights) {
       float* gradient = out->gradient.values.data() + begin * classes;
       float* hessian = out->hessian.values.data() + begin * classes;
       LossKernels::Of(task.ctx.simd).sigmoid(task.margins.data() + begin * classes, gradient, (end - begin) * classes);

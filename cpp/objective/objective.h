@@ -27,15 +27,18 @@ namespace xgbl {
 struct GradientView {
   MatrixView<float const> gradient;
   MatrixView<float const> hessian;
+  bool by_output = false;  // the values of an output stand together, and not those of a row
 };
 
 /// The same, owned.
 struct Gradients {
   Matrix<float> gradient;
   Matrix<float> hessian;
+  bool by_output = false;  // as an objective likes it: trees take one output after the other
 
-  GradientView View() const { return {gradient.View(), hessian.View()}; }
-  void Resize(std::size_t rows, std::size_t outputs) {
+  GradientView View() const { return {gradient.View(), hessian.View(), by_output}; }
+  void Resize(std::size_t rows, std::size_t outputs, bool output_by_output = false) {
+    by_output = output_by_output;
     if (gradient.rows == rows && gradient.columns == outputs) return;
     gradient = Matrix<float>(rows, outputs);
     hessian = Matrix<float>(rows, outputs);

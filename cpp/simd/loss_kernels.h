@@ -30,8 +30,9 @@ struct LossKernels {
   void (*log)(float const* x, float* out, std::size_t n);
   /// Probabilities of the classes, row by row: exponentials over their sum. `probability` may be the margins.
   void (*softmax)(ClassTask const& task, float* probability);
-  /// The gradient of the cross-entropy and twice the diagonal of its hessian.
-  void (*softmax_gradients)(ClassTask const& task, float* gradient, float* hessian);
+  /// The gradient of the cross-entropy and twice the diagonal of its hessian, class by class: each is `stride` from the
+  /// one before.
+  void (*softmax_gradients)(ClassTask const& task, float* gradient, float* hessian, std::size_t stride);
 };
 
 }  // namespace xgbl

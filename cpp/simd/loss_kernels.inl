@@ -59,24 +59,58 @@ inline void SoftmaxOf(ClassTask const& task, float* probability) {
   }
 }
 
-inline void SoftmaxGradients(ClassTask const& task, float* gradient, float* hessian) {
+// Of some rows from `row` on, side by side: all steps treat the rows of a class alike. `gradient` serves as scratch.
+template <std::size_t Rows>
+inline void GradientsOfRows(ClassTask const& task, std::size_t row, float* gradient, float* hessian,
+                            std::size_t stride) {
   constexpr float kLeastHessian = 1e-16F;
-  float sums[kMostClassRows];
-  ScaledExponentials(task, gradient, sums);
-  for (std::size_t i = 0; i < task.rows; ++i, gradient += task.classes, hessian += task.classes) {
-    float const sum = sums[i], weight = task.weights[i], label = task.labels[i];
-    bool const known = label >= 0.0F && label < static_cast<float>(task.classes);
-    std::size_t const own = known ? static_cast<std::size_t>(label) : 0;
-    float const own_gradient = gradient[own] / sum - (known ? 1.0F : 0.0F);
-    XGBL_INDEPENDENT
-    for (std::size_t k = 0; k < task.classes; ++k) {
-      float const p = gradient[k] / sum;
-      float const curvature = 2.0F * p * (1.0F - p) * weight;
-      hessian[k] = curvature > kLeastHessian ? curvature : kLeastHessian;
-      gradient[k] = p * weight;
+  std::size_t const classes = task.classes;
+  float const *const margins = task.margins + row * classes, *const weight = task.weights + row;
+  float largest[Rows], sum[Rows], own_gradient[Rows];
+  double wide_sum[Rows] = {};
+  std::size_t own[Rows];
+  for (std::size_t r = 0; r < Rows; ++r) largest[r] = margins[r * classes];
+  for (std::size_t k = 0; k < classes; ++k) {
+    float* const of_class = gradient + k * stride;
+    for (std::size_t r = 0; r < Rows; ++r) {
+      float const value = margins[r * classes + k];
+      of_class[r] = value;
+      largest[r] = largest[r] < value ? value : largest[r];
     }
-    gradient[own] = own_gradient * weight;
   }
+  for (std::size_t k = 0; k < classes; ++k) {
+    float* const of_class = gradient + k * stride;
+    XGBL_INDEPENDENT
+    for (std::size_t r = 0; r < Rows; ++r) of_class[r] = Exp(of_class[r] - largest[r]);
+    for (std::size_t r = 0; r < Rows; ++r) wide_sum[r] += static_cast<double>(of_class[r]);
+  }
+  for (std::size_t r = 0; r < Rows; ++r) {
+    sum[r] = static_cast<float>(wide_sum[r]);
+    float const label = task.labels[row + r];
+    bool const known = label >= 0.0F && label < static_cast<float>(classes);
+    own[r] = known ? static_cast<std::size_t>(label) : 0;
+    own_gradient[r] = (gradient[own[r] * stride + r] / sum[r] - (known ? 1.0F : 0.0F)) * weight[r];
+  }
+  for (std::size_t k = 0; k < classes; ++k) {
+    float *const g = gradient + k * stride, *const h = hessian + k * stride;
+    XGBL_INDEPENDENT
+    for (std::size_t r = 0; r < Rows; ++r) {
+      float const p = g[r] / sum[r];
+      float const curvature = 2.0F * p * (1.0F - p) * weight[r];
+      h[r] = curvature > kLeastHessian ? curvature : kLeastHessian;
+      g[r] = p * weight[r];
+    }
+  }
+  for (std::size_t r = 0; r < Rows; ++r) gradient[own[r] * stride + r] = own_gradient[r];
+}
+
+inline void SoftmaxGradients(ClassTask const& task, float* gradient, float* hessian, std::size_t stride) {
+  constexpr std::size_t kSideBySide = 16;
+  std::size_t row = 0;
+  for (; row + kSideBySide <= task.rows; row += kSideBySide) {
+    GradientsOfRows<kSideBySide>(task, row, gradient + row, hessian + row, stride);
+  }
+  for (; row < task.rows; ++row) GradientsOfRows<1>(task, row, gradient + row, hessian + row, stride);
 }
 
 template <float (*kFunction)(float)>

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "objective/derivatives.h"
 #include "objective/objective.h"
 #include "sample_meta.h"
 
@@ -16,7 +17,7 @@ constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
 Gradients GradientsOf(std::string const& name, Matrix<float> const& margins, Meta const& meta, ParamMap const& params) {
   Gradients out;
   MakeObjective(name, params)->Gradient({margins.View(), meta, {}}, &out);
-  return out;
+  return RowByRow(std::move(out));
 }
 
 Gradients GradientsOf(std::string const& name, std::vector<float> margins, std::vector<float> labels,

@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "base/math.h"
+#include "objective/derivatives.h"
 #include "objective/objective.h"
 #include "objective/sample_objectives.h"
 
@@ -41,7 +42,7 @@ class ObjectiveLaws : public testing::TestWithParam<std::string> {
                                ParamMap const& params = {}) {
     Gradients out;
     Make(params)->Gradient({margins.View(), meta, ctx}, &out);
-    return out;
+    return RowByRow(std::move(out));
   }
 
   static Matrix<float> Margins(std::size_t rows) {
@@ -95,6 +96,7 @@ TEST_P(ObjectiveLaws, GradientsReplaceWhatWasThere) {
     std::fill(values->begin(), values->end(), std::nanf(""));
   }
   Make()->Gradient({margins.View(), meta, {}}, &used);
+  used = RowByRow(std::move(used));
   EXPECT_EQ(used.gradient.values, expected.gradient.values);
   EXPECT_EQ(used.hessian.values, expected.hessian.values);
 }
