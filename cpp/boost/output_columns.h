@@ -21,7 +21,8 @@ namespace xgbl {
 /// already, such as that of a matrix of one, are not copied.
 class ColumnGroup {
  public:
-  static constexpr std::size_t kCount = 16;  // the floats of a cache line
+  static constexpr std::size_t kCount =
+      8;  // half the floats of a cache line; as many trees share the way to their roots
 
   ColumnGroup(MatrixView<float const> from, std::size_t first, std::size_t count, Context const& ctx,
               bool by_column = false)

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "hist/histogram_finder.h"
+#include "hist/shared_roots.h"
 
 namespace xgbl {
 namespace {
@@ -22,10 +23,7 @@ class HistMethod final : public TreeMethod {
     for (TreeTask& task : *tasks) task.views.bins = bins;
     if (tasks->size() == 1 || !any.rows.all) return;
     std::vector<TreeRoot> roots;
-    for (TreeTask const& task : *tasks) {
-      roots.push_back({PackFor(task), {}});
-      if (roots.back().gradients[0].wide) return;  // nothing to gain, and all of them would be kept at once
-    }
+    for (TreeTask const& task : *tasks) roots.push_back({PackFor(task), {}});
     BuildRoots(*bins, any.ctx, &roots);
     for (std::size_t k = 0; k < roots.size(); ++k) {
       (*tasks)[k].root = std::make_shared<TreeRoot>(std::move(roots[k]));

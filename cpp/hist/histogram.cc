@@ -213,10 +213,10 @@ void AddJointCodes(HistogramPiece const& piece, Word const* sums, std::size_t st
   }
 }
 
-void AddLaneToWide(Word const* packed, std::size_t stride, std::size_t bins, Word* wide) {
-  for (std::size_t i = 0; i < bins; ++i) {
-    wide[2 * i] += High(packed[i * stride]);
-    wide[2 * i + 1] += Low(packed[i * stride]);
+void AddLanesToWide(Word const* sums, std::size_t stride, bool packed, std::size_t bins, Word* wide) {
+  for (std::size_t i = 0; i < bins; ++i, sums += stride) {
+    wide[2 * i] += packed ? High(sums[0]) : sums[0];
+    wide[2 * i + 1] += packed ? Low(sums[0]) : sums[1];
   }
 }
 

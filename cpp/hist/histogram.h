@@ -114,8 +114,8 @@ void FlushPackedToWide(std::int64_t* part, std::size_t bins, std::int64_t* sum);
 void AddJointCodes(HistogramPiece const& piece, std::int64_t const* sums, std::size_t stride, bool packed,
                    std::int64_t* out, bool out_packed);
 
-/// wide += packed, one of several sums that take turns in memory: each is `stride` from the one before.
-void AddLaneToWide(std::int64_t const* packed, std::size_t stride, std::size_t bins, std::int64_t* wide);
+/// wide += sums that are `stride` words apart: packed ones, or two integers each.
+void AddLanesToWide(std::int64_t const* sums, std::size_t stride, bool packed, std::size_t bins, std::int64_t* wide);
 
 /// from -= what.
 void SubtractWords(std::int64_t* from, std::int64_t const* what, std::size_t words);

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <mutex>
 #include <utility>
 
 #include "base/error.h"
@@ -231,113 +230,6 @@ void CheckTask(TreeTask const& task) {
   }
 }
 
-constexpr std::size_t kLanes = LaneTask::kLanes;
-constexpr std::size_t kLaneBlockRows = 2048;  // whose gradients stay in a near cache while all slots are summed up
-constexpr std::size_t kFewestRows = 4096, kFewestTrees = 3;
-constexpr std::size_t kMostBins = std::size_t{1} << 18U;  // 16 MB a thread
-constexpr std::size_t kRootPiecesPerThread = 4;
-
-// Up to eight trees.
-class LaneRoots {
- public:
-  LaneRoots(BinnedMatrix const& bins, Context const& ctx, Span<TreeRoot* const> trees)
-      : bins_(bins),
-        kernels_(HistogramKernels::Of(ctx.simd)),
-        trees_(trees),
-        pieces_(PiecesOf(bins)),
-        parts_(static_cast<std::size_t>(ctx.threads)) {
-    for (TreeRoot* const tree : trees_) tree->histogram = Histogram::Zero(bins.HistogramBins());
-    for (HistogramPiece const& piece : pieces_) {
-      for (std::uint32_t const bin : piece.slot_bin) slot_code_.push_back(codes_ + bin);
-      codes_ += piece.codes;
-    }
-    slot_code_.push_back(codes_);
-  }
-
-  void Build(Context const& ctx) {
-    std::size_t const rows = bins_.Rows(), share = kRootPiecesPerThread * static_cast<std::size_t>(ctx.threads);
-    std::size_t const piece = std::min(kNarrowRows, std::max((rows + share - 1) / share, 4 * kLaneBlockRows));
-    ParallelTasks(ctx, (rows + piece - 1) / piece, [&](std::size_t i, int thread) {
-      Part& part = Own(thread);
-      AddPiece(i * piece, std::min(rows, (i + 1) * piece), &part);
-      std::lock_guard<std::mutex> const lock(mutex_);
-      for (std::size_t k = 0; k < trees_.size(); ++k) AddLane(part, k);
-    });
-  }
-
- private:
-  // One thread's sums of codes over some rows, and the gradients of a block of rows, all lanes of a row together.
-  struct Part {
-    Buffer<std::int64_t> codes;  // and, after them, those of a slot that stands in for one
-    Buffer<std::int64_t> values;
-  };
-
-  Part& Own(int thread) {
-    Part& part = parts_[static_cast<std::size_t>(thread)];
-    if (part.codes.empty()) {
-      part.codes = Buffer<std::int64_t>((codes_ + kMostByteCodes) * kLanes);
-      part.values = Buffer<std::int64_t>(kLaneBlockRows * kLanes);
-    }
-    return part;
-  }
-
-  // No more than kNarrowRows rows.
-  void AddPiece(std::size_t begin, std::size_t end, Part* part) const {
-    std::fill_n(part->codes.data(), part->codes.size(), 0);
-    std::fill_n(part->values.data(), part->values.size(), 0);  // lanes without a tree
-    for (std::size_t row = begin; row < end; row += kLaneBlockRows) {
-      std::size_t const count = std::min(kLaneBlockRows, end - row);
-      for (std::size_t k = 0; k < trees_.size(); ++k) {
-        std::int32_t const* const pairs = trees_[k]->gradients[0].narrow.data() + row;
-        std::int64_t* const lane = part->values.data() + k;
-        for (std::size_t i = 0; i < count; ++i) lane[i * kLanes] = PackedBin(pairs[i]);
-      }
-      AddBlock(row, count, part);
-    }
-  }
-
-  void AddBlock(std::size_t row, std::size_t count, Part* part) const {
-    std::size_t const slots = bins_.Layout().slots.size();
-    auto const codes_of = [&](std::size_t slot) { return part->codes.data() + slot_code_[slot] * kLanes; };
-    for (std::size_t slot = 0; slot < slots; slot += 2) {
-      std::size_t const other = std::min(slot + 1, slots - 1);
-      kernels_.add_lanes({{bins_.Column8(slot) + row, bins_.Column8(other) + row},
-                          {codes_of(slot), codes_of(slot + 1)},
-                          part->values.data(),
-                          count});
-    }
-  }
-
-  void AddLane(Part const& part, std::size_t lane) {
-    std::int64_t const* codes = part.codes.data() + lane;
-    for (HistogramPiece const& piece : pieces_) {
-      std::int64_t* const out = trees_[lane]->histogram.WideWords() + 2 * piece.begin;
-      if (piece.Joint()) {
-        AddJointCodes(piece, codes, kLanes, true, out, false);
-      } else {
-        AddLaneToWide(codes, kLanes, piece.codes, out);
-      }
-      codes += piece.codes * kLanes;
-    }
-  }
-
-  BinnedMatrix const& bins_;
-  HistogramKernels const& kernels_;
-  Span<TreeRoot* const> trees_;
-  std::vector<HistogramPiece> pieces_;
-  std::vector<std::size_t> slot_code_;  // each slot's first code, and that of the one that stands in
-  std::size_t codes_ = 0;
-  std::vector<Part> parts_;  // by thread
-  std::mutex mutex_;
-};
-
-bool HasByteColumns(BinnedMatrix const& bins) {
-  for (std::size_t slot = 0; slot < bins.Layout().slots.size(); ++slot) {
-    if (bins.Column8(slot) == nullptr) return false;
-  }
-  return bins.Sparse().empty();
-}
-
 }  // namespace
 
 std::unique_ptr<SplitFinder> MakeHistogramFinder(TreeTask const& task, ColumnSampler const& columns,
@@ -355,21 +247,6 @@ std::vector<PackedGradients> PackFor(TreeTask const& task) {
                                                   : GradientBits::kAuto;
   Random const random(task.key.seed, Purpose::kRounding, task.key.tree);
   return PackOutputs(task.gradients, bits, &random, task.ctx);
-}
-
-// Trees of a round with one output each, such as those of classes, all begin with all rows. The histograms of their
-// roots are built in one pass, in which one vector addition serves a row's code in up to eight trees. The integers are
-// those that each tree would get alone.
-void BuildRoots(BinnedMatrix const& bins, Context const& ctx, std::vector<TreeRoot>* roots) {
-  if (bins.Rows() < kFewestRows || bins.HistogramBins() > kMostBins || !HasByteColumns(bins)) return;
-  std::vector<TreeRoot*> narrow;
-  for (TreeRoot& root : *roots) {
-    if (!root.gradients[0].wide) narrow.push_back(&root);
-  }
-  for (std::size_t first = 0; first + kFewestTrees <= narrow.size(); first += kLanes) {
-    std::size_t const count = std::min(kLanes, narrow.size() - first);
-    LaneRoots(bins, ctx, Span<TreeRoot* const>(narrow).Sub(first, count)).Build(ctx);
-  }
 }
 
 }  // namespace xgbl

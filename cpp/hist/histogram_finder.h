@@ -29,8 +29,4 @@ std::unique_ptr<SplitFinder> MakeHistogramFinder(TreeTask const& task, ColumnSam
 /// The derivatives of a task for MakeHistogramFinder, as `gradient_bits` wants them; `auto` is wide for few rows, too.
 std::vector<PackedGradients> PackFor(TreeTask const& task);
 
-/// Builds the histograms of trees of one output that are all grown on all rows. They stay empty where one by one is as
-/// well: for wide gradients or codes, sparse rows, few rows or few trees.
-void BuildRoots(BinnedMatrix const& bins, Context const& ctx, std::vector<TreeRoot>* roots);
-
 }  // namespace xgbl

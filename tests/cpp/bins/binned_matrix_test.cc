@@ -89,7 +89,7 @@ TEST(BinnedMatrix, SparseRowsFollowTheBinsOfSharedSlots) {
   std::vector<float> cells(5000 * 200, kNan);
   for (std::size_t i = 0; i < cells.size(); ++i) {
     bool const often = i % 200 < 20;
-    if (kRandom.Uniform(i) < (often ? 0.9 : 0.02)) cells[i] = static_cast<float>(kRandom.Bits(i + 7) % 3);
+    if (kRandom.Uniform(i) < (often ? 0.9 : 0.02)) cells[i] = static_cast<float>(kRandom.Bits(i + 7) % 2);
   }
   FeatureMatrix const table(TableOf(5000, 200, cells));
   auto const bins = Bin(table, 16);

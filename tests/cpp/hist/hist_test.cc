@@ -190,7 +190,7 @@ TEST(Hist, TreesThatStartTogetherAreThoseThatStartAlone) {
     method->Prepare(&tasks);
     for (std::uint64_t k = 0; k < 4; ++k) {
       Tree const alone = PrepareAndGrow({ctx, *sample.data, param, all, gradients, {5, k}}, *method).tree;
-      EXPECT_EQ(tasks[k].root == nullptr || tasks[k].root->histogram.Empty(), std::string(bits) == "32");
+      EXPECT_FALSE(tasks[k].root == nullptr || tasks[k].root->histogram.Empty());
       EXPECT_TRUE(SameTree(GrowTree(std::move(tasks[k]), *method, true).tree, alone)) << k;
     }
   }

@@ -91,7 +91,7 @@ void ExpectBuildsInAllForms(BinnedSample const& sample) {
 
 // Of few rows each is added to all bins, of many the sums of codes are.
 TEST(Histogram, TilesOfJointCodes) {
-  for (std::size_t const rows : {200U, 3000U, 40'000U}) {
+  for (std::size_t const rows : {1000U, 3000U, 40'000U}) {
     BinnedSample const sample = MakeJoined(rows);
     auto const& slots = sample.matrix->Layout().slots;
     ASSERT_TRUE(std::any_of(slots.begin(), slots.end(), [](BinSlot const& slot) { return slot.Joint(); }));

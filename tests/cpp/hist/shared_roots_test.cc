@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "hist/histogram_finder.h"
+#include "hist/shared_roots.h"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdint>
+#include <iterator>
 #include <vector>
 
 #include "hist/binned.h"
@@ -44,7 +46,7 @@ std::vector<FeatureRecipe> Features() {
   return features;
 }
 
-TEST(JointRoots, AreTheHistogramsOfEachTreeAlone) {
+TEST(SharedRoots, AreTheHistogramsOfEachTreeAlone) {
   for (std::size_t const rows : {std::size_t{4096}, std::size_t{20'001}, 2 * kNarrowRows + 5}) {
     BinnedSample const sample = MakeBinned(rows, Features());
     for (int const threads : {1, 3}) {
@@ -55,7 +57,7 @@ TEST(JointRoots, AreTheHistogramsOfEachTreeAlone) {
   }
 }
 
-TEST(JointRoots, AreBuiltOnEveryInstructionSet) {
+TEST(SharedRoots, AreBuiltOnEveryInstructionSet) {
   BinnedSample const sample = MakeBinned(5000, Features());
   for (SimdLevel const level : AvailableSimd()) {
     Context ctx = WithThreads(2);
@@ -66,7 +68,7 @@ TEST(JointRoots, AreBuiltOnEveryInstructionSet) {
   }
 }
 
-TEST(JointRoots, AreLeftOutWhereTheyGainNothing) {
+TEST(SharedRoots, AreLeftOutWhereTheyGainNothing) {
   auto const all_empty = [](std::vector<FeatureRecipe> const& features, Bundles const& bundles,
                             std::vector<TreeRoot> roots) {
     BinnedSample const sample = MakeBinned(roots[0].gradients[0].Rows(), features, bundles);
@@ -75,18 +77,35 @@ TEST(JointRoots, AreLeftOutWhereTheyGainNothing) {
   };
   all_empty(Features(), {}, RootsOf(4095, 7));
   all_empty(Features(), {}, RootsOf(5000, 2));
-  all_empty(Features(), {}, RootsOf(5000, 7, GradientBits::kWide));
+  all_empty(Features(), {}, RootsOf(5000, 1, GradientBits::kWide));
   all_empty({{300, 0}, {5, 0}}, {}, RootsOf(5000, 7));  // codes of two bytes
 }
 
-TEST(JointRoots, OfJointCodes) {
+// Eight lanes: trees of wide gradients have two.
+TEST(SharedRoots, OfGradientsOfEitherWidth) {
+  for (BinnedSample const& sample : {MakeBinned(70'000, Features()), MakeJoined(70'000)}) {
+    auto roots = RootsOf(70'000, 6), wide = RootsOf(70'000, 9, GradientBits::kWide);
+    for (std::size_t k = 0; k < wide.size(); ++k)
+      roots.insert(roots.begin() + static_cast<std::ptrdiff_t>(k), std::move(wide[k]));
+    for (auto const* order : {"as they are", "the other way round"}) {
+      BuildRoots(*sample.matrix, WithThreads(3), &roots);
+      auto const lonely =
+          std::find_if(roots.begin(), roots.end(), [](auto const& root) { return root.histogram.Empty(); });
+      if (lonely == roots.end()) ExpectTheHistogramsOfEachAlone(*sample.matrix, roots);
+      EXPECT_EQ(lonely, roots.end()) << order;
+      std::reverse(roots.begin(), roots.end());
+    }
+  }
+}
+
+TEST(SharedRoots, OfJointCodes) {
   BinnedSample const sample = MakeJoined(20'000);
   auto roots = RootsOf(20'000, 5);
   BuildRoots(*sample.matrix, WithThreads(2), &roots);
   ExpectTheHistogramsOfEachAlone(*sample.matrix, roots);
 }
 
-TEST(JointRoots, OfBundlesAndMissingValues) {
+TEST(SharedRoots, OfBundlesAndMissingValues) {
   BinnedSample const sample = MakeBinned(6000, {{20, 0}, {30, 0.3}, {40, 0}, {9, 0.99}}, {{1, 2}});
   auto roots = RootsOf(6000, 4);
   BuildRoots(*sample.matrix, WithThreads(2), &roots);
