@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The comparison with peers in bench/compare: its data, the translation of parameters, its tables."""
 
+import ctypes
 import math
 import sys
 from pathlib import Path
@@ -13,7 +14,7 @@ pytest.importorskip("scipy")
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.append(str(ROOT))  # `bench` is not installed
 
-from bench.compare import jobs, recipe, report, suite  # noqa: E402
+from bench.compare import jobs, memory, recipe, report, suite  # noqa: E402
 from bench.compare.data import DataMissingError, Part  # noqa: E402
 from bench.compare.peers import (  # noqa: E402
     OURS,
@@ -265,6 +266,18 @@ def test_every_library_has_all_figures_of_the_objectives_that_it_knows(peer, obj
     assert all(math.isfinite(value) for value in figures.values())
     assert figures["first_seconds"] > 0
     assert 0 < figures["model_kb"] < 1000
+
+
+def test_memory_that_was_free_before_is_counted_when_it_is_taken():
+    if not memory.RESET.exists() or not hasattr(ctypes.CDLL(None), "malloc_trim"):
+        pytest.skip("no glibc")
+    blocks = [bytes(4000) for _ in range(20_000)]  # 80 MB
+    highest = blocks.pop()  # what is free below it stays with the process
+    blocks.clear()
+    before = memory.start_watching()
+    blocks += [bytes(4000) for _ in range(20_000)]
+    assert memory.peak() - before > 60
+    assert highest
 
 
 def test_the_size_of_a_model_is_that_of_its_file(tmp_path):
