@@ -29,6 +29,7 @@ from bench.compare.real import RealSet  # noqa: E402
 from bench.compare.runner import Run  # noqa: E402
 from bench.compare.scores import loss, scores_of  # noqa: E402
 from bench.compare.sets import TASKS  # noqa: E402
+from bench.compare.suites import real  # noqa: E402
 
 SUITES = sorted(path.stem for path in (ROOT / "bench/compare/suites").glob("[!_]*.py"))
 DEPTH_WISE = {"objective": "binary:logistic", "eta": 0.1, "max_depth": 3, "lambda": 2.0}
@@ -229,6 +230,11 @@ def test_the_public_sets_are_those_of_the_folder():
     if not folder.exists():
         pytest.skip(f"no {folder}")
     assert set(TASKS) == {path.stem for path in folder.iterdir() if path.suffix in {".parquet", ".npz"}}
+
+
+def test_every_public_set_is_a_case_and_what_is_unusual_belongs_to_one():
+    assert [case.name for case in suite.load("real").cases] == list(TASKS)
+    assert set(real.UNUSUAL) <= set(TASKS)
 
 
 TIMES = {"__lower__": np.arange(1.0, 61.0), "__upper__": np.where(np.arange(60) % 3, np.arange(1.0, 61.0), np.inf)}
