@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import math
+import operator
 import os
 import subprocess
 import sys
@@ -16,8 +17,7 @@ import numpy as np
 
 from . import memory
 from .peers import Explainer, UnsupportedError
-from .quality import loss
-from .scores import scores_of
+from .scores import loss, scores_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -34,21 +34,28 @@ MOST_CALLS = 2000
 LONGEST_SERIES = 1.0  # seconds
 NANOSECONDS = 1e9
 MICROSECONDS = 1e6
+KILOBYTE = 1024.0
+SECONDS = operator.attrgetter("seconds")
 
 
 def fit(peer: Peer, case: Case, threads: int) -> dict[str, float]:
-    """Train: time, peak memory above the input, loss on held-out rows."""
-    fitted, figures = _best_fit(peer, case, threads)
-    test = peer.prepare(case.data.load("test"))
-    figures["loss"] = loss(case.params["objective"], test.labels, peer.predict(fitted.model, test.features))
-    return {**figures, "seconds": fitted.seconds, "train_seconds": fitted.train_seconds}
+    """Train: time, peak memory above the input, size of the model, loss on held-out rows."""
+    return _fit(peer, case, _warmed_up(peer, case, threads), threads)
+
+
+def fit_and_start(peer: Peer, case: Case, threads: int) -> dict[str, float]:
+    """The same, and the time from the features to the end of the first round."""
+    part = _warmed_up(peer, case, threads)
+    figures = _fit(peer, case, part, threads)
+    starts = [peer.fit(part, case.params, 1, threads) for _ in range(case.repeats)]
+    return {**figures, "first_seconds": min(map(SECONDS, starts))}
 
 
 def busy_fit(peer: Peer, case: Case, threads: int) -> dict[str, float]:
     """Train while a process beside keeps each core busy."""
     beside = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(os.cpu_count() or 1)]
     try:
-        return {"seconds": _best_fit(peer, case, threads)[0].seconds}
+        return {"seconds": _best_fit(peer, case, _warmed_up(peer, case, threads), threads)[0].seconds}
     finally:
         for process in beside:
             process.kill()
@@ -56,7 +63,7 @@ def busy_fit(peer: Peer, case: Case, threads: int) -> dict[str, float]:
 
 def matrix(peer: Peer, case: Case, threads: int) -> dict[str, float]:
     """Construct the matrix, and train only as far as libraries need it."""
-    return _best_fit(peer, case, threads)[1]
+    return _best_fit(peer, case, _warmed_up(peer, case, threads), threads)[1]
 
 
 def explain(peer: Peer, case: Case, threads: int) -> dict[str, float]:
@@ -128,15 +135,32 @@ def _limit_cores(threads: int) -> None:
         os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:threads])
 
 
-def _best_fit(peer: Peer, case: Case, threads: int) -> tuple[Fitted, dict[str, float]]:
+def _warmed_up(peer: Peer, case: Case, threads: int) -> Part:
+    """The training rows, after the library has been imported and has started its threads."""
     _limit_cores(threads)
     part = peer.prepare(case.data.load("train"))
-    peer.fit(part.head(WARM_UP_ROWS), case.params, 1, threads)  # imports, and starts the threads
+    peer.fit(part.head(WARM_UP_ROWS), case.params, 1, threads)
+    return part
+
+
+def _fit(peer: Peer, case: Case, part: Part, threads: int) -> dict[str, float]:
+    fitted, figures = _best_fit(peer, case, part, threads)
+    test = peer.prepare(case.data.load("test"))
+    return {
+        **figures,
+        "seconds": fitted.seconds,
+        "train_seconds": fitted.train_seconds,
+        "model_kb": peer.size(fitted.model) / KILOBYTE,
+        "loss": loss(test, peer.predict(fitted.model, test.features), case.params),
+    }
+
+
+def _best_fit(peer: Peer, case: Case, part: Part, threads: int) -> tuple[Fitted, dict[str, float]]:
     before = memory.start_watching()
-    fitted = peer.fit(part, case.params, case.rounds, threads)
+    fits = [peer.fit(part, case.params, case.rounds, threads)]
     figures = {"peak_mb": memory.peak() - before}
-    for _ in range(case.repeats - 1):
-        fitted = min(fitted, peer.fit(part, case.params, case.rounds, threads), key=lambda one: one.seconds)
+    fits += [peer.fit(part, case.params, case.rounds, threads) for _ in range(case.repeats - 1)]
+    fitted = min(fits, key=SECONDS)
     return fitted, {**figures, **_matrix_figures(fitted, part)}
 
 

@@ -19,6 +19,7 @@ import scipy.sparse as sp
 from .data import DataMissingError, Part
 
 FOLDER = Path(__file__).resolve().parents[3] / "shared" / "data"
+FEWEST = 500  # rows of a scaled table, or queries
 TRAINING = 0.8
 SEED = 2016
 
@@ -57,7 +58,7 @@ class RealSet:
         return part.rows(np.flatnonzero(np.isin(part.queries, chosen)))
 
     def _share(self, name: str, count: int) -> Any:
-        order = np.random.default_rng(self.seed).permutation(count)[: max(round(count * self.fraction), 1)]
+        order = np.random.default_rng(self.seed).permutation(count)[: max(round(count * self.fraction), FEWEST)]
         border = round(len(order) * TRAINING)
         return order[:border] if name == "train" else order[border:]
 

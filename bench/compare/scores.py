@@ -8,13 +8,12 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-import scipy.stats
 
 from .data import Part
-from .quality import log_loss
 
 TOP = 10  # ranks that count
 SMALLEST = 1e-9  # a mean of 0 would make a likelihood infinite
+SMALLEST_CHANCE = 1e-15  # as would a chance of 0
 
 Array = npt.NDArray[Any]
 Params = dict[str, Any]
@@ -36,6 +35,13 @@ def scores_of(objective: str) -> tuple[Score, ...]:
     return SCORES[objective]
 
 
+def loss(part: Part, predictions: Array, params: Params) -> float:
+    """The quality that the objective optimises, as a number of which less is better."""
+    score = scores_of(params["objective"])[0]
+    value = score.compute(part, np.asarray(predictions, dtype=np.float64), params)
+    return 1 - value if score.higher_is_better else value
+
+
 def _mean(part: Part, losses: Array) -> float:
     return float(np.average(losses, weights=part.weights))
 
@@ -48,10 +54,16 @@ def _of_cells(loss: Callable[[Array, Array], Array]) -> Callable[[Part, Array, P
 
 
 def _auc(part: Part, predictions: Array, params: Params) -> float:  # noqa: ARG001
-    ranks = scipy.stats.rankdata(predictions)
+    _, place, ties = np.unique(predictions, return_inverse=True, return_counts=True)
+    ranks = (np.cumsum(ties) - (ties - 1) / 2)[place]
     positive = part.labels > 0
     count = positive.sum()
     return float((ranks[positive].sum() - count * (count + 1) / 2) / (count * (len(ranks) - count)))
+
+
+def _log_loss(chances: Array) -> Array:
+    """What a predicted chance of the thing that happened costs."""
+    return np.asarray(-np.log(np.clip(chances, SMALLEST_CHANCE, 1.0)))
 
 
 def _class_error(labels: Array, predictions: Array) -> Array:
@@ -60,7 +72,7 @@ def _class_error(labels: Array, predictions: Array) -> Array:
 
 
 def _class_log_loss(labels: Array, predictions: Array) -> Array:
-    return log_loss(predictions[np.arange(len(labels)), labels.astype(np.intp)])
+    return _log_loss(predictions[np.arange(len(labels)), labels.astype(np.intp)])
 
 
 def _poisson_deviance(labels: Array, means: Array) -> Array:
@@ -145,7 +157,7 @@ RMSLE = Score(
         np.sqrt(_of_cells(lambda y, p: (np.log1p(y) - np.log1p(np.maximum(p, 0))) ** 2)(part, x, params))
     ),
 )
-LOG_LOSS = Score("logloss", _of_cells(lambda y, p: log_loss(np.where(y > 0, p, 1 - p))))
+LOG_LOSS = Score("logloss", _of_cells(lambda y, p: _log_loss(np.where(y > 0, p, 1 - p))))
 AUC = Score("auc", _auc, higher_is_better=True)
 ERROR = Score("error", _of_cells(lambda y, p: np.asarray((p > 0.5) != (y > 0), dtype=np.float64)))
 CLASS_ERROR = Score("merror", _of_cells(_class_error))

@@ -34,6 +34,7 @@ class Measure:
     title: str
     form: str = ".2f"
     compare: str = "ratio"  # how many times less than the best peer's ours is; `percent`: how much more
+    by_threads: bool = True  # whether the number of threads makes a difference
 
 
 @dataclass(frozen=True)

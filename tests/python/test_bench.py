@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The comparison with peers in bench/compare: its data, the translation of parameters, its tables."""
 
+import ctypes
 import math
 import sys
 from pathlib import Path
@@ -13,13 +14,22 @@ pytest.importorskip("scipy")
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.append(str(ROOT))  # `bench` is not installed
 
-from bench.compare import jobs, recipe, report, suite  # noqa: E402
+from bench.compare import jobs, memory, recipe, report, suite  # noqa: E402
 from bench.compare.data import DataMissingError, Part  # noqa: E402
-from bench.compare.peers import Settings, UnsupportedError, XgboostInterface, catboost, lightgbm, sklearn  # noqa: E402
-from bench.compare.quality import loss  # noqa: E402
+from bench.compare.peers import (  # noqa: E402
+    OURS,
+    Settings,
+    UnsupportedError,
+    XgboostInterface,
+    catboost,
+    lightgbm,
+    sklearn,
+)
 from bench.compare.real import RealSet  # noqa: E402
 from bench.compare.runner import Run  # noqa: E402
-from bench.compare.scores import scores_of  # noqa: E402
+from bench.compare.scores import loss, scores_of  # noqa: E402
+from bench.compare.sets import TASKS  # noqa: E402
+from bench.compare.suites import real  # noqa: E402
 
 SUITES = sorted(path.stem for path in (ROOT / "bench/compare/suites").glob("[!_]*.py"))
 DEPTH_WISE = {"objective": "binary:logistic", "eta": 0.1, "max_depth": 3, "lambda": 2.0}
@@ -101,7 +111,11 @@ def test_a_real_set_is_split_into_disjoint_parts(toy):
     train, test = RealSet("toy").load("train"), RealSet("toy").load("test")
     assert (train.features[:, 0] == train.labels).all()
     assert sorted([*train.labels, *test.labels]) == list(range(10))
-    assert len(RealSet("toy").scaled(0.5).load("train").labels) == 4
+
+
+def test_a_scaled_real_set_keeps_the_asked_share_of_rows_and_some_at_least(toy):
+    toy(a=np.arange(2000.0), __label__=np.arange(2000.0))
+    assert [len(RealSet("toy").scaled(scale).load("train").labels) for scale in (0.5, 0.05)] == [800, 400]
 
 
 def test_queries_of_a_real_set_stay_whole(toy):
@@ -196,18 +210,96 @@ def test_qualities_of_every_split_are_near_those_of_xgboost(toy):
     ("objective", "predictions", "expected"),
     [
         ("binary:logistic", [0.25, 0.5], (math.log(4 / 3) + math.log(2)) / 2),
-        ("multi:softprob", [[0.5, 0.5], [0.75, 0.25]], (math.log(2) + math.log(4)) / 2),
-        ("reg:squarederror", [3.0, 1.0], math.sqrt(4.5)),
         ("binary:logistic", [1.0, 1.0], -math.log(1e-15) / 2),
+        ("reg:squarederror", [3.0, 1.0], math.sqrt(4.5)),
+        ("rank:ndcg", [2.0, 1.0], 1 - 1 / math.log2(3)),
     ],
 )
-def test_losses(objective, predictions, expected):
-    assert loss(objective, np.array([0.0, 1.0]), np.array(predictions, dtype=np.float32)) == pytest.approx(expected)
+def test_of_a_loss_less_is_better(objective, predictions, expected):
+    part = Part(None, np.array([0.0, 1.0], dtype=np.float32))
+    assert loss(part, np.array(predictions, dtype=np.float32), {"objective": objective}) == pytest.approx(expected)
 
 
-def test_an_unknown_objective_has_no_loss():
-    with pytest.raises(ValueError, match="rank:ndcg"):
-        loss("rank:ndcg", np.zeros(1), np.zeros(1))
+def test_ties_count_half_for_the_area_under_the_curve():
+    part = Part(None, np.array([0, 1, 0, 1], dtype=np.float32))
+    assert scores_of("binary:logistic")[1].compute(part, np.array([0.1, 0.1, 0.2, 0.2]), {}) == (0.5 + 1 + 0.5) / 4
+
+
+def test_the_public_sets_are_those_of_the_folder():
+    folder = RealSet("any").folder
+    if not folder.exists():
+        pytest.skip(f"no {folder}")
+    assert set(TASKS) == {path.stem for path in folder.iterdir() if path.suffix in {".parquet", ".npz"}}
+
+
+def test_every_public_set_is_a_case_and_what_is_unusual_belongs_to_one():
+    assert [case.name for case in suite.load("real").cases] == list(TASKS)
+    assert set(real.UNUSUAL) <= set(TASKS)
+
+
+TIMES = {"__lower__": np.arange(1.0, 61.0), "__upper__": np.where(np.arange(60) % 3, np.arange(1.0, 61.0), np.inf)}
+SMALL_TASKS = {
+    "binary:logistic": {"__label__": np.arange(60) % 2},
+    "multi:softprob": {"__label__": np.arange(60) % 3},
+    "reg:squarederror": {"__label__": np.arange(60.0)},
+    "reg:gamma": {"__label__": np.arange(1.0, 61.0), "__weight__": np.ones(60)},
+    "count:poisson": {"__label__": np.arange(60.0), "__weight__": np.ones(60)},
+    "rank:ndcg": {"__label__": np.arange(60) % 3, "__qid__": np.arange(60) // 6},
+    "survival:aft": TIMES,
+    "survival:cox": TIMES,
+}
+LACKING = {
+    "lightgbm": {"survival:aft", "survival:cox"},
+    "catboost": {"rank:ndcg", "reg:gamma"},
+    "sklearn": {"rank:ndcg", "survival:aft", "survival:cox"},
+}
+
+
+@pytest.mark.parametrize("objective", SMALL_TASKS)
+@pytest.mark.parametrize("peer", suite.load("real").peers, ids=lambda peer: peer.name)
+def test_every_library_has_all_figures_of_the_objectives_that_it_knows(peer, objective, toy, monkeypatch):
+    pytest.importorskip(peer.name)
+    monkeypatch.setattr(jobs, "_limit_cores", lambda _: None)  # other tests want theirs
+    toy(a=np.random.default_rng(0).normal(size=60), **SMALL_TASKS[objective])
+    params = {"objective": objective, "max_depth": 2, **({"num_class": 3} if objective == "multi:softprob" else {})}
+    case = suite.Case("toy", RealSet("toy"), params, rounds=2, repeats=2)
+    if objective in LACKING.get(peer.name, ()):
+        with pytest.raises(UnsupportedError, match="no equal"):
+            jobs.fit_and_start(peer, case, 1)
+        return
+    figures = jobs.fit_and_start(peer, case, 1)
+    assert {measure.key for measure in suite.load("real").measures} <= figures.keys()
+    assert all(math.isfinite(value) for value in figures.values())
+    assert figures["first_seconds"] > 0
+    assert 0 < figures["model_kb"] < 1000
+
+
+def test_memory_that_was_free_before_is_counted_when_it_is_taken():
+    if not memory.RESET.exists() or not hasattr(ctypes.CDLL(None), "malloc_trim"):
+        pytest.skip("no glibc")
+    blocks = [bytes(4000) for _ in range(20_000)]  # 80 MB
+    highest = blocks.pop()  # what is free below it stays with the process
+    blocks.clear()
+    before = memory.start_watching()
+    blocks += [bytes(4000) for _ in range(20_000)]
+    assert memory.peak() - before > 60
+    assert highest
+
+
+def test_the_size_of_a_model_is_that_of_its_file(tmp_path):
+    part = Part(np.arange(60.0).reshape(30, 2), np.arange(30, dtype=np.float32))
+    model = OURS.fit(part, {"objective": "reg:squarederror"}, 2, 1).model
+    model.save_model(tmp_path / "model.ubj")
+    assert OURS.size(model) == (tmp_path / "model.ubj").stat().st_size
+
+
+def test_a_class_that_is_missing_among_the_training_rows_has_no_chance():
+    pytest.importorskip("sklearn")
+    part = Part(np.arange(30.0).reshape(30, 1), (np.arange(30) // 10 * 2).astype(np.float32))
+    peer = sklearn.HistGradientBoosting()
+    fitted = peer.fit(part, {"objective": "multi:softprob", "num_class": 6}, 2, 1)
+    assert (peer.predict(fitted.model, part.features).argmax(axis=1) == part.labels).all()
+    assert peer.predict(fitted.model, part.features)[:, 1::2].sum() == 0
 
 
 def test_limits_by_depth_are_translated():
@@ -263,6 +355,30 @@ def test_tables_mark_the_best_peer_and_compare_it_with_ours():
     assert table.splitlines()[2] == "| a | 1 | 1.00 | **3.00** | 3.00x |"
     alone = report.measure_table(chosen.narrowed(None, ["xgboost"], 1.0), chosen.measures[0], turns)
     assert alone.splitlines()[2] == "| a | 1 | **3.00** |"
+
+
+def test_a_summary_tells_the_mean_the_worst_case_and_how_often_ours_needs_half():
+    seconds, *_, size, losses = suite.load("real").measures
+    turns = {
+        (case, threads, peer): [{seconds.key: value, size.key: value, losses.key: 1 / value}]
+        for threads in (1, 2)
+        for case, peer, value in (("a", "xgb_like", 1), ("a", "xgboost", 8), ("b", "xgb_like", 2), ("b", "sklearn", 1))
+    }
+    tables = [report.summary(suite.load("real"), measure, turns) for measure in (seconds, size, losses)]
+    text = "best peer / ours 2.00x in the geometric mean of 2, 0.50x at worst (b), 2x or more in 1"
+    assert tables[0] == f"- threads 1: {text}\n- threads 2: {text}"
+    assert tables[1] == f"- threads any: {text}"
+    assert (
+        tables[2] == "- threads any: ours above best peer +100.00 % in the geometric mean of 2, +700.00 % at worst (a)"
+    )
+
+
+def test_what_threads_make_no_difference_to_has_one_row_per_case():
+    chosen = suite.load("real")
+    size = next(measure for measure in chosen.measures if not measure.by_threads)
+    turns = {("a", 1, "xgb_like"): [{size.key: 4.0}], ("a", 2, "xgb_like"): [{size.key: 2.0}]}
+    table = report.measure_table(chosen, size, turns)
+    assert [line.split(" |")[:3] for line in table.splitlines()[2:]] == [["| a", " any", " 2"]]
 
 
 def test_cells_without_a_figure_are_empty():

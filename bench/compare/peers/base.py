@@ -6,6 +6,8 @@ import importlib
 from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
+import numpy as np
+
 from ..data import Part
 
 
@@ -35,6 +37,9 @@ class Peer(Protocol):
     def prepare(self, part: Part) -> Part: ...
     def fit(self, part: Part, params: dict[str, Any], rounds: int, threads: int) -> Fitted: ...
     def predict(self, model: Any, features: Any) -> Any: ...
+    def size(self, model: Any) -> int:
+        """Bytes of the file that the library saves the model as."""
+
     def serve(self, model: Any, features: Any, threads: int) -> Any:
         """Predict from rows as a server has them, in the quickest way that the library documents."""
 
@@ -77,6 +82,11 @@ class Settings:
             alpha=params.get("quantile_alpha", 0.5),
             power=params.get("tweedie_variance_power", 1.5),
         )
+
+
+def signed_times(part: Part) -> Any:
+    """Survival times as Cox regression takes them: below 0 if the row was censored."""
+    return part.labels if part.ends is None else np.where(np.isinf(part.ends), -part.labels, part.labels)
 
 
 def library(name: str) -> Any:

@@ -3,14 +3,27 @@
 from __future__ import annotations
 
 import dataclasses
+import tempfile
 import time
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
-from ..data import Part
-from .base import Fitted, Settings, UnsupportedError, library
+import numpy as np
 
-OBJECTIVES = {"binary:logistic": "Logloss", "multi:softprob": "MultiClass", "reg:squarederror": "RMSE"}
+from ..data import Part
+from .base import Fitted, Settings, UnsupportedError, library, signed_times
+
+OBJECTIVES = {  # not LambdaMart: its Newton steps have no limit of the hessians and soon lose what was learned
+    "binary:logistic": "Logloss",
+    "multi:softprob": "MultiClass",
+    "reg:squarederror": "RMSE",
+    "count:poisson": "Poisson",
+    "survival:aft": "SurvivalAft:dist=Normal;scale=1.0",
+    "survival:cox": "Cox",
+}
+AVERAGED = ("binary:logistic", "reg:squarederror")  # can begin from the mean
+KINDS = {"binary:logistic": "Probability", "multi:softprob": "Probability", "count:poisson": "Exponent"}
 DEEPEST = 16  # CatBoost's own limit, also of trees that the number of leaves limits
 
 
@@ -36,22 +49,26 @@ class CatBoost:
 
     def fit(self, part: Part, params: dict[str, Any], rounds: int, threads: int) -> Fitted:
         module, settings = library("catboost"), Settings.of(params)
-        if settings.objective not in OBJECTIVES:
-            raise UnsupportedError("has no equal of the objective")
+        own = translate(settings, self.symmetric, rounds, threads)
         start = time.perf_counter()
         coded = _categories(part.features)
-        matrix = module.Pool(part.features, part.labels, coded, weight=part.weights, thread_count=threads)
+        labels = _labels(part, settings.objective)
+        matrix = module.Pool(part.features, labels, coded, weight=part.weights, thread_count=threads)
         matrix.quantize(border_count=settings.bins - 2)
         built = time.perf_counter()
-        model = module.CatBoost(translate(settings, self.symmetric, rounds, threads)).fit(matrix)
+        model = module.CatBoost(own).fit(matrix)
         return Fitted((model, settings.objective), built - start, time.perf_counter() - built)
 
     def predict(self, model: Any, features: Any) -> Any:
         booster, objective = model
-        if objective == "reg:squarederror":
-            return booster.predict(features)
-        chances = booster.predict(features, prediction_type="Probability")
-        return chances if objective == "multi:softprob" else chances[:, 1]
+        predictions = booster.predict(features, prediction_type=KINDS.get(objective, "RawFormulaVal"))
+        return predictions[:, 1] if objective == "binary:logistic" else predictions
+
+    def size(self, model: Any) -> int:
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "model.cbm"
+            model[0].save_model(path)
+            return path.stat().st_size
 
     def serve(self, model: Any, features: Any, threads: int) -> Any:
         return model[0].predict(features, prediction_type="RawFormulaVal", thread_count=threads)
@@ -59,10 +76,12 @@ class CatBoost:
 
 def translate(settings: Settings, symmetric: bool, rounds: int, threads: int) -> dict[str, Any]:
     """Plain boosting on all rows with one Newton step per leaf, as everywhere else."""
+    if settings.objective not in OBJECTIVES:
+        raise UnsupportedError("has no equal of the objective")
     growth: dict[str, Any] = {"grow_policy": "SymmetricTree" if symmetric else "Depthwise", "depth": settings.depth}
     if not settings.depth:
         growth = {"grow_policy": "Lossguide", "depth": DEEPEST, "max_leaves": settings.leaves}
-    if settings.objective != "multi:softprob":  # has no such option
+    if settings.objective in AVERAGED:
         growth["boost_from_average"] = True
     return {
         **growth,
@@ -83,6 +102,12 @@ def translate(settings: Settings, symmetric: bool, rounds: int, threads: int) ->
         "allow_writing_files": False,
         "logging_level": "Silent",
     }
+
+
+def _labels(part: Part, objective: str) -> Any:
+    if objective == "survival:aft" and part.ends is not None:
+        return np.column_stack([part.labels, np.where(np.isinf(part.ends), -1.0, part.ends)])  # -1: no end
+    return signed_times(part)
 
 
 def _categories(features: Any) -> list[str]:

@@ -49,6 +49,9 @@ class LightGBM:
     def predict(self, model: Any, features: Any) -> Any:
         return model.predict(features)
 
+    def size(self, model: Any) -> int:
+        return len(model.model_to_string().encode())
+
     def explain(self, model: Any, features: Any, kind: str, threads: int) -> Any:
         if kind == "interactions":
             raise UnsupportedError("has no interaction values")

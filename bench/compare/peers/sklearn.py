@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+import pickle
 import time
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
 import scipy.sparse as sp
 
 from ..data import Part
 from .base import Fitted, Settings, UnsupportedError, library
 
-OBJECTIVES = ("binary:logistic", "multi:softprob", "reg:squarederror")
+OBJECTIVES = {
+    "binary:logistic": "log_loss",
+    "multi:softprob": "log_loss",
+    "reg:squarederror": "squared_error",
+    "reg:gamma": "gamma",
+    "count:poisson": "poisson",
+}
 MOST_LEVELS = 255
 
 
@@ -36,28 +44,37 @@ class HistGradientBoosting:
 
     def fit(self, part: Part, params: dict[str, Any], rounds: int, threads: int) -> Fitted:
         module, settings = library("sklearn.ensemble"), Settings.of(params)
-        if settings.objective not in OBJECTIVES:
-            raise UnsupportedError("has no equal of the objective")
-        regression = settings.objective == "reg:squarederror"
-        kind = module.HistGradientBoostingRegressor if regression else module.HistGradientBoostingClassifier
+        own = translate(settings, rounds)
+        classes = own["loss"] == "log_loss"
+        kind = module.HistGradientBoostingClassifier if classes else module.HistGradientBoostingRegressor
         with library("threadpoolctl").threadpool_limits(threads):
             start = time.perf_counter()
-            model = kind(**translate(settings, rounds)).fit(part.features, part.labels, part.weights)
-            return Fitted((model, settings.objective), None, time.perf_counter() - start)
+            model = kind(**own).fit(part.features, part.labels, part.weights)
+            return Fitted((model, settings), None, time.perf_counter() - start)
 
     def predict(self, model: Any, features: Any) -> Any:
-        estimator, objective = model
-        if objective == "reg:squarederror":
+        estimator, settings = model
+        if not hasattr(estimator, "classes_"):
             return estimator.predict(features)
         chances = estimator.predict_proba(features)
-        return chances if objective == "multi:softprob" else chances[:, 1]
+        if settings.objective != "multi:softprob":
+            return chances[:, 1]
+        all_chances = np.zeros((len(chances), settings.classes))  # it knows nothing of classes that it has not seen
+        all_chances[:, estimator.classes_.astype(int)] = chances
+        return all_chances
+
+    def size(self, model: Any) -> int:
+        return len(pickle.dumps(model[0]))
 
     def serve(self, model: Any, features: Any, threads: int) -> Any:  # noqa: ARG002  it has no such setting
         return model[0].predict(features)
 
 
 def translate(settings: Settings, rounds: int) -> dict[str, Any]:
+    if settings.objective not in OBJECTIVES:
+        raise UnsupportedError("has no equal of the objective")
     return {
+        "loss": OBJECTIVES[settings.objective],
         "max_iter": rounds,
         "learning_rate": settings.eta,
         "max_depth": settings.depth or None,

@@ -6,10 +6,8 @@ import time
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from ..data import Part
-from .base import Fitted, library
+from .base import Fitted, library, signed_times
 
 
 @dataclass(frozen=True)
@@ -51,6 +49,9 @@ class XgboostInterface:
     def predict(self, model: Any, features: Any) -> Any:
         return model.predict(self.module.DMatrix(features, enable_categorical=True))
 
+    def size(self, model: Any) -> int:
+        return len(model.save_raw())
+
     def explain(self, model: Any, features: Any, kind: str, threads: int) -> Any:
         matrix = self.module.DMatrix(features, enable_categorical=True, nthread=threads)
         return model.predict(matrix, **{"pred_contribs" if kind == "contributions" else "pred_interactions": True})
@@ -62,8 +63,6 @@ class XgboostInterface:
 def _labels(part: Part, objective: str) -> dict[str, Any]:
     """Labels and what goes with them, as `objective` wants them."""
     options = {"weight": part.weights, "qid": part.queries}
-    if part.ends is None:
-        return {"label": part.labels, **options}
     if objective == "survival:aft":
         return {"label_lower_bound": part.labels, "label_upper_bound": part.ends, **options}
-    return {"label": np.where(np.isinf(part.ends), -part.labels, part.labels), **options}  # censored ones below 0
+    return {"label": signed_times(part), **options}
