@@ -106,7 +106,8 @@ class HistogramFinder final : public SplitFinder {
   static SiblingHistograms::Use UseFor(TreeTask const& task, bool local_cuts, BinnedMatrix const& bins) {
     SiblingHistograms::Use use;
     use.trees_at_once = task.trees_at_once;
-    if (!local_cuts && OccupiedBins::CanTell(bins)) use.least_rows = OccupiedBins::kMostRows + 1;
+    std::size_t const few_rows = local_cuts ? 0 : OccupiedBins::MostRows(bins);
+    if (few_rows > 0) use.least_rows = few_rows + 1;
     return use;
   }
 

@@ -80,6 +80,8 @@ struct HistogramKernels {
                       double* gradient, double* hessian, std::int64_t* total);
   /// The first index of the largest of `count` > 0 values; any index where one is NaN.
   std::size_t (*first_maximum)(double const* values, std::size_t count);
+  /// Writes the indices of the words that are not 0, and gives their number; `indices` has room for all.
+  std::size_t (*nonzero)(std::int64_t const* words, std::size_t count, std::uint32_t* indices);
 };
 
 }  // namespace xgbl

@@ -263,5 +263,46 @@ inline std::size_t SplitRows(SplitTask const& task) {
 
 #endif
 
-constexpr HistogramKernels kTable = {PackGradients, SplitRows,  AddLanes,    AddGains,
-                                     PrefixPacked,  PrefixWide, FirstMaximum};
+// Words that are not 0.
+
+inline std::size_t NonzeroOneByOne(std::int64_t const* words, std::size_t begin, std::size_t end,
+                                   std::uint32_t* indices) {
+  std::size_t found = 0;
+  for (std::size_t i = begin; i < end; ++i) {
+    indices[found] = static_cast<std::uint32_t>(i);
+    found += words[i] != 0 ? 1U : 0U;
+  }
+  return found;
+}
+
+#if XGBL_LEVEL == 0
+
+inline std::size_t Nonzero(std::int64_t const* words, std::size_t count, std::uint32_t* indices) {
+  return NonzeroOneByOne(words, 0, count, indices);
+}
+
+#else
+
+// A bit for each of four words.
+inline std::uint32_t ZeroMask(std::int64_t const* words) {
+  __m256i const four = _mm256_loadu_si256(reinterpret_cast<__m256i const*>(words));
+  __m256i const zero = _mm256_cmpeq_epi64(four, _mm256_setzero_si256());
+  return static_cast<std::uint32_t>(_mm256_movemask_pd(_mm256_castsi256_pd(zero)));
+}
+
+inline std::size_t Nonzero(std::int64_t const* words, std::size_t count, std::uint32_t* indices) {
+  __m256i const lanes = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
+  std::size_t found = 0, i = 0;
+  for (; i + 8 <= count; i += 8) {
+    std::uint32_t const mask = (ZeroMask(words + i) | ZeroMask(words + i + 4) << 4U) ^ 0xFFU;
+    if (mask == 0) continue;
+    StoreLanes(_mm256_add_epi32(lanes, _mm256_set1_epi32(static_cast<int>(i))), mask, indices + found);
+    found += static_cast<std::size_t>(__builtin_popcount(mask));
+  }
+  return found + NonzeroOneByOne(words, i, count, indices + found);
+}
+
+#endif
+
+constexpr HistogramKernels kTable = {PackGradients, SplitRows,  AddLanes,     AddGains,
+                                     PrefixPacked,  PrefixWide, FirstMaximum, Nonzero};
