@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The levels of a categorical feature in a node, and their order by weight.
+// The levels of a categorical feature that occur in a node, a few of thousands as a rule, with their sums.
 #pragma once
 
 #include <cstddef>
@@ -9,16 +9,14 @@
 #include "base/span.h"
 #include "hist/histogram.h"
 #include "hist/occupied_bins.h"
-#include "parallel/radix_sort.h"
 #include "simd/histogram_kernels.h"
 #include "tree/fixed_point.h"
 
 namespace xgbl {
 
-/// Those that occur, with their sums: a few of thousands, as a rule.
 class CategoryLevels {
  public:
-  explicit CategoryLevels(std::size_t outputs) : sums_(outputs) {}
+  explicit CategoryLevels(std::size_t outputs) : wide_(outputs), total_(outputs) {}
 
   /// Levels in the order of their codes, out of `count` bins of a histogram from `first` on.
   void Read(Histogram const& histogram, std::size_t first, std::size_t count, HistogramKernels const& kernels);
@@ -26,44 +24,27 @@ class CategoryLevels {
   /// Puts those of `count` that do not occur after the others.
   void AddAbsent(std::size_t count);
 
-  std::size_t size() const { return codes_.size(); }
+  std::size_t size() const { return count_; }
   std::uint32_t Code(std::size_t i) const { return codes_[i]; }
-  FixedSum Sum(std::size_t output, std::size_t i) const { return sums_[output][i]; }
-  Span<FixedSum const> Sums(std::size_t output) const { return {sums_[output].data(), size()}; }
+  FixedSum Sum(std::size_t output, std::size_t i) const {
+    return is_packed_ ? Histogram::Unpack(packed_[i]) : wide_[output][i];
+  }
   FixedSums SumsOf(std::size_t i) const;
-  FixedSums Total() const;
+  FixedSums const& Total() const { return total_; }
+
+  /// Of one output: fills in the sums, and writes the weights.
+  LowLevels Weigh(LevelTask task, HistogramKernels const& kernels) const;
 
  private:
   void Reserve(std::size_t count);
-  void KeepOccurring();
+  void KeepOccurring(std::size_t count);
 
+  bool is_packed_ = false;
+  std::size_t count_ = 0;  // of what follows has room for more
   std::vector<std::uint32_t> codes_;
-  std::vector<std::vector<FixedSum>> sums_;  // by output
-};
-
-/// Sorts numbers by their weights, but only as many of either end as are wanted: most lie between.
-class EndSorter {
- public:
-  /// Numbers 0, 1 …, equal weights by number.
-  void Sort(Span<float const> weights, std::size_t most);
-
-  /// The least `most`, or all, rising,
-  Span<std::uint32_t const> Rising() const { return rising_; }
-  /// and the greatest, falling.
-  Span<std::uint32_t const> Falling() const { return falling_; }
-
- private:
-  static constexpr std::size_t kBuckets = 255;
-
-  void SortAll(Span<float const> weights, std::size_t most);
-  bool FillBuckets(Span<float const> weights);
-  void SortThose(Span<float const> weights, std::uint8_t first, std::uint8_t last);
-
-  std::vector<std::uint32_t> rising_, falling_;
-  std::vector<std::uint8_t> buckets_;
-  std::vector<float> weights_;
-  std::vector<std::uint32_t> numbers_;
-  ColumnSorter sorter_;
+  std::vector<std::int64_t> packed_;
+  std::vector<std::vector<FixedSum>> wide_;  // by output
+  FixedSums total_;
 };
 
 }  // namespace xgbl

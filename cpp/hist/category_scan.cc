@@ -75,30 +75,38 @@ std::vector<std::uint32_t> HistogramScan::AllLevels(std::size_t all, std::size_t
 
 // By their weight; equal ones by code.
 void HistogramScan::SortLevels(std::size_t bins, std::size_t most) {
-  FindDirection(bins);
   weights_.resize(levels_.size());
+  FixedSums const low = outputs_ == 1 ? WeighLevels() : WeighVectors(bins);
+  order_.Sort(weights_, most, kernels_);
+  low_is_larger_ = -WeightAlong(low) > WeightAlong(Minus(levels_.Total(), low));
+}
+
+// Gives the sums of those with weights below 0.
+FixedSums HistogramScan::WeighLevels() {
+  direction_.assign(1, 1);
+  LevelTask task;
+  task.gradient_unit = task_.scales[0].gradient_unit;
+  task.hessian_unit = task_.scales[0].hessian_unit;
+  task.lambda = rule_.Lambda();
+  task.smooth = task_.param.cat_smooth;
+  task.weights = weights_.data();
+  LowLevels const low = levels_.Weigh(task, kernels_);
+  low_ = low.count;
+  return FixedSum{low.gradient, low.hessian};
+}
+
+// The same of several outputs.
+FixedSums HistogramScan::WeighVectors(std::size_t bins) {
+  FindDirection(bins);
   FixedSums low(outputs_);
   low_ = 0;
-  if (outputs_ == 1) {
-    Span<FixedSum const> const sums = levels_.Sums(0);
-    FixedSum sum;
-    for (std::size_t i = 0; i < sums.size(); ++i) {
-      weights_[i] = static_cast<float>(OrderingWeight(0, sums[i]));
-      std::int64_t const counts = weights_[i] < 0 ? -1 : 0;
-      sum += FixedSum{sums[i].gradient & counts, sums[i].hessian & counts};
-      low_ -= counts;
-    }
-    low = sum;
-  } else {
-    for (std::size_t i = 0; i < levels_.size(); ++i) {
-      weights_[i] = WeightAlong(levels_.SumsOf(i));
-      if (!(weights_[i] < 0)) continue;
-      low = Plus(std::move(low), levels_.SumsOf(i));
-      ++low_;
-    }
+  for (std::size_t i = 0; i < levels_.size(); ++i) {
+    weights_[i] = WeightAlong(levels_.SumsOf(i));
+    if (!(weights_[i] < 0)) continue;
+    low = Plus(std::move(low), levels_.SumsOf(i));
+    ++low_;
   }
-  order_.Sort(weights_, most);
-  low_is_larger_ = -WeightAlong(low) > WeightAlong(Minus(levels_.Total(), low));
+  return low;
 }
 
 double HistogramScan::OrderingWeight(std::size_t output, FixedSum sum) const {
@@ -117,7 +125,6 @@ float HistogramScan::WeightAlong(FixedSums const& sums) const {
 // category that gains most. A few steps: the order needs no digits.
 void HistogramScan::FindDirection(std::size_t bins) {
   direction_.assign(outputs_, 1);
-  if (outputs_ == 1) return;
   double most = -1;
   auto const offer = [&](FixedSums const& sums) {
     double const gain = GainOf(sums);

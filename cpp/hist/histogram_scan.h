@@ -17,6 +17,7 @@
 #include "base/span.h"
 #include "bins/binned_matrix.h"
 #include "hist/category_levels.h"
+#include "hist/end_sorter.h"
 #include "hist/histogram.h"
 #include "hist/occupied_bins.h"
 #include "hist/packed_gradients.h"
@@ -67,6 +68,8 @@ class HistogramScan {
   std::vector<std::int32_t> CodesOf(Span<std::uint32_t const> levels) const;
   std::vector<std::uint32_t> AllLevels(std::size_t all, std::size_t occurring, std::size_t most, bool from_below) const;
   void SortLevels(std::size_t bins, std::size_t most);
+  FixedSums WeighLevels();
+  FixedSums WeighVectors(std::size_t bins);
   double OrderingWeight(std::size_t output, FixedSum sum) const;
   float WeightAlong(FixedSums const& sums) const;
   void FindDirection(std::size_t bins);

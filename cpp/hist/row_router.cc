@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/bits.h"
 #include "hist/row_partition.h"
 
 namespace xgbl {
@@ -58,11 +59,14 @@ RowRouter::RowRouter(BinnedMatrix const& bins, RowPartition::Move const& move, S
     width_ = inside_left_ ? left_bins : place_.bins - left_bins;
     return;
   }
-  for (std::uint32_t bin = 0; bin < place_.bins; ++bin) {
-    bool const in_range = bin / 64 < move.right_bins.size();
-    bin_left_.push_back(in_range && (move.right_bins[bin / 64] >> (bin % 64) & 1U) != 0 ? 0 : 1);
+  bin_left_.assign(place_.bins + 1, 1);
+  for (std::size_t word = 0; word < move.right_bins.size(); ++word) {
+    for (std::uint64_t bits = move.right_bins[word]; bits != 0; bits &= bits - 1) {
+      std::size_t const bin = word * 64 + LowestBit(bits);
+      if (bin < place_.bins) bin_left_[bin] = 0;
+    }
   }
-  bin_left_.push_back(move.missing_left ? 1 : 0);
+  bin_left_[place_.bins] = move.missing_left ? 1 : 0;
 }
 
 template <class Codes>
