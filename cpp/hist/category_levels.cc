@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hist/category_levels.h"
 
-#include <algorithm>
-#include <numeric>
-
 namespace xgbl {
 
 void CategoryLevels::Reserve(std::size_t count) {
@@ -24,31 +21,28 @@ void CategoryLevels::Read(Histogram const& histogram, std::size_t first, std::si
     total_ = Histogram::Unpack(total);
     return;
   }
-  std::iota(codes_.begin(), codes_.begin() + static_cast<std::ptrdiff_t>(count), 0U);
-  for (std::size_t k = 0; k < wide_.size(); ++k) {
-    for (std::size_t i = 0; i < count; ++i) wide_[k][i] = histogram.Bin(k, first + i);
-  }
-  KeepOccurring(count);
+  auto const number_of = [](std::size_t i) { return static_cast<std::uint32_t>(i); };
+  KeepOccurring(count, number_of, [&](std::size_t k, std::size_t i) { return histogram.Bin(k, first + i); });
 }
 
 void CategoryLevels::Read(OccupiedBins const& bins) {
   std::size_t const count = bins.Numbers().size();
   Reserve(count);
   is_packed_ = false;
-  std::copy(bins.Numbers().begin(), bins.Numbers().end(), codes_.begin());
-  for (std::size_t k = 0; k < wide_.size(); ++k) std::copy_n(bins.Sums(k), count, wide_[k].begin());
-  KeepOccurring(count);
+  auto const number_of = [&](std::size_t i) { return bins.Numbers()[i]; };
+  KeepOccurring(count, number_of, [&](std::size_t k, std::size_t i) { return bins.Sums(k)[i]; });
 }
 
-// Of the first `count`. Each is written down, but stays only if it occurs: no branch, as nobody can foretell which do.
-void CategoryLevels::KeepOccurring(std::size_t count) {
+// Each is written down, but stays only if it occurs: no branch, as nobody can foretell which do.
+template <class NumberOf, class SumOf>
+void CategoryLevels::KeepOccurring(std::size_t count, NumberOf const& number_of, SumOf const& sum_of) {
   total_ = FixedSums(wide_.size());
   count_ = 0;
   for (std::size_t i = 0; i < count; ++i) {
     bool occurs = false;
-    codes_[count_] = codes_[i];
+    codes_[count_] = number_of(i);
     for (std::size_t k = 0; k < wide_.size(); ++k) {
-      FixedSum const sum = wide_[k][i];
+      FixedSum const sum = sum_of(k, i);
       wide_[k][count_] = sum;
       total_[k] += sum;
       occurs |= !(sum == FixedSum{});

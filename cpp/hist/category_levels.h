@@ -37,7 +37,8 @@ class CategoryLevels {
 
  private:
   void Reserve(std::size_t count);
-  void KeepOccurring(std::size_t count);
+  template <class NumberOf, class SumOf>
+  void KeepOccurring(std::size_t count, NumberOf const& number_of, SumOf const& sum_of);
 
   bool is_packed_ = false;
   std::size_t count_ = 0;  // of what follows has room for more

@@ -8,9 +8,9 @@
 namespace xgbl {
 namespace {
 
-constexpr std::size_t kBlock = 16;         // weights that are compared at once
-constexpr std::size_t kFew = 128;          // keys that are compared with one another
-constexpr std::size_t kRoom = 4 * kBlock;  // for keys beyond those that are wanted, at least
+constexpr std::size_t kBlock = 4;  // weights that are compared at once
+constexpr std::size_t kFew = 128;  // keys that are compared with one another
+constexpr std::size_t kRoom = 64;  // for keys beyond those that are wanted, at least
 
 // Both zeros are one weight.
 std::int64_t KeyFor(float weight, std::size_t number) {

@@ -126,7 +126,7 @@ class RowRouter {
   std::uint32_t low_ = 0;
   std::uint32_t width_ = 0;
   bool inside_left_ = true;
-  std::vector<std::uint8_t> bin_left_;  // categorical: whether a bin, or a missing value, goes left
+  std::vector<std::uint8_t> code_left_;  // categorical: by code, whether it goes left
 };
 
 /// The rows of a tree's nodes: those that it is grown on, and the others, which only go along.

@@ -59,26 +59,25 @@ RowRouter::RowRouter(BinnedMatrix const& bins, RowPartition::Move const& move, S
     width_ = inside_left_ ? left_bins : place_.bins - left_bins;
     return;
   }
-  bin_left_.assign(place_.bins + 1, 1);
+  std::size_t const codes = place_.Sparse() ? place_.bins + 1 : bins.Layout().slots[place_.slot].codes;
+  code_left_.assign(std::max<std::size_t>(codes, place_.offset + place_.bins + 1), move.missing_left ? 1 : 0);
+  std::fill_n(code_left_.begin() + place_.offset, place_.bins, std::uint8_t{1});
   for (std::size_t word = 0; word < move.right_bins.size(); ++word) {
     for (std::uint64_t bits = move.right_bins[word]; bits != 0; bits &= bits - 1) {
       std::size_t const bin = word * 64 + LowestBit(bits);
-      if (bin < place_.bins) bin_left_[bin] = 0;
+      if (bin < place_.bins) code_left_[place_.offset + bin] = 0;
     }
   }
-  bin_left_[place_.bins] = move.missing_left ? 1 : 0;
 }
 
 template <class Codes>
 void RowRouter::FlagsBy(Codes codes, Span<std::uint32_t const> rows, std::uint8_t* flags) const {
-  if (bin_left_.empty()) {
+  if (code_left_.empty()) {
     ForRows(rows, flags, [=, low = low_, width = width_, inside_left = inside_left_](std::uint32_t row) {
       return (codes(row) - low < width) == inside_left;
     });
   } else {
-    ForRows(rows, flags, [=, left = bin_left_.data(), offset = place_.offset, bins = place_.bins](std::uint32_t row) {
-      return left[std::min(codes(row) - offset, bins)];
-    });
+    ForRows(rows, flags, [=, left = code_left_.data()](std::uint32_t row) { return left[codes(row)]; });
   }
 }
 
@@ -92,7 +91,7 @@ void RowRouter::LeftFlags(Span<std::uint32_t const> rows, std::uint8_t* flags) c
 
 std::size_t RowRouter::Route(Span<std::uint32_t const> rows, std::uint32_t* left, std::uint32_t* right,
                              Context const& ctx) const {
-  bool const by_code = column8_ != nullptr && bin_left_.empty() && width_ > 0;  // else by flag
+  bool const by_code = column8_ != nullptr && code_left_.empty() && width_ > 0;  // else by flag
   return PartRows(rows, left, right, ctx, [&](Span<std::uint32_t const> block, std::uint8_t* codes, SplitTask* task) {
     task->first = by_code ? static_cast<std::uint8_t>(low_) : 1;
     task->last = by_code ? static_cast<std::uint8_t>(width_ - 1) : 0;
