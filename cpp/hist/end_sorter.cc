@@ -2,14 +2,17 @@
 #include "hist/end_sorter.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <numeric>
 
 namespace xgbl {
 namespace {
 
-constexpr std::size_t kBlock = 4;  // weights that are compared at once
-constexpr std::size_t kFew = 128;  // keys that are compared with one another
+constexpr std::size_t kBlock = 4;    // weights that are compared at once
+constexpr std::size_t kFew = 128;    // keys that are compared with one another
+constexpr std::size_t kSample = 96;  // of more weights than kFew
+constexpr std::int64_t kNoBar = std::numeric_limits<std::int64_t>::max();
 constexpr std::size_t kRoom = 64;  // for keys beyond those that are wanted, at least
 
 // Both zeros are one weight.
@@ -51,7 +54,7 @@ void EndSorter::SortAll(Span<float const> weights, std::size_t most, HistogramKe
   std::size_t const count = weights.size();
   numbers_.resize(count);
   if (count <= kFew) {
-    least_.Start(count);
+    least_.Start(count, kNoBar);
     for (std::size_t i = 0; i < count; ++i) least_.Add(KeyFor(weights[i], i));
     auto const keys = least_.Take(count, kernels);
     std::transform(keys.begin(), keys.end(), numbers_.begin(), NumberOf);
@@ -65,11 +68,11 @@ void EndSorter::SortAll(Span<float const> weights, std::size_t most, HistogramKe
   falling_.assign(numbers_.rbegin(), numbers_.rbegin() + wanted);
 }
 
-void EndSorter::Least::Start(std::size_t most) {
+void EndSorter::Least::Start(std::size_t most, Key first_bar) {
   std::size_t const room = most + std::max(3 * most, kRoom);
   if (keys.size() < room) keys.resize(room);
   count = 0;
-  bar = std::numeric_limits<Key>::max();
+  bar = first_bar;
 }
 
 // Unless there is room for another block. Whether the bar moved.
@@ -98,10 +101,28 @@ Span<EndSorter::Key const> EndSorter::Least::Take(std::size_t most, HistogramKer
   return sorted;
 }
 
+// Begins with bars from a sample. They are too low once in hundreds of times, and then there are none.
 void EndSorter::SortEnds(Span<float const> weights, std::size_t most, HistogramKernels const& kernels) {
-  least_.Start(most);
-  greatest_.Start(most);
-  float low = std::numeric_limits<float>::infinity(), high = -low;  // the weights of the bars
+  Key keys[kSample], sample[kSample];
+  std::size_t const stride = weights.size() / kSample;
+  for (std::size_t i = 0; i < kSample; ++i) keys[i] = KeyFor(weights[i * stride], i * stride);
+  kernels.sort_few(keys, kSample, sample);
+  double const share = static_cast<double>(kSample * most) / static_cast<double>(weights.size());
+  auto const rank = static_cast<std::size_t>(share + 2 * std::sqrt(share) + 2);
+  Collect(weights, most, rank < kSample ? sample[rank] : kNoBar, rank < kSample ? ~sample[kSample - 1 - rank] : kNoBar);
+  if (least_.count < most || greatest_.count < most) Collect(weights, most, kNoBar, kNoBar);
+  rising_.clear();
+  for (Key const key : least_.Take(most, kernels)) rising_.push_back(NumberOf(key));
+  falling_.clear();
+  for (Key const key : greatest_.Take(most, kernels)) falling_.push_back(NumberOf(~key));
+}
+
+void EndSorter::Collect(Span<float const> weights, std::size_t most, Key least_bar, Key greatest_bar) {
+  constexpr float kInfinite = std::numeric_limits<float>::infinity();
+  least_.Start(most, least_bar);
+  greatest_.Start(most, greatest_bar);
+  float low = least_bar == kNoBar ? kInfinite : WeightOf(least_bar);
+  float high = greatest_bar == kNoBar ? -kInfinite : WeightOf(~greatest_bar);
   for (std::size_t begin = 0; begin < weights.size(); begin += kBlock) {
     std::size_t const end = std::min(begin + kBlock, weights.size());
     bool const whole = end - begin == kBlock;
@@ -114,10 +135,6 @@ void EndSorter::SortEnds(Span<float const> weights, std::size_t most, HistogramK
       if (greatest_.Shrink(most)) high = WeightOf(~greatest_.bar);
     }
   }
-  rising_.clear();
-  for (Key const key : least_.Take(most, kernels)) rising_.push_back(NumberOf(key));
-  falling_.clear();
-  for (Key const key : greatest_.Take(most, kernels)) falling_.push_back(NumberOf(~key));
 }
 
 }  // namespace xgbl

@@ -26,13 +26,13 @@ class EndSorter {
  private:
   using Key = std::int64_t;  // rises with weight and number
 
-  // Collects the least keys: all those up to a bar, which is lowered whenever there are too many.
+  // Collects the least keys: those below a bar, which is lowered whenever there are too many.
   struct Least {
     std::vector<Key> keys, sorted;
     std::size_t count = 0;
     Key bar = 0;
 
-    void Start(std::size_t most);
+    void Start(std::size_t most, Key first_bar);
     /// There is room for so many between two calls of Shrink().
     void Add(Key key) {
       keys[count] = key;
@@ -45,6 +45,7 @@ class EndSorter {
 
   void SortAll(Span<float const> weights, std::size_t most, HistogramKernels const& kernels);
   void SortEnds(Span<float const> weights, std::size_t most, HistogramKernels const& kernels);
+  void Collect(Span<float const> weights, std::size_t most, Key least_bar, Key greatest_bar);
 
   std::vector<std::uint32_t> rising_, falling_;
   Least least_, greatest_;  // the latter of negated keys
