@@ -176,16 +176,12 @@ void HistogramScan::ScanSets(std::uint32_t feature, Span<std::uint32_t const> or
     for (std::uint32_t const level : set) split.right = Plus(std::move(split.right), levels_.SumsOf(level));
     split.left = Minus(node_->sums, split.right);
     bool const seen = best_.feature == feature && GainOf(split.left) + GainOf(split.right) - node_gain_ <= best_.gain;
-    if (!seen && Offer(std::move(split))) best_.right_categories = CodesOf(set);
+    if (seen || !Offer(std::move(split))) continue;
+    best_.right_categories.clear();  // rising at last: see Best()
+    for (std::uint32_t const level : set) {
+      best_.right_categories.push_back(static_cast<std::int32_t>(levels_.Code(level)));
+    }
   }
-}
-
-std::vector<std::int32_t> HistogramScan::CodesOf(Span<std::uint32_t const> levels) const {
-  std::vector<std::int32_t> codes;
-  codes.reserve(levels.size());
-  for (std::uint32_t const level : levels) codes.push_back(static_cast<std::int32_t>(levels_.Code(level)));
-  std::sort(codes.begin(), codes.end());
-  return codes;
 }
 
 void HistogramScan::FillInOrder(Span<std::uint32_t const> order) {

@@ -26,31 +26,16 @@ class EndSorter {
  private:
   using Key = std::int64_t;  // rises with weight and number
 
-  // Collects the least keys: those below a bar, which is lowered whenever there are too many.
-  struct Least {
-    std::vector<Key> keys, sorted;
-    std::size_t count = 0;
-    Key bar = 0;
-
-    void Start(std::size_t most, Key first_bar);
-    /// There is room for so many between two calls of Shrink().
-    void Add(Key key) {
-      keys[count] = key;
-      count += key < bar ? 1 : 0;
-    }
-    bool Shrink(std::size_t most);
-    void Keep(std::size_t most);
-    Span<Key const> Take(std::size_t most, HistogramKernels const& kernels);
-  };
-
   void SortAll(Span<float const> weights, std::size_t most, HistogramKernels const& kernels);
   void SortEnds(Span<float const> weights, std::size_t most, HistogramKernels const& kernels);
-  void Collect(Span<float const> weights, std::size_t most, Key least_bar, Key greatest_bar);
+  void PickKeys(Span<float const> weights, float least, float greatest, std::size_t most,
+                HistogramKernels const& kernels);
+  void SortLeast(std::size_t most, HistogramKernels const& kernels);
 
   std::vector<std::uint32_t> rising_, falling_;
-  Least least_, greatest_;  // the latter of negated keys
   std::vector<float> weights_;
   std::vector<std::uint32_t> numbers_;
+  std::vector<Key> keys_, sorted_;
   ColumnSorter sorter_;
 };
 

@@ -48,6 +48,7 @@ Split HistogramScan::Best(GrowingNode const& node, Histogram const& histogram, S
     }
     i += std::max<std::size_t>(indicators, 1);
   }
+  std::sort(best_.right_categories.begin(), best_.right_categories.end());
   return std::move(best_);
 }
 

@@ -65,7 +65,6 @@ class HistogramScan {
   void ScanCategories(std::uint32_t feature);
   void ScanSingles(std::uint32_t feature, FixedSums const& missing);
   void ScanSets(std::uint32_t feature, Span<std::uint32_t const> order, FixedSums const& missing);
-  std::vector<std::int32_t> CodesOf(Span<std::uint32_t const> levels) const;
   std::vector<std::uint32_t> AllLevels(std::size_t all, std::size_t occurring, std::size_t most, bool from_below) const;
   void SortLevels(std::size_t bins, std::size_t most);
   FixedSums WeighLevels();

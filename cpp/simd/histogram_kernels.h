@@ -102,6 +102,8 @@ struct HistogramKernels {
   std::size_t (*take_nonzero)(std::int64_t const* bins, std::size_t count, std::uint32_t* numbers, std::int64_t* taken);
   LowLevels (*weigh_packed)(LevelTask const& task);
   LowLevels (*weigh_wide)(LevelTask const& task);
+  /// Writes the numbers of values from `least` to `most`, and gives how many there are; there is room for all.
+  std::size_t (*pick_between)(float const* values, std::size_t count, float least, float most, std::uint32_t* numbers);
   /// Writes `count` < 2^32 different keys in order. Takes a time of count^2.
   void (*sort_few)(std::int64_t const* keys, std::size_t count, std::int64_t* sorted);
 };

@@ -342,6 +342,42 @@ inline LowLevels WeighLevels(LevelTask const& task) {
   return low;
 }
 
+inline std::size_t PickOneByOne(float const* values, std::size_t begin, std::size_t end, float least, float most,
+                                std::uint32_t* numbers) {
+  std::size_t found = 0;
+  for (std::size_t i = begin; i < end; ++i) {
+    numbers[found] = static_cast<std::uint32_t>(i);
+    found += ((values[i] >= least) & (values[i] <= most)) ? 1U : 0U;
+  }
+  return found;
+}
+
+#if XGBL_LEVEL == 0
+
+inline std::size_t PickBetween(float const* values, std::size_t count, float least, float most,
+                               std::uint32_t* numbers) {
+  return PickOneByOne(values, 0, count, least, most, numbers);
+}
+
+#else
+
+inline std::size_t PickBetween(float const* values, std::size_t count, float least, float most,
+                               std::uint32_t* numbers) {
+  __m256i const lanes = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
+  __m256 const from = _mm256_set1_ps(least), to = _mm256_set1_ps(most);
+  std::size_t found = 0, i = 0;
+  for (; i + 8 <= count; i += 8) {
+    __m256 const eight = _mm256_loadu_ps(values + i);
+    __m256 const inside = _mm256_and_ps(_mm256_cmp_ps(eight, from, _CMP_GE_OQ), _mm256_cmp_ps(eight, to, _CMP_LE_OQ));
+    auto const mask = static_cast<std::uint32_t>(_mm256_movemask_ps(inside));
+    StoreLanes(_mm256_add_epi32(lanes, _mm256_set1_epi32(static_cast<int>(i))), mask, numbers + found);
+    found += static_cast<std::size_t>(__builtin_popcount(mask));
+  }
+  return found + PickOneByOne(values, i, count, least, most, numbers + found);
+}
+
+#endif
+
 // Each goes to the place that as many keys as are less than it leave.
 inline void SortFew(std::int64_t const* keys, std::size_t count, std::int64_t* sorted) {
   for (std::size_t i = 0; i < count; ++i) {
@@ -354,4 +390,4 @@ inline void SortFew(std::int64_t const* keys, std::size_t count, std::int64_t* s
 
 constexpr HistogramKernels kTable = {PackGradients,     SplitRows,          AddLanes,     AddGains,
                                      PrefixPacked,      PrefixWide,         FirstMaximum, TakeNonzero,
-                                     WeighLevels<true>, WeighLevels<false>, SortFew};
+                                     WeighLevels<true>, WeighLevels<false>, PickBetween,  SortFew};
