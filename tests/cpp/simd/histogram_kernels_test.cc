@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 #include <vector>
 
 #include "base/random.h"
@@ -178,6 +179,28 @@ TEST(WeighLevels, AsDefinedOnEveryLevel) {
         EXPECT_EQ(found.count, low.count);
         EXPECT_EQ(found.gradient, low.gradient);
         EXPECT_EQ(found.hessian, low.hessian);
+      }
+    }
+  }
+}
+
+TEST(PickBetween, OfEveryLengthOnEveryLevel) {
+  Random const random(9, Purpose::kRows, 0);
+  constexpr float kInf = std::numeric_limits<float>::infinity();
+  std::vector<std::pair<float, float>> const bounds{{-kInf, kInf}, {-kInf, -1},   {3, kInf},
+                                                    {-1, 2},       {-0.0F, 0.0F}, {4, 1}};
+  for (SimdLevel const level : AvailableSimd()) {
+    for (std::size_t count = 0; count < 70; ++count) {
+      std::vector<float> values;
+      for (std::size_t i = 0; i < count; ++i)
+        values.push_back(static_cast<float>(random.Bits(i + 70 * count) % 11) - 5);
+      for (auto const& [least, most] : bounds) {
+        std::vector<std::uint32_t> numbers(count), expected;
+        for (std::uint32_t i = 0; i < count; ++i) {
+          if (values[i] >= least && values[i] <= most) expected.push_back(i);
+        }
+        numbers.resize(HistogramKernels::Of(level).pick_between(values.data(), count, least, most, numbers.data()));
+        EXPECT_EQ(numbers, expected);
       }
     }
   }
