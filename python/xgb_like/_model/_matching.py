@@ -43,11 +43,20 @@ def coded(booster: BoosterState, matrix: _core.DMatrix, unseen: UnseenLevels, by
     order = order_of(matrix.feature_names, booster._handle.feature_names) if by_name else None
     if order is not None:
         matrix = reordered_matrix(matrix, order)
-    if booster._handle.num_features() and (any(matrix.labelled()) or any(booster._handle.labelled())):
+    if booster._handle.num_features() and not _same_labels(booster._handle, matrix):
         matrix = recode_matrix(matrix, Known.of_model(booster._handle), unseen)
     if is_first:
         note_codes(booster, matrix, unseen)
     return matrix
+
+
+def _same_labels(model: _core.Booster, matrix: _core.DMatrix) -> bool:
+    """Whether the categories have the codes that they have in the model, as those of most matrices do."""
+    ours, theirs = model.labelled(), matrix.labelled()
+    if not any(ours) and not any(theirs):
+        return True
+    typed = all(kind == "c" for kind, labelled in zip(matrix.feature_types, theirs, strict=False) if labelled)
+    return typed and ours == theirs and model.has_labels_of(matrix)
 
 
 def note_codes(booster: BoosterState, matrix: _core.DMatrix, unseen: UnseenLevels) -> None:
