@@ -77,6 +77,13 @@ inline pybind11::list CategoriesToPython(std::vector<Categories> const& categori
   return out;
 }
 
+/// Of each column whether it has labels of categories: thousands, which each round of training may ask about.
+inline std::vector<bool> Labelled(std::vector<Categories> const& categories) {
+  std::vector<bool> out;
+  for (auto const& column : categories) out.push_back(!column.empty());
+  return out;
+}
+
 /// The feature, its codes, and whether it is certain that training did not have them.
 inline pybind11::list UnseenCodesToPython(std::vector<UnseenCodes> unseen) {
   pybind11::list out;

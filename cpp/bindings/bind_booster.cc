@@ -328,6 +328,18 @@ void BindTraining(BoosterClass& cls) {
       .def("predict", &Predict, arg("data"), arg("kind"), arg("begin"), arg("end"), arg("training"));
 }
 
+// Where one of the two has none there is nothing to compare.
+bool HasLabelsOf(Booster const& booster, DMatrix const& data) {
+  auto const none = [](std::vector<Categories> const& labels) {
+    return std::all_of(labels.begin(), labels.end(), [](Categories const& column) { return column.empty(); });
+  };
+  auto const& theirs = data.Info().categories;
+  return booster.Read([&](Learner const& learner) {
+    auto const& ours = learner.GetModel().categories;
+    return none(ours) || none(theirs) || ours == theirs;
+  });
+}
+
 void BindModelFacts(BoosterClass& cls) {
   using py::arg;
   cls.def("num_boosted_rounds", ModelFact(&Model::Rounds))
@@ -352,6 +364,8 @@ void BindModelFacts(BoosterClass& cls) {
           [](Booster const& b) {
             return CategoriesToPython(b.Read([](Learner const& learner) { return learner.GetModel().categories; }));
           })
+      .def("labelled", ModelFact([](Model const& model) { return Labelled(model.categories); }))
+      .def("has_labels_of", &HasLabelsOf, arg("data"))
       .def("unseen_codes", &UnseenCodesIn, arg("data"))
       .def(
           "split_by_sets", [](Booster const& b) { return SplitBySets(b.Snapshot()->GetModel()); },

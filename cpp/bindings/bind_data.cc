@@ -371,6 +371,7 @@ void BindData(py::module_& module) {
       .def_property(
           "categories", [](DMatrix const& m) { return CategoriesToPython(m.Info().categories); },
           [](DMatrix* m, py::list const& given) { InfoSetter (&Meta::categories)(m, CategoriesFromPython(given)); })
+      .def("labelled", [](DMatrix const& m) { return Labelled(m.Info().categories); })
       .def("quantise", &QuantiseWhole, arg("max_bin"), arg("ref"), arg("nthread"))
       .def("unseen_codes", &UnseenCodesAmong, arg("data"), arg("max_bin"), arg("nthread"))
       .def("quantised_with", &DMatrix::QuantisedWith)

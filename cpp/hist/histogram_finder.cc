@@ -105,7 +105,8 @@ class HistogramFinder final : public SplitFinder {
   static SiblingHistograms::Use UseFor(TreeTask const& task, bool local_cuts, BinnedMatrix const& bins) {
     SiblingHistograms::Use use;
     use.trees_at_once = task.trees_at_once;
-    if (!local_cuts && OccupiedBins::CanTell(bins)) use.least_rows = OccupiedBins::kMostRows + 1;
+    std::size_t const few_rows = local_cuts ? 0 : OccupiedBins::MostRows(bins);
+    if (few_rows > 0) use.least_rows = few_rows + 1;
     return use;
   }
 
@@ -158,7 +159,9 @@ class HistogramFinder final : public SplitFinder {
     for (Family const& family : families) nodes += family.wanted.size();
     // Pieces small enough for all threads, however few the nodes; which ones does not matter to the result.
     std::size_t const wanted = kPiecesPerThread * static_cast<std::size_t>(all.threads) / nodes + 1;
-    std::size_t const at_a_time = std::max(kLeastFeatures, columns_.Tree().size() / wanted + 1);
+    bool const whole = all.threads == 1;
+    std::size_t const at_a_time =
+        whole ? columns_.Tree().size() : std::max(kLeastFeatures, columns_.Tree().size() / wanted + 1);
     std::vector<Piece> pieces;
     for (Family const& family : families) {
       for (std::size_t i = 0; i < family.wanted.size(); ++i) {

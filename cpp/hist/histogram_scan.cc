@@ -6,9 +6,6 @@
 #include <limits>
 #include <utility>
 
-#include "base/bits.h"
-#include "base/error.h"
-
 namespace xgbl {
 namespace {
 
@@ -23,86 +20,13 @@ bool AnyOf(FixedSums const& sums) {
 
 }  // namespace
 
-bool OccupiedBins::CanTell(BinnedMatrix const& bins) {
-  for (std::size_t feature = 0; feature < bins.Columns(); ++feature) {
-    BinPlace const& place = bins.Place(feature);
-    if (place.Sparse() || bins.GetCuts().categorical[feature] != 0) return false;
-    BinSlot const& slot = bins.Layout().slots[place.slot];
-    if (slot.Bundle() || slot.codes > kMostByteCodes) return false;
-  }
-  return true;
-}
-
-OccupiedBins::OccupiedBins(BinnedMatrix const& bins, Span<PackedGradients const> outputs)
-    : matrix_(bins),
-      outputs_(outputs),
-      values_(outputs.size() * kMostRows),
-      bins_(outputs.size() * kMostByteCodes),
-      sums_(outputs.size() * (kMostRows + 1)) {}
-
-void OccupiedBins::SetRows(Span<std::uint32_t const> rows) {
-  Ensure(rows.size() <= kMostRows, "a node of ", rows.size(), " rows is not small");
-  rows_ = rows;
-  for (std::size_t k = 0; k < outputs_.size(); ++k) {
-    for (std::size_t i = 0; i < rows.size(); ++i) values_[k * kMostRows + i] = outputs_[k].Row(rows[i]);
-  }
-}
-
-void OccupiedBins::Count(std::uint32_t feature) {
-  Marks marks = AddRows(feature);
-  marks[0] |= 1;
-  std::uint32_t const missing = matrix_.Place(feature).bins;
-  if (missing < kMostByteCodes) {
-    marks[missing / 64] &= ~(std::uint64_t{1} << (missing % 64));
-    for (std::size_t k = 0; k < outputs_.size(); ++k) bins_[k * kMostByteCodes + missing] = {};
-  }
-  TakeOut(marks);
-}
-
-// Gives a bit for each code that was met.
-OccupiedBins::Marks OccupiedBins::AddRows(std::uint32_t feature) {
-  BinPlace const& place = matrix_.Place(feature);
-  BinSlot const& slot = matrix_.Layout().slots[place.slot];
-  BinTile const& tile = matrix_.Tiles()[slot.tile];
-  std::uint8_t const* const cells = tile.cells + (place.slot - tile.first_slot);
-  Marks marks{};
-  for (std::size_t k = 0; k < outputs_.size(); ++k) {
-    FixedSum* const bins = bins_.data() + k * kMostByteCodes;
-    FixedSum const* const values = values_.data() + k * kMostRows;
-    for (std::size_t i = 0; i < rows_.size(); ++i) {
-      std::size_t code = cells[std::size_t{rows_[i]} * tile.row_bytes];
-      if (slot.Joint()) code = slot.bin_of[code * slot.features.size() + place.offset];
-      bins[code] += values[i];
-      marks[code / 64] |= std::uint64_t{1} << (code % 64);
-    }
-  }
-  return marks;
-}
-
-// Moves the marked bins together, and leaves zeros.
-void OccupiedBins::TakeOut(Marks marks) {
-  count_ = 0;
-  for (std::size_t word = 0; word < kWords; ++word) {
-    for (; marks[word] != 0; marks[word] &= marks[word] - 1) {
-      numbers_[count_++] = static_cast<std::uint32_t>(word * 64 + LowestBit(marks[word]));
-    }
-  }
-  for (std::size_t k = 0; k < outputs_.size(); ++k) {
-    FixedSum* const bins = bins_.data() + k * kMostByteCodes;
-    FixedSum* const sums = sums_.data() + k * (kMostRows + 1);
-    for (std::size_t i = 0; i < count_; ++i) {
-      sums[i] = bins[numbers_[i]];
-      bins[numbers_[i]] = {};
-    }
-  }
-}
-
 HistogramScan::HistogramScan(ScanTask const& task)
     : task_(task),
       kernels_(HistogramKernels::Of(task.simd)),
       rule_(task.param),
       outputs_(task.scales.size()),
-      occupied_(task.bins, task.gradients) {}
+      occupied_(task.bins, task.gradients),
+      levels_(outputs_) {}
 
 Split HistogramScan::Best(GrowingNode const& node, Histogram const& histogram, Span<std::uint32_t const> rows,
                           Span<std::uint32_t const> features) {
@@ -124,6 +48,7 @@ Split HistogramScan::Best(GrowingNode const& node, Histogram const& histogram, S
     }
     i += std::max<std::size_t>(indicators, 1);
   }
+  std::sort(best_.right_categories.begin(), best_.right_categories.end());
   return std::move(best_);
 }
 
@@ -348,9 +273,11 @@ bool HistogramScan::MayWin(double score) const {
   return score > bar - std::fabs(bar) * kScreenSlack;
 }
 
-void HistogramScan::Offer(Split candidate) {
+bool HistogramScan::Offer(Split candidate) {
   candidate.gain = GainOf(candidate) - node_gain_;
-  if (candidate.BetterThan(best_) && Allowed(candidate)) best_ = std::move(candidate);
+  bool const wins = candidate.BetterThan(best_) && Allowed(candidate);
+  if (wins) best_ = std::move(candidate);
+  return wins;
 }
 
 double HistogramScan::GainOf(FixedSums const& sums) const {

@@ -9,7 +9,6 @@
 // not occur in the node have weight 0, and so go with those of similar weight.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -17,54 +16,17 @@
 #include "base/context.h"
 #include "base/span.h"
 #include "bins/binned_matrix.h"
+#include "hist/category_levels.h"
+#include "hist/end_sorter.h"
 #include "hist/histogram.h"
+#include "hist/occupied_bins.h"
 #include "hist/packed_gradients.h"
-#include "parallel/radix_sort.h"
 #include "simd/histogram_kernels.h"
 #include "tree/gain.h"
 #include "tree/growing_tree.h"
 #include "tree/tree_param.h"
 
 namespace xgbl {
-
-/// Replaces the histogram of a node with so few rows that most of its bins would be empty. Of each feature it has only
-/// the bins that have rows, summed from the rows on demand. Between them no candidate differs from the one before, so a
-/// scan over these alone finds the same split. One thread's; the matrix and the gradients must outlive it.
-class OccupiedBins {
- public:
-  /// With more rows a histogram costs less.
-  static constexpr std::size_t kMostRows = 96;
-  /// Whether all features are numeric, and a byte per row tells each one's bin.
-  static bool CanTell(BinnedMatrix const& bins);
-
-  OccupiedBins(BinnedMatrix const& bins, Span<PackedGradients const> outputs);
-
-  /// The node whose features are looked at next; no more than kMostRows rows.
-  void SetRows(Span<std::uint32_t const> rows);
-  /// Sums up one feature.
-  void Count(std::uint32_t feature);
-
-  /// The feature's bins that have rows, rising; and always its first, below which only what is missing can be.
-  Span<std::uint32_t const> Numbers() const { return {numbers_.data(), count_}; }
-  /// Their sums, in that order.
-  FixedSum const* Sums(std::size_t output) const { return sums_.data() + output * (kMostRows + 1); }
-
- private:
-  static constexpr std::size_t kWords = kMostByteCodes / 64;
-  using Marks = std::array<std::uint64_t, kWords>;
-
-  Marks AddRows(std::uint32_t feature);
-  void TakeOut(Marks marks);
-
-  BinnedMatrix const& matrix_;
-  Span<PackedGradients const> outputs_;
-  Span<std::uint32_t const> rows_;
-  std::vector<FixedSum> values_;  // of the rows, output by output
-  std::vector<FixedSum> bins_;    // of all codes, output by output; all zero when not in use
-  std::size_t count_ = 0;
-  std::array<std::uint32_t, kMostRows + 1> numbers_{};
-  std::vector<FixedSum> sums_;
-};
 
 /// What all nodes and threads of a tree share.
 struct ScanTask {
@@ -94,13 +56,6 @@ class HistogramScan {
   };
 
   void ScanNumeric(std::uint32_t feature);
-  // The categories that occur in a node, by their weight.
-  struct CategoryOrder {
-    std::vector<std::uint32_t> rising;
-    std::size_t low = 0;         // how many have weights below 0
-    bool low_is_larger = false;  // whether they weigh more, together, than the others do
-  };
-
   bool OfRows() const { return histogram_->Empty(); }
   bool Packed() const { return !OfRows() && histogram_->Packed(); }
   std::size_t CountIndicators(Span<std::uint32_t const> features) const;
@@ -108,24 +63,25 @@ class HistogramScan {
   void OfferNumeric(std::uint32_t feature, std::size_t last_left, bool missing_left, FixedSums const& shift);
   void OfferMissingAlone(std::uint32_t feature, FixedSums const& missing);
   void ScanCategories(std::uint32_t feature);
-  void ScanSets(std::uint32_t feature, std::vector<std::uint32_t> const& order, std::size_t most,
-                FixedSums const& missing);
-  std::vector<std::uint32_t> AllLevels(std::uint32_t feature, bool from_below) const;
-  void SortCategories(std::uint32_t feature);
-  bool OccursIn(std::size_t bin) const;
+  void ScanSingles(std::uint32_t feature, FixedSums const& missing);
+  void ScanSets(std::uint32_t feature, Span<std::uint32_t const> order, FixedSums const& missing);
+  std::vector<std::uint32_t> AllLevels(std::size_t all, std::size_t occurring, std::size_t most, bool from_below) const;
+  void SortLevels(std::size_t bins, std::size_t most);
+  FixedSums WeighLevels();
+  FixedSums WeighVectors(std::size_t bins);
   double OrderingWeight(std::size_t output, FixedSum sum) const;
   float WeightAlong(FixedSums const& sums) const;
-  void FindDirection(BinPlace const& place);
-  void TurnTowardsSpread(BinPlace const& place);
+  void FindDirection(std::size_t bins);
+  void TurnTowardsSpread();
 
   FixedSum Bin(std::size_t output, std::size_t bin) const { return histogram_->Bin(output, bin); }
   FixedSum const* WideBins(std::size_t output, std::size_t first) const {
     return OfRows() ? occupied_.Sums(output) : histogram_->WidePlane(output) + first;
   }
   FixedSums SumOf(std::size_t first, std::size_t count) const;
-  /// Fills the running sums of candidates: of `count` bins from `first`, or of the bins in an order. Gives the sum.
+  /// Fills the running sums of candidates: of `count` bins from `first`, or of levels in an order. Gives the sum.
   FixedSums FillPrefixes(std::size_t first, std::size_t count);
-  void FillInOrder(std::size_t first, Span<std::uint32_t const> order);
+  void FillInOrder(Span<std::uint32_t const> order);
   void Reserve(std::size_t count);
   double* Gradients(std::size_t output) { return gradients_.data() + output * width_; }
   double* Hessians(std::size_t output) { return hessians_.data() + output * width_; }
@@ -141,7 +97,8 @@ class HistogramScan {
   /// Whether the hessians of both sides, those of all outputs added up, let the split be.
   bool HeavyEnough(double left, double right) const;
   bool MayWin(double score) const;
-  void Offer(Split candidate);
+  /// Whether it is the best up to now.
+  bool Offer(Split candidate);
   double GainOf(FixedSums const& sums) const;
   double GainOf(Split const& split) const;
   /// What one output gains by both sides of a split.
@@ -163,10 +120,13 @@ class HistogramScan {
   Split best_;
   std::size_t width_ = 0;  // candidates that there is room for, per output
   std::vector<double> gradients_, hessians_, gains_;
-  CategoryOrder order_;            // of the categorical feature at hand
-  std::vector<float> weights_;     // of its categories, in that order
-  std::vector<double> direction_;  // what each output counts in them
-  ColumnSorter sorter_;
+  // Of the categorical feature at hand.
+  CategoryLevels levels_;
+  std::vector<float> weights_;  // of the levels
+  std::size_t low_ = 0;         // how many have weights below 0
+  bool low_is_larger_ = false;  // whether they weigh more, together, than the others do
+  EndSorter order_;
+  std::vector<double> direction_;        // what each output counts in the weights
   std::vector<std::uint8_t> local_cut_;  // of the numeric feature at hand; empty: all bins are cuts
 };
 

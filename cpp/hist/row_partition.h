@@ -126,8 +126,7 @@ class RowRouter {
   std::uint32_t low_ = 0;
   std::uint32_t width_ = 0;
   bool inside_left_ = true;
-  // Categorical, or of joint codes: whether a code goes left; the last one is of what is missing.
-  std::vector<std::uint8_t> code_left_;
+  std::vector<std::uint8_t> code_left_;  // categorical, or of joint codes: by code, whether it goes left
 };
 
 /// The rows of a tree's nodes: those that it is grown on, and the others, which only go along.

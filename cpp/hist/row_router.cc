@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/bits.h"
 #include "hist/row_partition.h"
 
 namespace xgbl {
@@ -39,7 +40,29 @@ void ForRows(Span<std::uint32_t const> rows, std::uint8_t* out, Convert convert)
   for (std::size_t i = 0; i < rows.size(); ++i) out[i] = static_cast<std::uint8_t>(convert(rows[i]));
 }
 
-bool GoesLeft(RowPartition::Move const& move, std::uint32_t bin) {
+bool GoesLeft(RowPartition::Move const& move, BinPlace const& place, std::uint32_t bin) {
+  if (bin == place.bins) return move.missing_left;
+  if (move.right_bins.empty()) return bin <= move.last_left_bin;
+  return bin / 64 >= move.right_bins.size() || (move.right_bins[bin / 64] >> (bin % 64) & 1U) == 0;
+}
+
+bool Consecutive(Span<std::uint32_t const> rows) { return rows[rows.size() - 1] - rows[0] == rows.size() - 1; }
+
+}  // namespace
+
+RowRouter::RowRouter(BinnedMatrix const& bins, RowPartition::Move const& move, Source source)
+    : bins_(bins), feature_(move.feature), place_(bins.Place(move.feature)) {
+  if (!place_.Sparse()) tile_ = &bins.Tiles()[bins.Layout().slots[place_.slot].tile];
+  if (!place_.Sparse() && source == Source::kColumns) {
+    column8_ = bins.Column8(place_.slot);
+    column16_ = bins.Column16(place_.slot);
+  }
+  if (tile_ != nullptr && bins.Layout().slots[place_.slot].Joint()) {
+    for (std::uint32_t code = 0; code < bins.Layout().slots[place_.slot].codes; ++code) {
+      code_left_.push_back(GoesLeft(move, place_, bins.Layout().BinIn(place_, code)) ? 1 : 0);
+    }
+    return;
+  }
   if (move.right_bins.empty()) return bin <= move.last_left_bin;
   return bin / 64 >= move.right_bins.size() || (move.right_bins[bin / 64] >> (bin % 64) & 1U) == 0;
 }
@@ -56,7 +79,7 @@ RowRouter::RowRouter(BinnedMatrix const& bins, RowPartition::Move const& move, S
     column16_ = bins.Column16(place_.slot);
   }
   bool const joint = tile_ != nullptr && bins.Layout().slots[place_.slot].Joint();
-  if (move.right_bins.empty() && !joint) {
+  if (move.right_bins.empty()) {
     // All but the bins on the right go left if missing values do, else all but the bins on the left go right.
     std::uint32_t const left_bins = move.last_left_bin < place_.bins ? move.last_left_bin + 1 : place_.bins;
     inside_left_ = !move.missing_left;
@@ -64,16 +87,15 @@ RowRouter::RowRouter(BinnedMatrix const& bins, RowPartition::Move const& move, S
     width_ = inside_left_ ? left_bins : place_.bins - left_bins;
     return;
   }
-  for (std::uint32_t bin = 0; bin < place_.bins; ++bin) code_left_.push_back(GoesLeft(move, bin) ? 1 : 0);
-  code_left_.push_back(move.missing_left ? 1 : 0);
-  if (!joint) return;
-  std::vector<std::uint8_t> const bin_left = std::move(code_left_);
-  code_left_.assign(kMostByteCodes, 0);
-  for (std::uint32_t code = 0; code < bins.Layout().slots[place_.slot].codes; ++code) {
-    code_left_[code] = bin_left[bins.Layout().BinIn(place_, code)];
+  std::size_t const codes = place_.Sparse() ? place_.bins + 1 : bins.Layout().slots[place_.slot].codes;
+  code_left_.assign(std::max<std::size_t>(codes, place_.offset + place_.bins + 1), move.missing_left ? 1 : 0);
+  std::fill_n(code_left_.begin() + place_.offset, place_.bins, std::uint8_t{1});
+  for (std::size_t word = 0; word < move.right_bins.size(); ++word) {
+    for (std::uint64_t bits = move.right_bins[word]; bits != 0; bits &= bits - 1) {
+      std::size_t const bin = word * 64 + LowestBit(bits);
+      if (bin < place_.bins) code_left_[place_.offset + bin] = 0;
+    }
   }
-  place_.offset = 0;
-  place_.bins = kMostByteCodes - 1;
 }
 
 template <class Codes>
@@ -83,9 +105,7 @@ void RowRouter::FlagsBy(Codes codes, Span<std::uint32_t const> rows, std::uint8_
       return (codes(row) - low < width) == inside_left;
     });
   } else {
-    ForRows(rows, flags, [=, left = code_left_.data(), offset = place_.offset, bins = place_.bins](std::uint32_t row) {
-      return left[std::min(codes(row) - offset, bins)];
-    });
+    ForRows(rows, flags, [=, left = code_left_.data()](std::uint32_t row) { return left[codes(row)]; });
   }
 }
 

@@ -62,6 +62,24 @@ struct SplitTask {
   std::uint32_t* right = nullptr;  // both have room for all
 };
 
+/// Levels of a category, for one output. Each has the weight -gradient / hessian, or 0 if the hessian is not above 0.
+struct LevelTask {
+  std::int64_t const* sums = nullptr;  // packed as bins are, or of each a gradient and a hessian
+  std::size_t count = 0;
+  double gradient_unit = 1;
+  double hessian_unit = 1;
+  double lambda = 0;  // added to the hessian, and then
+  double smooth = 0;
+  float* weights = nullptr;
+};
+
+/// Those whose weight is below 0.
+struct LowLevels {
+  std::size_t count = 0;
+  std::int64_t gradient = 0;
+  std::int64_t hessian = 0;
+};
+
 struct HistogramKernels {
   static HistogramKernels const& Of(SimdLevel level);
 
@@ -80,6 +98,14 @@ struct HistogramKernels {
                       double* gradient, double* hessian, std::int64_t* total);
   /// The first index of the largest of `count` > 0 values; any index where one is NaN.
   std::size_t (*first_maximum)(double const* values, std::size_t count);
+  /// Writes the bins that are not 0, and their numbers, and gives how many there are; there is room for all.
+  std::size_t (*take_nonzero)(std::int64_t const* bins, std::size_t count, std::uint32_t* numbers, std::int64_t* taken);
+  LowLevels (*weigh_packed)(LevelTask const& task);
+  LowLevels (*weigh_wide)(LevelTask const& task);
+  /// Writes the numbers of values from `least` to `most`, and gives how many there are; there is room for all.
+  std::size_t (*pick_between)(float const* values, std::size_t count, float least, float most, std::uint32_t* numbers);
+  /// Writes `count` < 2^32 different keys in order. Takes a time of count^2.
+  void (*sort_few)(std::int64_t const* keys, std::size_t count, std::int64_t* sorted);
 };
 
 }  // namespace xgbl

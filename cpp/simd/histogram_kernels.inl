@@ -263,5 +263,131 @@ inline std::size_t SplitRows(SplitTask const& task) {
 
 #endif
 
-constexpr HistogramKernels kTable = {PackGradients, SplitRows,  AddLanes,    AddGains,
-                                     PrefixPacked,  PrefixWide, FirstMaximum};
+// Levels of a category.
+
+inline std::size_t TakeOneByOne(std::int64_t const* bins, std::size_t begin, std::size_t end, std::uint32_t* numbers,
+                                std::int64_t* taken) {
+  std::size_t found = 0;
+  for (std::size_t i = begin; i < end; ++i) {
+    numbers[found] = static_cast<std::uint32_t>(i);
+    taken[found] = bins[i];
+    found += bins[i] != 0 ? 1U : 0U;
+  }
+  return found;
+}
+
+#if XGBL_LEVEL == 0
+
+inline std::size_t TakeNonzero(std::int64_t const* bins, std::size_t count, std::uint32_t* numbers,
+                               std::int64_t* taken) {
+  return TakeOneByOne(bins, 0, count, numbers, taken);
+}
+
+#else
+
+// Of four bins; gives how many are not 0. What follows them is overwritten.
+inline std::size_t TakeFour(std::int64_t const* bins, std::size_t first, std::uint32_t* numbers, std::int64_t* taken) {
+  __m256i const four = _mm256_loadu_si256(reinterpret_cast<__m256i const*>(bins + first));
+  __m256i const zero = _mm256_cmpeq_epi64(four, _mm256_setzero_si256());
+  // Both halves of each, which then are the mask of eight lanes.
+  std::uint32_t const mask = static_cast<std::uint32_t>(_mm256_movemask_ps(_mm256_castsi256_ps(zero))) ^ 0xFFU;
+  StoreLanes(four, mask, reinterpret_cast<std::uint32_t*>(taken));
+  __m128i const halves = _mm_cvtsi64_si128(static_cast<long long>(kLaneTable.lanes[mask]));
+  // The lanes of a bin are 2 k and 2 k + 1.
+  __m128i const places = _mm_srli_epi32(_mm_cvtepu16_epi32(halves), 1);
+  __m128i const number =
+      _mm_add_epi32(_mm_and_si128(places, _mm_set1_epi32(3)), _mm_set1_epi32(static_cast<int>(first)));
+  _mm_storeu_si128(reinterpret_cast<__m128i*>(numbers), number);
+  return static_cast<std::size_t>(__builtin_popcount(mask)) / 2;
+}
+
+inline std::size_t TakeNonzero(std::int64_t const* bins, std::size_t count, std::uint32_t* numbers,
+                               std::int64_t* taken) {
+  std::size_t found = 0, i = 0;
+  for (; i + 4 <= count; i += 4) found += TakeFour(bins, i, numbers + found, taken + found);
+  return found + TakeOneByOne(bins, i, count, numbers + found, taken + found);
+}
+
+#endif
+
+template <bool kPacked>
+inline LowLevels WeighLevels(LevelTask const& task) {
+  std::int64_t const* const sums = task.sums;
+  float* const weights = task.weights;
+  double const gradient_unit = task.gradient_unit, hessian_unit = task.hessian_unit;
+  double const lambda = task.lambda, smooth = task.smooth;
+  std::int64_t low_packed = 0;
+  LowLevels low;
+  XGBL_INDEPENDENT
+  for (std::size_t i = 0; i < task.count; ++i) {
+    std::int64_t const first = kPacked ? sums[i] : sums[2 * i], second = kPacked ? first : sums[2 * i + 1];
+    double const gradient =
+        kPacked ? static_cast<double>(static_cast<std::int32_t>(first >> 32)) : static_cast<double>(first);
+    double const hessian =
+        kPacked ? static_cast<double>(static_cast<std::uint32_t>(second)) : static_cast<double>(second);
+    double const below = hessian * hessian_unit + lambda + smooth;
+    double const quotient = -(gradient * gradient_unit) / below;
+    auto const weight = static_cast<float>(below > 0 ? quotient : 0.0);
+    weights[i] = weight;
+    std::int64_t const mask = weight < 0 ? -1 : 0;
+    low.count -= static_cast<std::size_t>(mask);
+    if (kPacked) {
+      low_packed += first & mask;
+    } else {
+      low.gradient += first & mask;
+      low.hessian += second & mask;
+    }
+  }
+  if (kPacked) low.gradient = low_packed >> 32, low.hessian = low_packed & std::int64_t{0xFFFFFFFF};
+  return low;
+}
+
+inline std::size_t PickOneByOne(float const* values, std::size_t begin, std::size_t end, float least, float most,
+                                std::uint32_t* numbers) {
+  std::size_t found = 0;
+  for (std::size_t i = begin; i < end; ++i) {
+    numbers[found] = static_cast<std::uint32_t>(i);
+    found += ((values[i] >= least) & (values[i] <= most)) ? 1U : 0U;
+  }
+  return found;
+}
+
+#if XGBL_LEVEL == 0
+
+inline std::size_t PickBetween(float const* values, std::size_t count, float least, float most,
+                               std::uint32_t* numbers) {
+  return PickOneByOne(values, 0, count, least, most, numbers);
+}
+
+#else
+
+inline std::size_t PickBetween(float const* values, std::size_t count, float least, float most,
+                               std::uint32_t* numbers) {
+  __m256i const lanes = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
+  __m256 const from = _mm256_set1_ps(least), to = _mm256_set1_ps(most);
+  std::size_t found = 0, i = 0;
+  for (; i + 8 <= count; i += 8) {
+    __m256 const eight = _mm256_loadu_ps(values + i);
+    __m256 const inside = _mm256_and_ps(_mm256_cmp_ps(eight, from, _CMP_GE_OQ), _mm256_cmp_ps(eight, to, _CMP_LE_OQ));
+    auto const mask = static_cast<std::uint32_t>(_mm256_movemask_ps(inside));
+    StoreLanes(_mm256_add_epi32(lanes, _mm256_set1_epi32(static_cast<int>(i))), mask, numbers + found);
+    found += static_cast<std::size_t>(__builtin_popcount(mask));
+  }
+  return found + PickOneByOne(values, i, count, least, most, numbers + found);
+}
+
+#endif
+
+// Each goes to the place that as many keys as are less than it leave.
+inline void SortFew(std::int64_t const* keys, std::size_t count, std::int64_t* sorted) {
+  for (std::size_t i = 0; i < count; ++i) {
+    std::int64_t const key = keys[i];
+    std::int64_t less = 0;
+    for (std::size_t k = 0; k < count; ++k) less += keys[k] < key ? 1 : 0;
+    sorted[less] = key;
+  }
+}
+
+constexpr HistogramKernels kTable = {PackGradients,     SplitRows,          AddLanes,     AddGains,
+                                     PrefixPacked,      PrefixWide,         FirstMaximum, TakeNonzero,
+                                     WeighLevels<true>, WeighLevels<false>, PickBetween,  SortFew};

@@ -86,6 +86,9 @@ class DMatrix:
     def unseen_codes(self, data: DMatrix, max_bin: int, nthread: int) -> list[tuple[int, list[float], bool]]:
         """As that of a booster, of data that are to have the bins of this matrix."""
 
+    def labelled(self) -> list[bool]:
+        """Of each column whether it has labels of categories; empty: none has."""
+
     def quantised_with(self) -> int:
         """The `max_bin` of a quantised matrix, 0 if it has values."""
 
@@ -224,6 +227,12 @@ class Booster:
     feature_types: list[str]
     @property
     def categories(self) -> list[CategoryValues]: ...
+    def labelled(self) -> list[bool]:
+        """Of each column whether it has labels of categories; empty: none has."""
+
+    def has_labels_of(self, data: DMatrix) -> bool:
+        """Whether the labels of categories are those of a matrix, or one of the two has none."""
+
     def save_raw(self, raw_format: str) -> bytes: ...
     def load_raw(self, data: bytes) -> None: ...
     def save_model(self, path: str, raw_format: str) -> None: ...

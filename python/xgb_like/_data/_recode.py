@@ -28,12 +28,17 @@ class Known:
     @classmethod
     def of_model(cls, handle: _core.Booster) -> "Known":
         """Tell the columns of a model that has trees or weights."""
-        count = handle.num_features()
-        labels = handle.categories or [None] * count
-        types = handle.feature_types
-        split = [*handle.split_by_sets(), *[False] * count] if not types else []
-        found = [kind == "c" for kind in types] or split[:count]
-        return cls(labels, [here or of is not None for here, of in zip(found, labels, strict=True)])
+        return cls(handle.categories or [None] * handle.num_features(), kinds_of_model(handle))
+
+
+def kinds_of_model(handle: _core.Booster) -> list[bool]:
+    """Return of each column of a model that has trees or weights whether it is a category."""
+    count = handle.num_features()
+    labelled = handle.labelled() or [False] * count
+    types = handle.feature_types
+    split = [*handle.split_by_sets(), *[False] * count] if not types else []
+    found = [kind == "c" for kind in types] or split[:count]
+    return [here or has_labels for here, has_labels in zip(found, labelled, strict=True)]
 
 
 def recode_table(table: Table, known: Known, unseen: UnseenLevels) -> Table:
@@ -61,12 +66,12 @@ def recode_matrix(matrix: _core.DMatrix, known: Known, unseen: UnseenLevels) -> 
     return changed
 
 
-def check_kinds(matrix: _core.DMatrix, known: Known) -> None:
+def check_kinds(matrix: _core.DMatrix, is_category: Sequence[bool]) -> None:
     """Raise unless the features that are categories are those that were so before, for training on."""
-    labels = matrix.categories or [None] * matrix.num_col()
+    labelled = matrix.labelled() or [False] * matrix.num_col()
     types = matrix.feature_types or [""] * matrix.num_col()
-    here = [kind == "c" or own is not None for kind, own in zip(types, labels, strict=True)]
-    pairs = list(enumerate(zip(here, known.is_category, strict=False)))
+    here = [kind == "c" or has_labels for kind, has_labels in zip(types, labelled, strict=True)]
+    pairs = list(enumerate(zip(here, is_category, strict=False)))
     more = [column for column, (ours, theirs) in pairs if ours and not theirs]
     fewer = [column for column, (ours, theirs) in pairs if theirs and not ours]
     _refuse(more, fewer, matrix.feature_names, "Give the types that the model knows: `feature_types` of the booster.")

@@ -15,7 +15,7 @@ from .._base._unseen import UnseenLevels
 from .._data._arrays import Table
 from .._data._fields import copy_info
 from .._data._matrix import DMatrix
-from .._data._recode import Known, check_kinds, recode_matrix
+from .._data._recode import Known, check_kinds, kinds_of_model, recode_matrix
 from ._state import BoosterState
 
 _MOST_SHOWN = 5
@@ -43,11 +43,20 @@ def coded(booster: BoosterState, matrix: _core.DMatrix, unseen: UnseenLevels, by
     order = order_of(matrix.feature_names, booster._handle.feature_names) if by_name else None
     if order is not None:
         matrix = reordered_matrix(matrix, order)
-    if booster._handle.num_features() and (any(matrix.categories) or any(booster._handle.categories)):
+    if booster._handle.num_features() and not _same_labels(booster._handle, matrix):
         matrix = recode_matrix(matrix, Known.of_model(booster._handle), unseen)
     if is_first:
         note_codes(booster, matrix, unseen)
     return matrix
+
+
+def _same_labels(model: _core.Booster, matrix: _core.DMatrix) -> bool:
+    """Whether the categories have the codes that they have in the model, as those of most matrices do."""
+    ours, theirs = model.labelled(), matrix.labelled()
+    if not any(ours) and not any(theirs):
+        return True
+    typed = all(kind == "c" for kind, labelled in zip(matrix.feature_types, theirs, strict=False) if labelled)
+    return typed and ours == theirs and model.has_labels_of(matrix)
 
 
 def note_codes(booster: BoosterState, matrix: _core.DMatrix, unseen: UnseenLevels) -> None:
@@ -160,8 +169,7 @@ def adopt(booster: BoosterState, matrix: DMatrix) -> list[str]:
     for field, values in own.items():
         if len(values) not in (0, known):
             raise DataError(f"`{field}` of the booster must fit the data: it has {len(values)} for {columns} columns.")
-    ours, theirs = handle.categories, matrix._handle.categories
-    if any(ours) and any(theirs) and list(ours) != list(theirs):
+    if not handle.has_labels_of(matrix._handle):
         raise DataError(
             "The categories of `dtrain` are not those of the model, or stand in another order. Build it as "
             "DMatrix(..., feature_types=booster.get_categories())."
@@ -180,7 +188,7 @@ def adopting(booster: BoosterState, matrix: DMatrix) -> Iterator[None]:
     if not matrix.num_col():
         raise DataError("`dtrain` has no columns: 0 feature is supplied, and training needs at least one.")
     if booster._handle.num_boosted_rounds() and matrix.num_col() == booster._handle.num_features():
-        check_kinds(matrix._handle, Known.of_model(booster._handle))
+        check_kinds(matrix._handle, kinds_of_model(booster._handle))
     columns, adopted = booster._num_columns, []
     try:
         adopted = adopt(booster, matrix)

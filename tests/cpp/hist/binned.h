@@ -25,6 +25,7 @@ inline Context WithThreads(int threads) {
 struct FeatureRecipe {
   std::uint32_t bins = 1;
   double missing = 0;  // share of the rows
+  bool categorical = false;
 };
 
 /// A matrix whose cells are drawn at random, and the bins that they were given.
@@ -38,11 +39,12 @@ struct BinnedSample {
 inline std::shared_ptr<Cuts const> UnitCuts(std::vector<FeatureRecipe> const& features) {
   auto cuts = std::make_shared<Cuts>();
   for (FeatureRecipe const& feature : features) {
-    for (std::uint32_t bin = 1; bin < feature.bins; ++bin) cuts->upper.push_back(static_cast<float>(bin));
-    cuts->upper.push_back(std::numeric_limits<float>::infinity());
+    std::uint32_t const first = feature.categorical ? 0 : 1;  // a category's is its code
+    for (std::uint32_t bin = first; bin < feature.bins; ++bin) cuts->upper.push_back(static_cast<float>(bin));
+    if (!feature.categorical) cuts->upper.push_back(std::numeric_limits<float>::infinity());
     cuts->begin.push_back(static_cast<std::uint32_t>(cuts->upper.size()));
     cuts->lowest.push_back(-1);
-    cuts->categorical.push_back(0);
+    cuts->categorical.push_back(feature.categorical ? 1 : 0);
   }
   return cuts;
 }

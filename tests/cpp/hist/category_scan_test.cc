@@ -233,6 +233,26 @@ TEST(CategoryScan, FindsTheBestSmallSetOfTheOrder) {
   }
 }
 
+// So many that most need not be sorted.
+TEST(CategoryScan, FindsTheBestSetsOfTheEndsOfALongOrder) {
+  for (std::uint64_t seed = 0; seed < 12; ++seed) {
+    for (std::size_t const outputs : {1U, 2U}) {
+      for (int const threshold : {3, 64, 500}) {
+        CaseShape shape;
+        shape.categories = 1500 + 300 * static_cast<std::uint32_t>(seed);
+        shape.rows = 4000;
+        shape.outputs = outputs;
+        shape.threshold = threshold;
+        shape.missing = seed % 2 == 0 ? 0.2 : 0;
+        shape.low = 0.1 * static_cast<double>(seed % 11);
+        CategoryCase const given = MakeCase(seed, shape);
+        std::string const what = "seed " + std::to_string(seed) + ", threshold " + std::to_string(threshold);
+        ExpectGain(GrowOne(given), Oracle(given).BestInOrder(static_cast<std::size_t>(threshold) - 1), what);
+      }
+    }
+  }
+}
+
 // Nothing of a node speaks for the levels that it does not have: they go where their weight, 0, belongs.
 TEST(CategoryScan, AbsentLevelsAreInNoSet) {
   CaseShape shape;

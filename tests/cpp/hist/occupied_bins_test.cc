@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "hist/histogram_scan.h"
+#include "hist/occupied_bins.h"
 
 #include <gtest/gtest.h>
 
@@ -8,6 +8,7 @@
 
 #include "hist/binned.h"
 #include "hist/histogram.h"
+#include "hist/histogram_scan.h"
 
 namespace xgbl {
 namespace {
@@ -76,20 +77,25 @@ void ExpectEqual(Split const& a, Split const& b) {
   EXPECT_EQ(a.missing_left, b.missing_left);
   EXPECT_EQ(a.threshold, b.threshold);
   EXPECT_EQ(a.last_left_bin, b.last_left_bin);
+  EXPECT_EQ(a.right_categories, b.right_categories);
   EXPECT_EQ(a.left, b.left);
   EXPECT_EQ(a.right, b.right);
 }
 
-std::vector<FeatureRecipe> const kFeatures{{256, 0}, {255, 0.2}, {40, 0.9}, {7, 0.1}, {1, 0.5}, {2, 0}, {100, 0.5}};
+std::vector<FeatureRecipe> const kNumbers{{256, 0}, {256, 0.2}, {40, 0.9}, {7, 0.1}, {1, 0.5}, {2, 0}, {100, 0.5}};
+std::vector<FeatureRecipe> const kCategories{
+    {900, 0.1, true}, {3, 0.2, true}, {40, 0, true}, {600, 0, true}, {50, 0.1}};
 
-void ExpectTheSplitsOfHistograms(TreeParam const& param, std::size_t outputs, GradientBits bits) {
-  BinnedSample const sample = MakeBinned(kRows, kFeatures);
-  ASSERT_TRUE(OccupiedBins::CanTell(*sample.matrix));
-  MonotoneConstraints const monotone(param, kFeatures.size());
+void ExpectTheSplitsOfHistograms(std::vector<FeatureRecipe> const& features, TreeParam const& param,
+                                 std::size_t outputs, GradientBits bits) {
+  BinnedSample const sample = MakeBinned(kRows, features);
+  std::size_t const most = OccupiedBins::MostRows(*sample.matrix);
+  ASSERT_GT(most, 25U);
+  MonotoneConstraints const monotone(param, features.size());
   std::vector<PackedGradients> const gradients = Pack(outputs, bits);
   ScanOf const scan(param, *sample.matrix, monotone, gradients);
   int valid = 0;
-  for (std::size_t count = 0; count <= OccupiedBins::kMostRows; count += count < 8 ? 1 : 11) {
+  for (std::size_t count = 0; count <= most; count += count < 8 ? 1 : 11) {
     for (std::uint64_t seed = 0; seed < 10; ++seed) {
       auto const rows = SomeRows(count, seed);
       Split const split = scan.ByRows(rows);
@@ -103,9 +109,9 @@ void ExpectTheSplitsOfHistograms(TreeParam const& param, std::size_t outputs, Gr
 TEST(OccupiedBins, GiveTheSplitsOfHistograms) {
   TreeParam param;
   param.min_child_weight = 0.1;
-  ExpectTheSplitsOfHistograms(param, 1, GradientBits::kNarrow);
-  ExpectTheSplitsOfHistograms(param, 1, GradientBits::kWide);
-  ExpectTheSplitsOfHistograms(param, 3, GradientBits::kWide);
+  ExpectTheSplitsOfHistograms(kNumbers, param, 1, GradientBits::kNarrow);
+  ExpectTheSplitsOfHistograms(kNumbers, param, 1, GradientBits::kWide);
+  ExpectTheSplitsOfHistograms(kNumbers, param, 3, GradientBits::kWide);
 }
 
 TEST(OccupiedBins, GiveTheSplitsOfHistogramsUnderConstraints) {
@@ -113,14 +119,41 @@ TEST(OccupiedBins, GiveTheSplitsOfHistogramsUnderConstraints) {
   param.min_child_weight = 0;
   param.monotone_constraints = {1, -1, 1, 0, -1, 1, -1};
   param.reg_alpha = 0.1;
-  ExpectTheSplitsOfHistograms(param, 1, GradientBits::kWide);
-  ExpectTheSplitsOfHistograms(param, 3, GradientBits::kWide);
+  ExpectTheSplitsOfHistograms(kNumbers, param, 1, GradientBits::kWide);
+  ExpectTheSplitsOfHistograms(kNumbers, param, 3, GradientBits::kWide);
 }
 
-TEST(OccupiedBins, AreForNumbersWithAByteOfTheirOwn) {
-  EXPECT_TRUE(OccupiedBins::CanTell(*MakeBinned(100, {{256, 0}, {3, 0.5}}).matrix));
-  EXPECT_FALSE(OccupiedBins::CanTell(*MakeBinned(100, {{256, 0.1}}).matrix));                // 257 codes
-  EXPECT_FALSE(OccupiedBins::CanTell(*MakeBinned(100, {{3, 0}, {4, 0}}, {{0, 1}}).matrix));  // a bundle
+TEST(OccupiedBins, GiveTheSetsOfHistograms) {
+  for (int const threshold : {3, 64}) {
+    for (int const singles : {1, 4}) {
+      TreeParam param;
+      param.min_child_weight = 0;
+      param.max_cat_threshold = threshold;
+      param.max_cat_to_onehot = singles;
+      ExpectTheSplitsOfHistograms(kCategories, param, 1, GradientBits::kNarrow);
+      ExpectTheSplitsOfHistograms(kCategories, param, 1, GradientBits::kWide);
+      ExpectTheSplitsOfHistograms(kCategories, param, 2, GradientBits::kWide);
+    }
+  }
+}
+
+TEST(OccupiedBins, AreForCodesOfTheirOwn) {
+  auto const most_rows = [](std::vector<FeatureRecipe> const& features, Bundles const& bundles = {}) {
+    return OccupiedBins::MostRows(*MakeBinned(100, features, bundles).matrix);
+  };
+  EXPECT_GT(most_rows({{256, 0}, {30, 0.5}}), 0U);
+  EXPECT_GT(most_rows({{256, 0.1}}), 0U);  // 257 codes
+  EXPECT_GT(most_rows({{5000, 0.1, true}}), 0U);
+  EXPECT_EQ(most_rows({{300, 0}, {400, 0}}, {{0, 1}}), 0U);  // a bundle
+}
+
+TEST(OccupiedBins, ServeMoreRowsWhereHistogramsHaveMoreBins) {
+  auto const most_rows = [](std::uint32_t bins) {
+    return OccupiedBins::MostRows(*MakeBinned(100, {{bins, 0, true}, {20, 0}}).matrix);
+  };
+  EXPECT_LT(most_rows(20), 40U);
+  EXPECT_GT(most_rows(3000), 500U);
+  EXPECT_LT(most_rows(60000), 10000U);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 #include <vector>
 
 #include "base/random.h"
@@ -112,6 +113,111 @@ TEST(SplitRows, AllRangesOfCodes) {
         ExpectSplit(level, RandomCase(1000, low, width, true));
         ExpectSplit(level, RandomCase(1000, low, width, false));
       }
+    }
+  }
+}
+
+TEST(TakeNonzero, OfEveryLengthOnEveryLevel) {
+  Random const random(6, Purpose::kRows, 0);
+  for (SimdLevel const level : AvailableSimd()) {
+    for (std::size_t count = 0; count < 70; ++count) {
+      for (std::uint64_t const filled : {0U, 1U, 5U, 10U}) {
+        std::vector<std::int64_t> bins, expected, taken(count);
+        std::vector<std::uint32_t> places, numbers(count);
+        for (std::size_t i = 0; i < count; ++i) {
+          bool const here = random.Bits(100 * count + i) % 10 < filled;
+          std::int64_t const halves[] = {1, std::int64_t{1} << 32U, -(std::int64_t{1} << 32U)};
+          bins.push_back(here ? halves[i % 3] * static_cast<std::int64_t>(i + 1) : 0);
+          if (!here) continue;
+          expected.push_back(bins[i]);
+          places.push_back(static_cast<std::uint32_t>(i));
+        }
+        std::size_t const found =
+            HistogramKernels::Of(level).take_nonzero(bins.data(), count, numbers.data(), taken.data());
+        ASSERT_EQ(found, expected.size());
+        taken.resize(found);
+        numbers.resize(found);
+        EXPECT_EQ(taken, expected);
+        EXPECT_EQ(numbers, places);
+      }
+    }
+  }
+}
+
+TEST(WeighLevels, AsDefinedOnEveryLevel) {
+  Random const random(7, Purpose::kRows, 0);
+  constexpr std::size_t kCount = 101;
+  std::vector<std::int64_t> packed, wide;
+  for (std::size_t i = 0; i < kCount; ++i) {
+    auto const gradient = static_cast<std::int64_t>(random.Bits(2 * i) % 2001) - 1000;
+    auto const own = static_cast<std::int64_t>(random.Bits(2 * i + 1) % 40000000U);
+    std::int64_t const hessian = i % 7 == 0 ? 0 : i == 1 ? std::int64_t{2200000000} : own;
+    packed.push_back(gradient * (std::int64_t{1} << 32U) + hessian);
+    wide.insert(wide.end(), {gradient, hessian});
+  }
+  for (double const lambda : {0.0, 1.5}) {
+    std::vector<float> expected;
+    LowLevels low;
+    for (std::size_t i = 0; i < kCount; ++i) {
+      double const hessian = static_cast<double>(wide[2 * i + 1]) * 0x1p-20 + lambda + 0.25 * lambda;
+      double const gradient = static_cast<double>(wide[2 * i]) * 0.3;
+      expected.push_back(hessian > 0 ? static_cast<float>(-gradient / hessian) : 0);
+      if (!(expected[i] < 0)) continue;
+      ++low.count;
+      low.gradient += wide[2 * i];
+      low.hessian += wide[2 * i + 1];
+    }
+    ASSERT_GT(low.count, 20U);
+    for (SimdLevel const level : AvailableSimd()) {
+      for (bool const is_packed : {true, false}) {
+        HistogramKernels const& kernels = HistogramKernels::Of(level);
+        std::vector<float> weights(kCount);
+        LevelTask const task{
+            is_packed ? packed.data() : wide.data(), kCount, 0.3, 0x1p-20, lambda, 0.25 * lambda, weights.data()};
+        LowLevels const found = is_packed ? kernels.weigh_packed(task) : kernels.weigh_wide(task);
+        EXPECT_EQ(weights, expected);
+        EXPECT_EQ(found.count, low.count);
+        EXPECT_EQ(found.gradient, low.gradient);
+        EXPECT_EQ(found.hessian, low.hessian);
+      }
+    }
+  }
+}
+
+TEST(PickBetween, OfEveryLengthOnEveryLevel) {
+  Random const random(9, Purpose::kRows, 0);
+  constexpr float kInf = std::numeric_limits<float>::infinity();
+  std::vector<std::pair<float, float>> const bounds{{-kInf, kInf}, {-kInf, -1},   {3, kInf},
+                                                    {-1, 2},       {-0.0F, 0.0F}, {4, 1}};
+  for (SimdLevel const level : AvailableSimd()) {
+    for (std::size_t count = 0; count < 70; ++count) {
+      std::vector<float> values;
+      for (std::size_t i = 0; i < count; ++i)
+        values.push_back(static_cast<float>(random.Bits(i + 70 * count) % 11) - 5);
+      for (auto const& [least, most] : bounds) {
+        std::vector<std::uint32_t> numbers(count), expected;
+        for (std::uint32_t i = 0; i < count; ++i) {
+          if (values[i] >= least && values[i] <= most) expected.push_back(i);
+        }
+        numbers.resize(HistogramKernels::Of(level).pick_between(values.data(), count, least, most, numbers.data()));
+        EXPECT_EQ(numbers, expected);
+      }
+    }
+  }
+}
+
+TEST(SortFew, OfEveryLengthOnEveryLevel) {
+  Random const random(8, Purpose::kRows, 0);
+  for (SimdLevel const level : AvailableSimd()) {
+    for (std::size_t count = 0; count < 140; ++count) {
+      std::vector<std::int64_t> keys, sorted(count);
+      for (std::size_t i = 0; i < count; ++i) {  // all differ
+        keys.push_back((static_cast<std::int64_t>(random.Bits(i)) & ~std::int64_t{0xFF}) +
+                       static_cast<std::int64_t>(i));
+      }
+      HistogramKernels::Of(level).sort_few(keys.data(), count, sorted.data());
+      std::sort(keys.begin(), keys.end());
+      EXPECT_EQ(sorted, keys);
     }
   }
 }

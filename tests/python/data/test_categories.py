@@ -185,3 +185,27 @@ def test_texts_are_no_features_where_nothing_is_known_of_them():
     matrix = xgb.DMatrix([{"x": 1, "y": None}, {"y": 2.5}])
     assert matrix.feature_names == ["x", "y"]
     np.testing.assert_array_equal(matrix.get_data().toarray(), [[1, 0], [0, 2.5]])
+
+
+def test_training_goes_on_with_the_same_labels_only():
+    params = {"tree_method": "hist", "min_child_weight": 0}
+    first = xgb.DMatrix(frame(list("xyz") * 9, list("xyz")), np.arange(27), enable_categorical=True)
+    booster = xgb.train(params, first, 1)
+    assert booster._handle.labelled() == first._handle.labelled() == [False, True]
+    again = xgb.DMatrix(frame(list("zyx") * 9, list("xyz")), np.arange(27), enable_categorical=True)
+    booster.update(again, 1)
+    for levels in ("xzy", "xyw", "xy"):
+        other = xgb.DMatrix(frame(list(levels) * 9, list(levels)), np.arange(9 * len(levels)), enable_categorical=True)
+        assert not booster._handle.has_labels_of(other._handle)
+        with pytest.raises(xgb.DataError, match="The categories of `dtrain` are not those of the model"):
+            booster.update(other, 2)
+    assert booster.num_boosted_rounds() == 2
+
+
+def test_a_matrix_without_labels_agrees_with_any():
+    first = xgb.DMatrix(frame(list("xyz"), list("xyz")), [1, 2, 3], enable_categorical=True)
+    booster = xgb.train({"tree_method": "hist"}, first, 1)
+    plain = xgb.DMatrix(np.zeros((3, 2)), [1, 2, 3], feature_types=["int", "c"], feature_names=first.feature_names)
+    assert plain._handle.labelled() == []
+    assert booster._handle.has_labels_of(plain._handle)
+    booster.update(plain, 1)
