@@ -63,22 +63,6 @@ RowRouter::RowRouter(BinnedMatrix const& bins, RowPartition::Move const& move, S
     }
     return;
   }
-  if (move.right_bins.empty()) return bin <= move.last_left_bin;
-  return bin / 64 >= move.right_bins.size() || (move.right_bins[bin / 64] >> (bin % 64) & 1U) == 0;
-}
-
-bool Consecutive(Span<std::uint32_t const> rows) { return rows[rows.size() - 1] - rows[0] == rows.size() - 1; }
-
-}  // namespace
-
-RowRouter::RowRouter(BinnedMatrix const& bins, RowPartition::Move const& move, Source source)
-    : bins_(bins), feature_(move.feature), place_(bins.Place(move.feature)) {
-  if (!place_.Sparse()) tile_ = &bins.Tiles()[bins.Layout().slots[place_.slot].tile];
-  if (!place_.Sparse() && source == Source::kColumns) {
-    column8_ = bins.Column8(place_.slot);
-    column16_ = bins.Column16(place_.slot);
-  }
-  bool const joint = tile_ != nullptr && bins.Layout().slots[place_.slot].Joint();
   if (move.right_bins.empty()) {
     // All but the bins on the right go left if missing values do, else all but the bins on the left go right.
     std::uint32_t const left_bins = move.last_left_bin < place_.bins ? move.last_left_bin + 1 : place_.bins;
