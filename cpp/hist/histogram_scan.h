@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds the best split of a node in its histogram. For each feature it computes the running sums of its bins, the gains
-// of all candidates at once, and the largest of them. Missing values are tried on both sides. Several outputs add up
-// their gains; a single one uses the same code. Candidates are picked by scores in double; the sums and gain of the
-// picked one are recomputed from the integers. A node of few rows needs no histogram (OccupiedBins).
+// Finds the best split of a node in its histogram.
+// Numeric features (numeric_scan.cc): the running sums of their bins, the gains of all candidates of a run of features
+// at once, and the largest of them. Missing values are tried on both sides. Several outputs add up their gains; a
+// single one uses the same code. Candidates are picked by scores in double; the sums and gain of the picked one are
+// recomputed from the integers. A node of few rows needs no histogram (OccupiedBins).
 // Categorical features (category_scan.cc): if there are few categories, one against the rest. Otherwise the categories
 // are sorted by weight and cut in two (Fisher 1958), one part with fewer than max_cat_threshold of them. With several
 // outputs, a category's weight is the part of its vector along the axis on which they differ most. Categories that do
@@ -47,6 +48,7 @@ class OccupiedBins {
   /// The feature's bins that have rows, rising; and always its first, below which only what is missing can be.
   Span<std::uint32_t const> Numbers() const { return {numbers_.data(), count_}; }
   /// Their sums, in that order.
+  /// A line past them may be read.
   FixedSum const* Sums(std::size_t output) const { return sums_.data() + output * (kMostRows + 1); }
 
  private:
@@ -93,7 +95,16 @@ class HistogramScan {
     double hessian = 0;
   };
 
-  void ScanNumeric(std::uint32_t feature);
+  static constexpr double kForbidden = -1e300;  // the score of what must not be
+
+  // The candidates of a feature, among those of a run of features.
+  struct RunPart {
+    std::uint32_t feature = 0;
+    std::uint32_t first = 0;
+    std::uint32_t count = 0;
+    bool any_missing = false;
+    bool missing_left = false;
+  };
   // The categories that occur in a node, by their weight.
   struct CategoryOrder {
     std::vector<std::uint32_t> rising;
@@ -103,10 +114,30 @@ class HistogramScan {
 
   bool OfRows() const { return histogram_->Empty(); }
   bool Packed() const { return !OfRows() && histogram_->Packed(); }
-  std::size_t CountIndicators(Span<std::uint32_t const> features) const;
-  void ScanIndicators(Span<std::uint32_t const> features);
-  void OfferNumeric(std::uint32_t feature, std::size_t last_left, bool missing_left, FixedSums const& shift);
-  void OfferMissingAlone(std::uint32_t feature, FixedSums const& missing);
+  std::size_t CountNumeric(Span<std::uint32_t const> features) const;
+  void ScanNumeric(Span<std::uint32_t const> features);
+  template <class Sum>
+  std::size_t FillRun(Span<std::uint32_t const> features);
+  template <class Sum>
+  std::size_t AddUpRun(Span<std::uint32_t const> features);
+  template <class Sum>
+  void FillMissingRight();
+  template <class Sum>
+  void FillMissingLeft();
+  void OfferRun();
+  void OfferNumeric(RunPart const& part, std::size_t last_left);
+  void OfferMissingAlone(std::uint32_t feature);
+  template <class Sum>
+  Sum const* BinsOf(std::size_t output, std::size_t first) const;
+  template <class Sum>
+  Sum* RunSums(std::size_t output) {
+    return reinterpret_cast<Sum*>(run_words_.data()) + output * run_room_;
+  }
+  void MakeRunRoom(std::size_t bins);
+  std::size_t RunCandidates() const {
+    return run_parts_ == 0 ? 0 : run_[run_parts_ - 1].first + run_[run_parts_ - 1].count;
+  }
+  std::size_t OccupiedOrAll(std::uint32_t feature);
   void ScanCategories(std::uint32_t feature);
   void ScanSets(std::uint32_t feature, std::vector<std::uint32_t> const& order, std::size_t most,
                 FixedSums const& missing);
@@ -123,8 +154,7 @@ class HistogramScan {
     return OfRows() ? occupied_.Sums(output) : histogram_->WidePlane(output) + first;
   }
   FixedSums SumOf(std::size_t first, std::size_t count) const;
-  /// Fills the running sums of candidates: of `count` bins from `first`, or of the bins in an order. Gives the sum.
-  FixedSums FillPrefixes(std::size_t first, std::size_t count);
+  /// Fills the running sums of candidates: the bins in an order.
   void FillInOrder(std::size_t first, Span<std::uint32_t const> order);
   void Reserve(std::size_t count);
   double* Gradients(std::size_t output) { return gradients_.data() + output * width_; }
@@ -133,10 +163,10 @@ class HistogramScan {
   /// The best of the first candidates, `shift` added to what stands on their side of the split.
   std::size_t BestCandidate(std::uint32_t feature, std::size_t count, FixedSums const& shift);
   /// Fills `gains_` with the scores of candidates.
-  void Score(std::uint32_t feature, std::size_t count, FixedSums const& shift);
+  void Score(Span<RunPart const> parts, FixedSums const& shift);
   void SumGains(std::size_t count, FixedSums const& shift);
-  void SumConstrainedGains(std::uint32_t feature, std::size_t count, FixedSums const& shift);
-  void FindLocalCuts(std::size_t bins);
+  void SumConstrainedGains(RunPart const& part, FixedSums const& shift);
+  void FindLocalCuts(RunPart const& part);
   void DropLightSides(std::size_t count, FixedSums const& shift);
   /// Whether the hessians of both sides, those of all outputs added up, let the split be.
   bool HeavyEnough(double left, double right) const;
@@ -158,7 +188,7 @@ class HistogramScan {
 
   GrowingNode const* node_ = nullptr;
   Histogram const* histogram_ = nullptr;  // of the node; empty: its rows are in `occupied_`
-  OccupiedBins occupied_;                 // of the numeric feature at hand
+  OccupiedBins occupied_;                 // of the numeric feature that was counted last
   double node_gain_ = 0;
   Split best_;
   std::size_t width_ = 0;  // candidates that there is room for, per output
@@ -167,7 +197,11 @@ class HistogramScan {
   std::vector<float> weights_;     // of its categories, in that order
   std::vector<double> direction_;  // what each output counts in them
   ColumnSorter sorter_;
-  std::vector<std::uint8_t> local_cut_;  // of the numeric feature at hand; empty: all bins are cuts
+  std::vector<RunPart> run_;  // numeric features at hand: first with missing values on the right, then on the left
+  std::size_t run_parts_ = 0;
+  std::vector<std::int64_t> run_words_;  // running sums of the former, in the histogram's form, output by output
+  std::size_t run_room_ = 0;             // sums that there is room for, per output
+  std::vector<std::uint8_t> local_cut_;  // of the candidates of a run; empty: all are cuts
 };
 
 }  // namespace xgbl

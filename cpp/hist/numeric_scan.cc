@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+// Splits of numeric features; see histogram_scan.h. Tables of words have thousands of features with a few bins each, so
+// that what is done once per feature would take most of the time. Therefore the candidates of many features stand one
+// after the other, are scored together, and only the best of them is looked at.
+#include <algorithm>
+#include <cmath>
+#include <type_traits>
+#include <utility>
+
+#include "hist/histogram_scan.h"
+#include "parallel/buffer.h"
+
+namespace xgbl {
+namespace {
+
+constexpr std::size_t kRunCandidates = 512;  // of one direction: all that belongs to them stays in a near cache
+
+using PackedSum = std::int64_t;
+
+template <class Sum>
+Sum As(FixedSum sum) {
+  if constexpr (std::is_same_v<Sum, FixedSum>) {
+    return sum;
+  } else {
+    return Histogram::Pack(sum);
+  }
+}
+FixedSum Whole(PackedSum sum) { return Histogram::Unpack(sum); }
+FixedSum Whole(FixedSum sum) { return sum; }
+
+// Running sums by whole blocks, as most features have no more bins than one: no branch depends on their number. Sums
+// beyond the last bin mean nothing, and those of the next feature are written over them. Gives the sum of all bins.
+template <class Sum>
+inline Sum AddUp(Sum const* bins, std::size_t count, Sum* to) {
+  constexpr std::size_t kBlock = kCacheLine / sizeof(Sum);
+  Sum sum{};
+  for (std::size_t i = 0; i < count; i += kBlock) {
+    for (std::size_t j = i; j < i + kBlock; ++j) to[j] = sum = sum + bins[j];
+  }
+  return to[count - 1];
+}
+
+}  // namespace
+
+void HistogramScan::ScanNumeric(Span<std::uint32_t const> features) {
+  for (std::size_t i = 0; i < features.size();) {
+    auto const rest = features.Sub(i, features.size() - i);
+    i += Packed() ? FillRun<PackedSum>(rest) : FillRun<FixedSum>(rest);
+    if (run_parts_ == 0) continue;
+    Score({run_.data(), run_parts_}, FixedSums(outputs_));
+    OfferRun();
+  }
+}
+
+// Writes the candidates of as many features from the first on as there is room for, and of one at least. Gives their
+// number.
+template <class Sum>
+std::size_t HistogramScan::FillRun(Span<std::uint32_t const> features) {
+  std::size_t const taken = AddUpRun<Sum>(features);
+  local_cut_.clear();
+  Reserve(2 * RunCandidates());
+  FillMissingRight<Sum>();
+  FillMissingLeft<Sum>();
+  return taken;
+}
+
+// A feature that no row of the node has, or that has one bin in all of them, has no candidate.
+template <class Sum>
+std::size_t HistogramScan::AddUpRun(Span<std::uint32_t const> features) {
+  run_.resize(2 * kRunCandidates);
+  MakeRunRoom(kRunCandidates);
+  std::size_t used = 0, taken = 0, parts = 0;
+  for (; taken < features.size(); ++taken) {
+    std::uint32_t const feature = features[taken];
+    std::size_t const first = task_.bins.Place(feature).histogram, bins = OccupiedOrAll(feature);
+    if (used + bins > kRunCandidates) {
+      if (used > 0) break;
+      MakeRunRoom(bins);
+    }
+    bool any = false, missing = false;
+    for (std::size_t k = 0; k < outputs_; ++k) {
+      Sum const sum = AddUp(BinsOf<Sum>(k, first), bins, RunSums<Sum>(k) + used);
+      any |= !(sum == Sum{});
+      missing |= !(sum == As<Sum>(node_->sums[k]));
+    }
+    std::size_t const count = any ? bins - (missing ? 0 : 1) : 0;
+    run_[parts] = {feature, static_cast<std::uint32_t>(used), static_cast<std::uint32_t>(count), missing, false};
+    parts += count > 0 ? 1 : 0;
+    used += count;
+  }
+  run_parts_ = parts;
+  return taken;
+}
+
+template <class Sum>
+void HistogramScan::FillMissingRight() {
+  std::size_t const count = RunCandidates();
+  for (std::size_t k = 0; k < outputs_; ++k) {
+    FixedScale const& scale = task_.scales[k];
+    Sum const* const sums = RunSums<Sum>(k);
+    double* const gradients = Gradients(k);
+    double* const hessians = Hessians(k);
+    for (std::size_t i = 0; i < count; ++i) {
+      gradients[i] = scale.Gradient(Whole(sums[i]));
+      hessians[i] = scale.Hessian(Whole(sums[i]));
+    }
+  }
+  if (!task_.local_cuts) return;
+  local_cut_.resize(count);
+  for (std::size_t i = 0; i < run_parts_; ++i) FindLocalCuts(run_[i]);
+}
+
+// The last bin that any row has is no candidate: nothing would be on the right.
+template <class Sum>
+void HistogramScan::FillMissingLeft() {
+  std::size_t const rights = run_parts_;
+  std::size_t used = RunCandidates();
+  for (std::size_t i = 0; i < rights; ++i) {
+    RunPart part = run_[i];
+    if (!part.any_missing || part.count == 1) continue;
+    std::size_t const from = part.first, count = part.count - 1;
+    for (std::size_t k = 0; k < outputs_; ++k) {
+      FixedSum const missing = node_->sums[k] - Whole(RunSums<Sum>(k)[from + count]);
+      double const gradient = task_.scales[k].Gradient(missing), hessian = task_.scales[k].Hessian(missing);
+      double* const gradients = Gradients(k);
+      double* const hessians = Hessians(k);
+      for (std::size_t j = 0; j < count; ++j) gradients[used + j] = gradients[from + j] + gradient;
+      for (std::size_t j = 0; j < count; ++j) hessians[used + j] = hessians[from + j] + hessian;
+    }
+    for (std::size_t j = 0; j < count && task_.local_cuts; ++j) local_cut_.push_back(local_cut_[from + j]);
+    part.first = static_cast<std::uint32_t>(used);
+    part.count = static_cast<std::uint32_t>(count);
+    part.missing_left = true;
+    run_[run_parts_++] = part;
+    used += count;
+  }
+}
+
+// Marks the bins after which the node's hessian passes another max_bin-th of its sum (of the first output).
+void HistogramScan::FindLocalCuts(RunPart const& part) {
+  double const* const hessians = Hessians(0) + part.first;
+  std::uint8_t* const cut = local_cut_.data() + part.first;
+  double const present = part.any_missing ? hessians[part.count - 1] : task_.scales[0].Hessian(node_->sums[0]);
+  double const share = present / task_.param.max_bin;
+  if (!(share > 0)) return std::fill_n(cut, part.count, std::uint8_t{1}), void();
+  double passed = 0;
+  for (std::size_t i = 0; i < part.count; ++i) {
+    double const steps = std::floor(hessians[i] / share);
+    bool const last = part.any_missing && i + 1 == part.count;
+    cut[i] = steps > passed || last ? 1 : 0;
+    passed = std::max(passed, steps);
+  }
+}
+
+// Of a feature and direction the best candidate is offered, the first one if there are several; and only if it may win.
+void HistogramScan::OfferRun() {
+  Span<RunPart const> const parts(run_.data(), run_parts_);
+  std::size_t const count = RunCandidates();
+  for (;;) {
+    std::size_t const found = kernels_.first_maximum(gains_.data(), count);
+    if (!MayWin(gains_[found])) break;
+    RunPart const& part = *(std::upper_bound(parts.begin(), parts.end(), found,
+                                             [](std::size_t at, RunPart const& own) { return at < own.first; }) -
+                            1);
+    OfferNumeric(part, found - part.first);
+    std::fill_n(gains_.begin() + part.first, part.count, kForbidden);
+  }
+  if (!rule_.Monotone()) return;
+  for (RunPart const& part : parts) {
+    if (part.any_missing && !part.missing_left && task_.monotone.Sign(part.feature) != 0) {
+      OfferMissingAlone(part.feature);
+    }
+  }
+}
+
+void HistogramScan::OfferNumeric(RunPart const& part, std::size_t last_left) {
+  std::size_t const first = task_.bins.Place(part.feature).histogram, bins = OccupiedOrAll(part.feature);
+  auto const bin = OfRows() ? occupied_.Numbers()[last_left] : static_cast<std::uint32_t>(last_left);
+  Split split;
+  split.feature = part.feature;
+  split.missing_left = part.missing_left;
+  split.last_left_bin = bin;
+  split.threshold = task_.bins.GetCuts().Upper(part.feature)[bin];
+  split.left = SumOf(first, last_left + 1);
+  if (part.missing_left) split.left = Plus(std::move(split.left), Minus(node_->sums, SumOf(first, bins)));
+  split.right = Minus(node_->sums, split.left);
+  Offer(std::move(split));
+}
+
+// Missing values left, all others right. The mirror image of a candidate of a run, and so of no use unless a monotone
+// constraint allows only one of the two.
+void HistogramScan::OfferMissingAlone(std::uint32_t feature) {
+  Split split;
+  split.feature = feature;
+  split.missing_left = true;
+  split.last_left_bin = Split::kNoBin;
+  split.threshold = task_.bins.GetCuts().lowest[feature];
+  split.right = SumOf(task_.bins.Place(feature).histogram, OccupiedOrAll(feature));
+  split.left = Minus(node_->sums, split.right);
+  double left = 0, right = 0;
+  for (std::size_t k = 0; k < outputs_; ++k) {
+    left += task_.scales[k].Hessian(split.left[k]);
+    right += task_.scales[k].Hessian(split.right[k]);
+  }
+  if (HeavyEnough(left, right)) Offer(std::move(split));
+}
+
+// The bins of a feature, or the occupied ones if there is no histogram.
+std::size_t HistogramScan::OccupiedOrAll(std::uint32_t feature) {
+  if (!OfRows()) return task_.bins.Place(feature).bins;
+  occupied_.Count(feature);
+  return occupied_.Numbers().size();
+}
+
+template <class Sum>
+Sum const* HistogramScan::BinsOf(std::size_t output, std::size_t first) const {
+  if constexpr (std::is_same_v<Sum, FixedSum>) {
+    return WideBins(output, first);
+  } else {
+    return histogram_->PackedPlane(output) + first;
+  }
+}
+
+// For the sums of so many bins, and a line that AddUp() may write past them.
+void HistogramScan::MakeRunRoom(std::size_t bins) {
+  std::size_t const room = bins + kCacheLine / sizeof(PackedSum);
+  if (room <= run_room_) return;
+  run_room_ = room;
+  run_words_.resize(outputs_ * room * sizeof(FixedSum) / sizeof(std::int64_t));
+}
+
+}  // namespace xgbl
