@@ -128,7 +128,7 @@ class HistogramScan {
   void OfferNumeric(RunPart const& part, std::size_t last_left);
   void OfferMissingAlone(std::uint32_t feature);
   template <class Sum>
-  Sum const* BinsOf(std::size_t output, std::size_t first) const;
+  Sum const* BinsOf(std::size_t output) const;
   template <class Sum>
   Sum* RunSums(std::size_t output) {
     return reinterpret_cast<Sum*>(run_words_.data()) + output * run_room_;

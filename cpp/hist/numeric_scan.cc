@@ -6,6 +6,7 @@
 #include <cmath>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include "hist/histogram_scan.h"
 #include "parallel/buffer.h"
@@ -14,6 +15,8 @@ namespace xgbl {
 namespace {
 
 constexpr std::size_t kRunCandidates = 512;  // of one direction: all that belongs to them stays in a near cache
+
+constexpr std::size_t kValueBlock = 4;
 
 using PackedSum = std::int64_t;
 
@@ -40,6 +43,15 @@ inline Sum AddUp(Sum const* bins, std::size_t count, Sum* to) {
   return to[count - 1];
 }
 
+// The same way; both arrays have a block of room past the last value.
+inline void AddToBlocks(double const* values, std::size_t count, double more, double* to) {
+  for (std::size_t i = 0; i < count; i += kValueBlock) {
+    double sums[kValueBlock];
+    for (std::size_t j = 0; j < kValueBlock; ++j) sums[j] = values[i + j] + more;
+    for (std::size_t j = 0; j < kValueBlock; ++j) to[i + j] = sums[j];
+  }
+}
+
 }  // namespace
 
 void HistogramScan::ScanNumeric(Span<std::uint32_t const> features) {
@@ -58,37 +70,43 @@ template <class Sum>
 std::size_t HistogramScan::FillRun(Span<std::uint32_t const> features) {
   std::size_t const taken = AddUpRun<Sum>(features);
   local_cut_.clear();
-  Reserve(2 * RunCandidates());
+  Reserve(2 * RunCandidates() + kValueBlock);
   FillMissingRight<Sum>();
   FillMissingLeft<Sum>();
   return taken;
 }
 
-// A feature that no row of the node has, or that has one bin in all of them, has no candidate.
+// A feature that no row of the node has, or that has one bin in all of them, has no candidate. Of the others each bin
+// is one; the last bin is too light a split unless rows are missing.
 template <class Sum>
 std::size_t HistogramScan::AddUpRun(Span<std::uint32_t const> features) {
   run_.resize(2 * kRunCandidates);
   MakeRunRoom(kRunCandidates);
-  std::size_t used = 0, taken = 0, parts = 0;
+  std::vector<Sum> node;
+  for (FixedSum const sum : node_->sums) node.push_back(As<Sum>(sum));
+  bool const of_rows = OfRows();
+  std::size_t const outputs = outputs_;
+  RunPart* part = run_.data();
+  std::size_t used = 0, taken = 0;
   for (; taken < features.size(); ++taken) {
     std::uint32_t const feature = features[taken];
-    std::size_t const first = task_.bins.Place(feature).histogram, bins = OccupiedOrAll(feature);
+    BinPlace const& place = task_.bins.Place(feature);
+    std::size_t const bins = of_rows ? OccupiedOrAll(feature) : place.bins;
     if (used + bins > kRunCandidates) {
       if (used > 0) break;
       MakeRunRoom(bins);
     }
     bool any = false, missing = false;
-    for (std::size_t k = 0; k < outputs_; ++k) {
-      Sum const sum = AddUp(BinsOf<Sum>(k, first), bins, RunSums<Sum>(k) + used);
+    for (std::size_t k = 0; k < outputs; ++k) {
+      Sum const sum = AddUp(BinsOf<Sum>(k) + (of_rows ? 0 : place.histogram), bins, RunSums<Sum>(k) + used);
       any |= !(sum == Sum{});
-      missing |= !(sum == As<Sum>(node_->sums[k]));
+      missing |= !(sum == node[k]);
     }
-    std::size_t const count = any ? bins - (missing ? 0 : 1) : 0;
-    run_[parts] = {feature, static_cast<std::uint32_t>(used), static_cast<std::uint32_t>(count), missing, false};
-    parts += count > 0 ? 1 : 0;
-    used += count;
+    if (!any || (bins == 1 && !missing)) continue;
+    *part++ = {feature, static_cast<std::uint32_t>(used), static_cast<std::uint32_t>(bins), missing, false};
+    used += bins;
   }
-  run_parts_ = parts;
+  run_parts_ = static_cast<std::size_t>(part - run_.data());
   return taken;
 }
 
@@ -96,7 +114,7 @@ template <class Sum>
 void HistogramScan::FillMissingRight() {
   std::size_t const count = RunCandidates();
   for (std::size_t k = 0; k < outputs_; ++k) {
-    FixedScale const& scale = task_.scales[k];
+    FixedScale const scale = task_.scales[k];
     Sum const* const sums = RunSums<Sum>(k);
     double* const gradients = Gradients(k);
     double* const hessians = Hessians(k);
@@ -110,7 +128,7 @@ void HistogramScan::FillMissingRight() {
   for (std::size_t i = 0; i < run_parts_; ++i) FindLocalCuts(run_[i]);
 }
 
-// The last bin that any row has is no candidate: nothing would be on the right.
+// Nothing would be on the right of the last bin.
 template <class Sum>
 void HistogramScan::FillMissingLeft() {
   std::size_t const rights = run_parts_;
@@ -121,11 +139,8 @@ void HistogramScan::FillMissingLeft() {
     std::size_t const from = part.first, count = part.count - 1;
     for (std::size_t k = 0; k < outputs_; ++k) {
       FixedSum const missing = node_->sums[k] - Whole(RunSums<Sum>(k)[from + count]);
-      double const gradient = task_.scales[k].Gradient(missing), hessian = task_.scales[k].Hessian(missing);
-      double* const gradients = Gradients(k);
-      double* const hessians = Hessians(k);
-      for (std::size_t j = 0; j < count; ++j) gradients[used + j] = gradients[from + j] + gradient;
-      for (std::size_t j = 0; j < count; ++j) hessians[used + j] = hessians[from + j] + hessian;
+      AddToBlocks(Gradients(k) + from, count, task_.scales[k].Gradient(missing), Gradients(k) + used);
+      AddToBlocks(Hessians(k) + from, count, task_.scales[k].Hessian(missing), Hessians(k) + used);
     }
     for (std::size_t j = 0; j < count && task_.local_cuts; ++j) local_cut_.push_back(local_cut_[from + j]);
     part.first = static_cast<std::uint32_t>(used);
@@ -140,14 +155,11 @@ void HistogramScan::FillMissingLeft() {
 void HistogramScan::FindLocalCuts(RunPart const& part) {
   double const* const hessians = Hessians(0) + part.first;
   std::uint8_t* const cut = local_cut_.data() + part.first;
-  double const present = part.any_missing ? hessians[part.count - 1] : task_.scales[0].Hessian(node_->sums[0]);
-  double const share = present / task_.param.max_bin;
-  if (!(share > 0)) return std::fill_n(cut, part.count, std::uint8_t{1}), void();
+  double const share = hessians[part.count - 1] / task_.param.max_bin;
   double passed = 0;
   for (std::size_t i = 0; i < part.count; ++i) {
-    double const steps = std::floor(hessians[i] / share);
-    bool const last = part.any_missing && i + 1 == part.count;
-    cut[i] = steps > passed || last ? 1 : 0;
+    double const steps = share > 0 ? std::floor(hessians[i] / share) : 0;
+    cut[i] = !(share > 0) || steps > passed || i + 1 == part.count ? 1 : 0;
     passed = std::max(passed, steps);
   }
 }
@@ -213,11 +225,11 @@ std::size_t HistogramScan::OccupiedOrAll(std::uint32_t feature) {
 }
 
 template <class Sum>
-Sum const* HistogramScan::BinsOf(std::size_t output, std::size_t first) const {
+Sum const* HistogramScan::BinsOf(std::size_t output) const {
   if constexpr (std::is_same_v<Sum, FixedSum>) {
-    return WideBins(output, first);
+    return WideBins(output, 0);
   } else {
-    return histogram_->PackedPlane(output) + first;
+    return histogram_->PackedPlane(output);
   }
 }
 

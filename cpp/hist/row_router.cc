@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/bits.h"
+#include "base/search.h"
 #include "hist/row_partition.h"
 
 namespace xgbl {
@@ -28,10 +30,67 @@ struct TileCodes {
   }
 };
 
-struct SparseBin {
-  BinnedMatrix const& bins;
-  std::uint32_t feature;
-  std::uint32_t operator()(std::uint32_t row) const { return bins.BinOf(row, feature); }
+// As BinnedMatrix::BinOf(). What takes time is to wait for cells. But a feature's place among the cells of a row is a
+// like share of them in all rows, so the cells around it are fetched in advance, and rarely are others looked at.
+class SparseCodes {
+ public:
+  static constexpr std::size_t kAhead = 64;  // rows that are fetched in advance
+
+  /// Learns the share from some of the rows.
+  SparseCodes(SparseBins const& cells, BinPlace const& place, Span<std::uint32_t const> rows)
+      : cells_(cells.bin.data()), row_begin_(cells.row_begin.data()), first_(place.histogram), bins_(place.bins) {
+    if (cells.empty()) return;
+    constexpr std::size_t kLearnedFrom = 16;
+    std::size_t const step = std::max<std::size_t>(rows.size() / kLearnedFrom, 1);
+    std::size_t before = 0, count = 1;
+    for (std::size_t i = 0; i < rows.size(); i += step) {
+      Span<std::uint32_t const> const row = Row(rows[i]);
+      before += Before(row);
+      count += row.size();
+    }
+    share_ = (before << kShareBits) / count;
+  }
+
+  void Fetch(std::uint32_t row) const {
+    if (row_begin_ == nullptr) return;
+    std::uint32_t const* const guess = Row(row).data() + Guess(Row(row).size());
+    Prefetch(guess - kWindow / 2);
+    Prefetch(guess + kWindow / 2);
+  }
+
+  std::uint32_t operator()(std::uint32_t row) const {
+    if (row_begin_ == nullptr) return bins_;
+    Span<std::uint32_t const> const cells = Row(row);
+    std::size_t const before = BeforeBy(Guess(cells.size()), cells);
+    return before == cells.size() ? bins_ : std::min(cells[before] - first_, bins_);
+  }
+
+ private:
+  static constexpr std::size_t kWindow = 15, kShareBits = 32;
+
+  Span<std::uint32_t const> Row(std::uint32_t row) const {
+    return {cells_ + row_begin_[row], row_begin_[row + 1] - row_begin_[row]};
+  }
+  std::size_t Guess(std::size_t cells) const { return (cells * share_) >> kShareBits; }
+  // How many cells are of features before this one.
+  std::size_t Before(Span<std::uint32_t const> cells) const {
+    return static_cast<std::size_t>(std::lower_bound(cells.begin(), cells.end(), first_) - cells.begin());
+  }
+  // If the place is in a window around the guess, its cells alone are searched.
+  std::size_t BeforeBy(std::size_t guess, Span<std::uint32_t const> cells) const {
+    if (cells.size() < kWindow) return Before(cells);
+    std::size_t const begin = std::min(guess - std::min(guess, kWindow / 2 + 1), cells.size() - kWindow);
+    std::size_t const end = begin + kWindow;
+    bool const inside = (begin == 0 || cells[begin - 1] < first_) && (end == cells.size() || cells[end] >= first_);
+    if (!inside) return Before(cells);
+    return begin + CountFirst(cells.data() + begin, kWindow, [this](std::uint32_t bin) { return bin < first_; });
+  }
+
+  std::uint32_t const* cells_;
+  std::size_t const* row_begin_;
+  std::uint32_t first_;
+  std::uint32_t bins_;
+  std::size_t share_ = 0;  // of a row's cells, times 2^kShareBits
 };
 
 template <class Convert>
@@ -79,7 +138,15 @@ void RowRouter::FlagsBy(Codes codes, Span<std::uint32_t const> rows, std::uint8_
 }
 
 void RowRouter::LeftFlags(Span<std::uint32_t const> rows, std::uint8_t* flags) const {
-  if (tile_ == nullptr) return FlagsBy(SparseBin{bins_, feature_}, rows, flags);
+  if (tile_ == nullptr) {
+    SparseCodes const codes(bins_.Sparse(), place_, rows);
+    for (std::size_t begin = 0; begin < rows.size(); begin += SparseCodes::kAhead) {
+      auto const next = rows.Sub(begin, std::min(SparseCodes::kAhead, rows.size() - begin));
+      for (std::uint32_t const row : next) codes.Fetch(row);
+      FlagsBy(codes, next, flags + begin);
+    }
+    return;
+  }
   if (column8_ != nullptr) return FlagsBy(ColumnCodes<std::uint8_t>{column8_}, rows, flags);
   if (column16_ != nullptr) return FlagsBy(ColumnCodes<std::uint16_t>{column16_}, rows, flags);
   if (tile_->cell_bytes == 1) return FlagsBy(TileCodes<std::uint8_t>(*tile_, place_.slot), rows, flags);
