@@ -20,6 +20,7 @@
 #include "bins/binned_matrix.h"
 #include "hist/histogram.h"
 #include "hist/packed_gradients.h"
+#include "parallel/buffer.h"
 #include "parallel/radix_sort.h"
 #include "simd/histogram_kernels.h"
 #include "tree/gain.h"
@@ -118,8 +119,8 @@ class HistogramScan {
   void ScanNumeric(Span<std::uint32_t const> features);
   template <class Sum>
   std::size_t FillRun(Span<std::uint32_t const> features);
-  template <class Sum>
-  std::size_t AddUpRun(Span<std::uint32_t const> features);
+  template <class Sum, class Outputs>
+  std::size_t AddUpRun(Span<std::uint32_t const> features, Outputs outputs);
   template <class Sum>
   void FillMissingRight();
   template <class Sum>
@@ -131,8 +132,10 @@ class HistogramScan {
   Sum const* BinsOf(std::size_t output) const;
   template <class Sum>
   Sum* RunSums(std::size_t output) {
-    return reinterpret_cast<Sum*>(run_words_.data()) + output * run_room_;
+    return reinterpret_cast<Sum*>(run_words_.data()) + output * RunStride();
   }
+  std::size_t RunStride() const { return run_room_ + kCacheLine / sizeof(std::int64_t); }
+  bool IsConstant(std::uint32_t feature) const;
   void MakeRunRoom(std::size_t bins);
   std::size_t RunCandidates() const {
     return run_parts_ == 0 ? 0 : run_[run_parts_ - 1].first + run_[run_parts_ - 1].count;
@@ -200,7 +203,7 @@ class HistogramScan {
   std::vector<RunPart> run_;  // numeric features at hand: first with missing values on the right, then on the left
   std::size_t run_parts_ = 0;
   std::vector<std::int64_t> run_words_;  // running sums of the former, in the histogram's form, output by output
-  std::size_t run_room_ = 0;             // sums that there is room for, per output
+  std::size_t run_room_ = 0;             // candidates with missing values on the right that it takes
   std::vector<std::uint8_t> local_cut_;  // of the candidates of a run; empty: all are cuts
 };
 

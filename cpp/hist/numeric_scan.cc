@@ -68,7 +68,9 @@ void HistogramScan::ScanNumeric(Span<std::uint32_t const> features) {
 // number.
 template <class Sum>
 std::size_t HistogramScan::FillRun(Span<std::uint32_t const> features) {
-  std::size_t const taken = AddUpRun<Sum>(features);
+  MakeRunRoom(std::max<std::size_t>(kRunCandidates, task_.bins.Place(features[0]).bins));
+  std::size_t const taken = outputs_ == 1 ? AddUpRun<Sum>(features, std::integral_constant<std::size_t, 1>())
+                                          : AddUpRun<Sum>(features, outputs_);
   local_cut_.clear();
   Reserve(2 * RunCandidates() + kValueBlock);
   FillMissingRight<Sum>();
@@ -77,25 +79,21 @@ std::size_t HistogramScan::FillRun(Span<std::uint32_t const> features) {
 }
 
 // A feature that no row of the node has, or that has one bin in all of them, has no candidate. Of the others each bin
-// is one; the last bin is too light a split unless rows are missing.
-template <class Sum>
-std::size_t HistogramScan::AddUpRun(Span<std::uint32_t const> features) {
-  run_.resize(2 * kRunCandidates);
-  MakeRunRoom(kRunCandidates);
+// is one; the last bin is too light a split unless rows are missing. `Outputs`: their number, if it is known to the
+// compiler.
+template <class Sum, class Outputs>
+std::size_t HistogramScan::AddUpRun(Span<std::uint32_t const> features, Outputs outputs) {
+  bool const of_rows = std::is_same_v<Sum, FixedSum> && OfRows();
   std::vector<Sum> node;
   for (FixedSum const sum : node_->sums) node.push_back(As<Sum>(sum));
-  bool const of_rows = OfRows();
-  std::size_t const outputs = outputs_;
   RunPart* part = run_.data();
   std::size_t used = 0, taken = 0;
   for (; taken < features.size(); ++taken) {
     std::uint32_t const feature = features[taken];
     BinPlace const& place = task_.bins.Place(feature);
+    if (of_rows && IsConstant(feature)) continue;
     std::size_t const bins = of_rows ? OccupiedOrAll(feature) : place.bins;
-    if (used + bins > kRunCandidates) {
-      if (used > 0) break;
-      MakeRunRoom(bins);
-    }
+    if (used + bins > run_room_) break;
     bool any = false, missing = false;
     for (std::size_t k = 0; k < outputs; ++k) {
       Sum const sum = AddUp(BinsOf<Sum>(k) + (of_rows ? 0 : place.histogram), bins, RunSums<Sum>(k) + used);
@@ -233,12 +231,15 @@ Sum const* HistogramScan::BinsOf(std::size_t output) const {
   }
 }
 
+bool HistogramScan::IsConstant(std::uint32_t feature) const {
+  return task_.bins.Place(feature).bins == 1 && task_.bins.Present(feature) == task_.bins.Rows();
+}
+
 // For the sums of so many bins, and a line that AddUp() may write past them.
 void HistogramScan::MakeRunRoom(std::size_t bins) {
-  std::size_t const room = bins + kCacheLine / sizeof(PackedSum);
-  if (room <= run_room_) return;
-  run_room_ = room;
-  run_words_.resize(outputs_ * room * sizeof(FixedSum) / sizeof(std::int64_t));
+  run_room_ = bins;
+  run_.resize(std::max(run_.size(), 2 * bins));
+  run_words_.resize(std::max(run_words_.size(), outputs_ * RunStride() * sizeof(FixedSum) / sizeof(std::int64_t)));
 }
 
 }  // namespace xgbl
