@@ -169,7 +169,7 @@ class HistogramScan {
   void Score(Span<RunPart const> parts, FixedSums const& shift);
   void SumGains(std::size_t count, FixedSums const& shift);
   void SumConstrainedGains(RunPart const& part, FixedSums const& shift);
-  void FindLocalCuts(RunPart const& part);
+  void FindLocalCuts();
   void DropLightSides(std::size_t count, FixedSums const& shift);
   /// Whether the hessians of both sides, those of all outputs added up, let the split be.
   bool HeavyEnough(double left, double right) const;

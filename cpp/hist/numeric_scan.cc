@@ -75,6 +75,7 @@ std::size_t HistogramScan::FillRun(Span<std::uint32_t const> features) {
   Reserve(2 * RunCandidates() + kValueBlock);
   FillMissingRight<Sum>();
   FillMissingLeft<Sum>();
+  if (task_.local_cuts) FindLocalCuts();
   return taken;
 }
 
@@ -111,19 +112,12 @@ std::size_t HistogramScan::AddUpRun(Span<std::uint32_t const> features, Outputs 
 template <class Sum>
 void HistogramScan::FillMissingRight() {
   std::size_t const count = RunCandidates();
+  auto const in_real_units = std::is_same_v<Sum, FixedSum> ? kernels_.real_wide : kernels_.real_packed;
   for (std::size_t k = 0; k < outputs_; ++k) {
-    FixedScale const scale = task_.scales[k];
-    Sum const* const sums = RunSums<Sum>(k);
-    double* const gradients = Gradients(k);
-    double* const hessians = Hessians(k);
-    for (std::size_t i = 0; i < count; ++i) {
-      gradients[i] = scale.Gradient(Whole(sums[i]));
-      hessians[i] = scale.Hessian(Whole(sums[i]));
-    }
+    FixedScale const& scale = task_.scales[k];
+    in_real_units(reinterpret_cast<std::int64_t const*>(RunSums<Sum>(k)), count, scale.gradient_unit,
+                  scale.hessian_unit, Gradients(k), Hessians(k));
   }
-  if (!task_.local_cuts) return;
-  local_cut_.resize(count);
-  for (std::size_t i = 0; i < run_parts_; ++i) FindLocalCuts(run_[i]);
 }
 
 // Nothing would be on the right of the last bin.
@@ -131,8 +125,9 @@ template <class Sum>
 void HistogramScan::FillMissingLeft() {
   std::size_t const rights = run_parts_;
   std::size_t used = RunCandidates();
+  RunPart* left = run_.data() + rights;
   for (std::size_t i = 0; i < rights; ++i) {
-    RunPart part = run_[i];
+    RunPart const& part = run_[i];
     if (!part.any_missing || part.count == 1) continue;
     std::size_t const from = part.first, count = part.count - 1;
     for (std::size_t k = 0; k < outputs_; ++k) {
@@ -140,25 +135,32 @@ void HistogramScan::FillMissingLeft() {
       AddToBlocks(Gradients(k) + from, count, task_.scales[k].Gradient(missing), Gradients(k) + used);
       AddToBlocks(Hessians(k) + from, count, task_.scales[k].Hessian(missing), Hessians(k) + used);
     }
-    for (std::size_t j = 0; j < count && task_.local_cuts; ++j) local_cut_.push_back(local_cut_[from + j]);
-    part.first = static_cast<std::uint32_t>(used);
-    part.count = static_cast<std::uint32_t>(count);
-    part.missing_left = true;
-    run_[run_parts_++] = part;
+    *left++ = {part.feature, static_cast<std::uint32_t>(used), static_cast<std::uint32_t>(count), true, true};
     used += count;
   }
+  run_parts_ = static_cast<std::size_t>(left - run_.data());
 }
 
-// Marks the bins after which the node's hessian passes another max_bin-th of its sum (of the first output).
-void HistogramScan::FindLocalCuts(RunPart const& part) {
-  double const* const hessians = Hessians(0) + part.first;
-  std::uint8_t* const cut = local_cut_.data() + part.first;
-  double const share = hessians[part.count - 1] / task_.param.max_bin;
-  double passed = 0;
-  for (std::size_t i = 0; i < part.count; ++i) {
-    double const steps = share > 0 ? std::floor(hessians[i] / share) : 0;
-    cut[i] = !(share > 0) || steps > passed || i + 1 == part.count ? 1 : 0;
-    passed = std::max(passed, steps);
+// Marks the bins of each feature after which the node's hessian passes another max_bin-th of its sum (of the first
+// output); the same ones in both directions.
+void HistogramScan::FindLocalCuts() {
+  local_cut_.assign(RunCandidates(), 1);
+  std::size_t left = 0;
+  while (left < run_parts_ && !run_[left].missing_left) ++left;
+  for (std::size_t i = 0; i < run_parts_ && !run_[i].missing_left; ++i) {
+    RunPart const& part = run_[i];
+    double const* const hessians = Hessians(0) + part.first;
+    std::uint8_t* const cut = local_cut_.data() + part.first;
+    double const share = hessians[part.count - 1] / task_.param.max_bin;
+    double passed = 0;
+    for (std::size_t bin = 0; bin + 1 < part.count && share > 0; ++bin) {
+      double const steps = std::floor(hessians[bin] / share);
+      cut[bin] = steps > passed ? 1 : 0;
+      passed = std::max(passed, steps);
+    }
+    if (left == run_parts_ || run_[left].feature != part.feature) continue;
+    std::copy_n(cut, run_[left].count, local_cut_.data() + run_[left].first);
+    ++left;
   }
 }
 

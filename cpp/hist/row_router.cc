@@ -53,15 +53,17 @@ class SparseCodes {
 
   void Fetch(std::uint32_t row) const {
     if (row_begin_ == nullptr) return;
-    std::uint32_t const* const guess = Row(row).data() + Guess(Row(row).size());
-    Prefetch(guess - kWindow / 2);
-    Prefetch(guess + kWindow / 2);
+    Span<std::uint32_t const> const cells = Row(row);
+    if (cells.empty()) return;
+    std::size_t const begin = WindowOf(cells.size());
+    Prefetch(cells.data() + begin - std::min<std::size_t>(begin, 1));
+    Prefetch(cells.data() + std::min(begin + kWindow, cells.size() - 1));
   }
 
   std::uint32_t operator()(std::uint32_t row) const {
     if (row_begin_ == nullptr) return bins_;
     Span<std::uint32_t const> const cells = Row(row);
-    std::size_t const before = BeforeBy(Guess(cells.size()), cells);
+    std::size_t const before = BeforeByGuess(cells);
     return before == cells.size() ? bins_ : std::min(cells[before] - first_, bins_);
   }
 
@@ -71,17 +73,19 @@ class SparseCodes {
   Span<std::uint32_t const> Row(std::uint32_t row) const {
     return {cells_ + row_begin_[row], row_begin_[row + 1] - row_begin_[row]};
   }
-  std::size_t Guess(std::size_t cells) const { return (cells * share_) >> kShareBits; }
   // How many cells are of features before this one.
   std::size_t Before(Span<std::uint32_t const> cells) const {
     return static_cast<std::size_t>(std::lower_bound(cells.begin(), cells.end(), first_) - cells.begin());
   }
-  // If the place is in a window around the guess, its cells alone are searched.
-  std::size_t BeforeBy(std::size_t guess, Span<std::uint32_t const> cells) const {
-    if (cells.size() < kWindow) return Before(cells);
-    std::size_t const begin = std::min(guess - std::min(guess, kWindow / 2 + 1), cells.size() - kWindow);
-    std::size_t const end = begin + kWindow;
-    bool const inside = (begin == 0 || cells[begin - 1] < first_) && (end == cells.size() || cells[end] >= first_);
+  // Where the cells begin that the place is likely to be among, of a row with so many.
+  std::size_t WindowOf(std::size_t cells) const {
+    std::size_t const guess = (cells * share_) >> kShareBits, last = cells - std::min(cells, kWindow);
+    return std::min(guess - std::min(guess, kWindow / 2 + 1), last);
+  }
+  std::size_t BeforeByGuess(Span<std::uint32_t const> cells) const {
+    std::size_t const begin = WindowOf(cells.size()), end = begin + kWindow;
+    bool const inside = cells.size() >= kWindow && (begin == 0 || cells[begin - 1] < first_) &&
+                        (end == cells.size() || cells[end] >= first_);
     if (!inside) return Before(cells);
     return begin + CountFirst(cells.data() + begin, kWindow, [this](std::uint32_t bin) { return bin < first_; });
   }
