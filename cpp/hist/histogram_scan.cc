@@ -94,7 +94,10 @@ HistogramScan::HistogramScan(ScanTask const& task)
       kernels_(HistogramKernels::Of(task.simd)),
       rule_(task.param),
       outputs_(task.scales.size()),
-      occupied_(task.bins, task.gradients) {}
+      occupied_(task.bins, task.gradients) {
+  auto const& categorical = task.bins.GetCuts().categorical;
+  has_categories_ = std::any_of(categorical.begin(), categorical.end(), [](std::uint8_t one) { return one != 0; });
+}
 
 Split HistogramScan::Best(GrowingNode const& node, Histogram const& histogram, Span<std::uint32_t const> rows,
                           Span<std::uint32_t const> features) {
@@ -116,6 +119,7 @@ Split HistogramScan::Best(GrowingNode const& node, Histogram const& histogram, S
 
 // How many features from the first on are numeric.
 std::size_t HistogramScan::CountNumeric(Span<std::uint32_t const> features) const {
+  if (!has_categories_) return features.size();
   auto const other = std::find_if(features.begin(), features.end(), [&](std::uint32_t feature) {
     return task_.bins.GetCuts().categorical[feature] != 0;
   });

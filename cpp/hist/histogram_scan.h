@@ -188,6 +188,7 @@ class HistogramScan {
   HistogramKernels const& kernels_;
   GainRule rule_;
   std::size_t outputs_;
+  bool has_categories_ = false;
 
   GrowingNode const* node_ = nullptr;
   Histogram const* histogram_ = nullptr;  // of the node; empty: its rows are in `occupied_`
