@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/context.h"
+#include "base/search.h"
 #include "base/span.h"
 
 namespace xgbl {
@@ -34,13 +35,7 @@ struct Cuts {
       return value >= 0 && value < static_cast<float>(bins) ? static_cast<std::uint32_t>(value) : bins;
     }
     float const* const edges = upper.data() + begin[feature];
-    std::size_t below = 0;  // edges that are <= value
-    for (std::size_t count = std::max(bins, 1U) - 1; count > 0;) {
-      std::size_t const half = (count + 1) / 2;
-      std::size_t const right = edges[below + half - 1] <= value ? 1 : 0;
-      below += half & (0 - right);  // a mask: compilers make a branch of a choice
-      count -= half;
-    }
+    std::size_t const below = CountFirst(edges, std::max(bins, 1U) - 1, [=](float edge) { return edge <= value; });
     return static_cast<std::uint32_t>(below);
   }
   /// A value that lies in the bin: its lower cut, or the category.

@@ -46,6 +46,7 @@ class Histogram {
   }
   std::int64_t* WideWords() { return bins_.data(); }
 
+  static std::int64_t Pack(FixedSum sum) { return sum.gradient * (std::int64_t{1} << 32U) + sum.hessian; }
   static FixedSum Unpack(std::int64_t bin) { return {bin >> 32U, bin & std::int64_t{0xFFFFFFFF}}; }
 
  private:

@@ -158,10 +158,10 @@ class HistogramFinder final : public SplitFinder {
     std::size_t nodes = 0, steps = 0;
     for (Family const& family : families) nodes += family.wanted.size();
     // Pieces small enough for all threads, however few the nodes; which ones does not matter to the result.
-    std::size_t const wanted = kPiecesPerThread * static_cast<std::size_t>(all.threads) / nodes + 1;
-    bool const whole = all.threads == 1;
-    std::size_t const at_a_time =
-        whole ? columns_.Tree().size() : std::max(kLeastFeatures, columns_.Tree().size() / wanted + 1);
+    std::size_t const wanted =
+        all.threads == 1 ? 0 : kPiecesPerThread * static_cast<std::size_t>(all.threads) / nodes + 1;
+    std::size_t const columns = columns_.Tree().size();
+    std::size_t const at_a_time = std::max(kLeastFeatures, wanted == 0 ? columns : columns / wanted + 1);
     std::vector<Piece> pieces;
     for (Family const& family : families) {
       for (std::size_t i = 0; i < family.wanted.size(); ++i) {

@@ -9,14 +9,8 @@
 namespace xgbl {
 namespace {
 
-constexpr double kForbidden = -1e300;
-
 // Rounding of scores must never cost a winner: a candidate this much short of the best is still worked out.
 constexpr double kScreenSlack = 1e-9;
-
-bool AnyOf(FixedSums const& sums) {
-  return std::any_of(sums.begin(), sums.end(), [](FixedSum sum) { return !(sum == FixedSum{}); });
-}
 
 }  // namespace
 
@@ -38,93 +32,22 @@ Split HistogramScan::Best(GrowingNode const& node, Histogram const& histogram, S
   best_.gain = Split::kLeastGain;
   best_.feature = std::numeric_limits<std::uint32_t>::max();
   for (std::size_t i = 0; i < features.size();) {
-    std::size_t const indicators = OfRows() ? 0 : CountIndicators(features.Sub(i, features.size() - i));
-    if (indicators > 1) {
-      ScanIndicators(features.Sub(i, indicators));
-    } else if (task_.bins.GetCuts().categorical[features[i]] != 0) {
-      ScanCategories(features[i]);
-    } else {
-      ScanNumeric(features[i]);
-    }
-    i += std::max<std::size_t>(indicators, 1);
+    std::size_t const numeric = CountNumeric(features.Sub(i, features.size() - i));
+    ScanNumeric(features.Sub(i, numeric));
+    i += numeric;
+    if (i < features.size()) ScanCategories(features[i++]);
   }
   std::sort(best_.right_categories.begin(), best_.right_categories.end());
   return std::move(best_);
 }
 
-// How many features from the first on have a value or none, and no constraint.
-std::size_t HistogramScan::CountIndicators(Span<std::uint32_t const> features) const {
+// How many features from the first on are numeric.
+std::size_t HistogramScan::CountNumeric(Span<std::uint32_t const> features) const {
+  if (!has_categories_) return features.size();
   auto const other = std::find_if(features.begin(), features.end(), [&](std::uint32_t feature) {
-    bool const categorical = task_.bins.GetCuts().categorical[feature] != 0;
-    return task_.bins.Place(feature).bins != 1 || categorical || task_.monotone.Sign(feature) != 0;
+    return task_.bins.GetCuts().categorical[feature] != 0;
   });
   return static_cast<std::size_t>(other - features.begin());
-}
-
-// One-hot data have thousands of features with one candidate each: all of them are scored at once.
-void HistogramScan::ScanIndicators(Span<std::uint32_t const> features) {
-  Reserve(features.size());
-  for (std::size_t k = 0; k < outputs_; ++k) {
-    for (std::size_t i = 0; i < features.size(); ++i) {
-      FixedSum const sum = Bin(k, task_.bins.Place(features[i]).histogram);
-      Gradients(k)[i] = task_.scales[k].Gradient(sum);
-      Hessians(k)[i] = task_.scales[k].Hessian(sum);
-    }
-  }
-  local_cut_.clear();  // of a feature before
-  Score(features[0], features.size(), FixedSums(outputs_));
-  for (std::size_t i = 0; i < features.size(); ++i) {
-    if (MayWin(gains_[i])) OfferNumeric(features[i], 0, false, FixedSums(outputs_));
-  }
-}
-
-void HistogramScan::ScanNumeric(std::uint32_t feature) {
-  BinPlace const& place = task_.bins.Place(feature);
-  if (OfRows()) occupied_.Count(feature);
-  std::size_t const bins = OfRows() ? occupied_.Numbers().size() : place.bins;
-  FixedSums const missing = Minus(node_->sums, FillPrefixes(place.histogram, bins));
-  bool const any_missing = AnyOf(missing);
-  std::size_t const candidates = any_missing ? bins : bins - 1;
-  if (task_.local_cuts) FindLocalCuts(bins);
-  for (bool const missing_left : {false, true}) {
-    FixedSums const shift = missing_left ? missing : FixedSums(outputs_);
-    std::size_t const count = missing_left ? bins - 1 : candidates;
-    if (count == 0 || (missing_left && !any_missing)) continue;
-    std::size_t const found = BestCandidate(feature, count, shift);
-    if (MayWin(gains_[found])) OfferNumeric(feature, found, missing_left, shift);
-  }
-  if (any_missing && task_.monotone.Sign(feature) != 0) OfferMissingAlone(feature, missing);
-}
-
-void HistogramScan::OfferNumeric(std::uint32_t feature, std::size_t last_left, bool missing_left,
-                                 FixedSums const& shift) {
-  auto const bin = OfRows() ? occupied_.Numbers()[last_left] : static_cast<std::uint32_t>(last_left);
-  Split split;
-  split.feature = feature;
-  split.missing_left = missing_left;
-  split.last_left_bin = bin;
-  split.threshold = task_.bins.GetCuts().Upper(feature)[bin];
-  split.left = Plus(SumOf(task_.bins.Place(feature).histogram, last_left + 1), shift);
-  split.right = Minus(node_->sums, split.left);
-  Offer(std::move(split));
-}
-
-// Missing values left, all others right. The mirror image of a candidate of ScanNumeric, and so of no use unless a
-// monotone constraint allows only one of the two.
-void HistogramScan::OfferMissingAlone(std::uint32_t feature, FixedSums const& missing) {
-  Split split;
-  split.feature = feature;
-  split.missing_left = true;
-  split.last_left_bin = Split::kNoBin;
-  split.threshold = task_.bins.GetCuts().lowest[feature];
-  split.left = missing;
-  split.right = Minus(node_->sums, missing);
-  double left = 0, right = 0;
-  for (std::size_t k = 0; k < outputs_; ++k) {
-    left += task_.scales[k].Hessian(split.left[k]);
-    right += task_.scales[k].Hessian(split.right[k]);
-  }
-  if (HeavyEnough(left, right)) Offer(std::move(split));
 }
 
 FixedSums HistogramScan::SumOf(std::size_t first, std::size_t count) const {
@@ -151,34 +74,20 @@ void HistogramScan::Reserve(std::size_t count) {
   gains_.resize(width_);
 }
 
-FixedSums HistogramScan::FillPrefixes(std::size_t first, std::size_t count) {
-  Reserve(count);
-  FixedSums totals(outputs_);
-  for (std::size_t k = 0; k < outputs_; ++k) {
-    FixedScale const& scale = task_.scales[k];
-    if (Packed()) {
-      totals[k] =
-          Histogram::Unpack(kernels_.prefix_packed(histogram_->PackedPlane(k) + first, count, scale.gradient_unit,
-                                                   scale.hessian_unit, Gradients(k), Hessians(k)));
-    } else {
-      auto const* const bins = reinterpret_cast<std::int64_t const*>(WideBins(k, first));
-      std::int64_t total[2];
-      kernels_.prefix_wide(bins, count, scale.gradient_unit, scale.hessian_unit, Gradients(k), Hessians(k), total);
-      totals[k] = {total[0], total[1]};
-    }
-  }
-  return totals;
-}
-
 std::size_t HistogramScan::BestCandidate(std::uint32_t feature, std::size_t count, FixedSums const& shift) {
-  Score(feature, count, shift);
+  RunPart part;
+  part.feature = feature;
+  part.count = static_cast<std::uint32_t>(count);
+  Score({&part, 1}, shift);
   return kernels_.first_maximum(gains_.data(), count);
 }
 
-void HistogramScan::Score(std::uint32_t feature, std::size_t count, FixedSums const& shift) {
+void HistogramScan::Score(Span<RunPart const> parts, FixedSums const& shift) {
+  RunPart const& last = parts[parts.size() - 1];
+  std::size_t const count = last.first + last.count;
   std::fill_n(gains_.begin(), count, 0.0);
   if (rule_.Clamps()) {
-    SumConstrainedGains(feature, count, shift);
+    for (RunPart const& part : parts) SumConstrainedGains(part, shift);
   } else {
     SumGains(count, shift);
   }
@@ -211,16 +120,16 @@ void HistogramScan::SumGains(std::size_t count, FixedSums const& shift) {
   }
 }
 
-void HistogramScan::SumConstrainedGains(std::uint32_t feature, std::size_t count, FixedSums const& shift) {
+void HistogramScan::SumConstrainedGains(RunPart const& part, FixedSums const& shift) {
   for (std::size_t k = 0; k < outputs_; ++k) {
     FixedScale const& scale = task_.scales[k];
     double const gradient = scale.Gradient(node_->sums[k]), hessian = scale.Hessian(node_->sums[k]);
     double const least = std::max(task_.param.min_child_weight, scale.hessian_unit);
-    for (std::size_t i = 0; i < count; ++i) {
+    for (std::size_t i = part.first; i < part.first + part.count; ++i) {
       double const left_g = Gradients(k)[i] + scale.Gradient(shift[k]), right_g = gradient - left_g;
       double const left_h = Hessians(k)[i] + scale.Hessian(shift[k]), right_h = hessian - left_h;
       bool const heavy = outputs_ > 1 || (left_h >= least && right_h >= least);
-      gains_[i] += heavy ? ConstrainedGain(feature, k, {left_g, left_h}, {right_g, right_h}) : kForbidden;
+      gains_[i] += heavy ? ConstrainedGain(part.feature, k, {left_g, left_h}, {right_g, right_h}) : kForbidden;
     }
   }
 }
@@ -253,19 +162,6 @@ void HistogramScan::DropLightSides(std::size_t count, FixedSums const& shift) {
 bool HistogramScan::HeavyEnough(double left, double right) const {
   double const least = task_.param.min_child_weight * static_cast<double>(outputs_);
   return left > 0 && right > 0 && left >= least && right >= least;
-}
-
-// Marks the bins after which the node's hessian passes another max_bin-th of its sum (of the first output).
-void HistogramScan::FindLocalCuts(std::size_t bins) {
-  local_cut_.assign(bins, 0);
-  double const share = Hessians(0)[bins - 1] / task_.param.max_bin;
-  double passed = 0;
-  if (!(share > 0)) return local_cut_.assign(bins, 1);
-  for (std::size_t i = 0; i < bins; ++i) {
-    double const steps = std::floor(Hessians(0)[i] / share);
-    local_cut_[i] = steps > passed || i + 1 == bins ? 1 : 0;
-    passed = std::max(passed, steps);
-  }
 }
 
 bool HistogramScan::MayWin(double score) const {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds the best split of a node in its histogram. For each feature it computes the running sums of its bins, the gains
-// of all candidates at once, and the largest of them. Missing values are tried on both sides. Several outputs add up
-// their gains; a single one uses the same code. Candidates are picked by scores in double; the sums and gain of the
-// picked one are recomputed from the integers. A node of few rows needs no histogram (OccupiedBins).
+// Finds the best split of a node in its histogram.
+// Numeric features (numeric_scan.cc): the running sums of their bins, the gains of all candidates of a run of features
+// at once, and the largest of them. Missing values are tried on both sides. Several outputs add up their gains; a
+// single one uses the same code. Candidates are picked by scores in double; the sums and gain of the picked one are
+// recomputed from the integers. A node of few rows needs no histogram (OccupiedBins).
 // Categorical features (category_scan.cc): if there are few categories, one against the rest. Otherwise the categories
 // are sorted by weight and cut in two (Fisher 1958), one part with fewer than max_cat_threshold of them. With several
 // outputs, a category's weight is the part of its vector along the axis on which they differ most. Categories that do
@@ -21,6 +22,7 @@
 #include "hist/histogram.h"
 #include "hist/occupied_bins.h"
 #include "hist/packed_gradients.h"
+#include "parallel/buffer.h"
 #include "simd/histogram_kernels.h"
 #include "tree/gain.h"
 #include "tree/growing_tree.h"
@@ -55,13 +57,45 @@ class HistogramScan {
     double hessian = 0;
   };
 
-  void ScanNumeric(std::uint32_t feature);
+  static constexpr double kForbidden = -1e300;  // the score of what must not be
+
+  // The candidates of a feature, among those of a run of features.
+  struct RunPart {
+    std::uint32_t feature = 0;
+    std::uint32_t first = 0;
+    std::uint32_t count = 0;
+    bool any_missing = false;
+    bool missing_left = false;
+  };
+
   bool OfRows() const { return histogram_->Empty(); }
   bool Packed() const { return !OfRows() && histogram_->Packed(); }
-  std::size_t CountIndicators(Span<std::uint32_t const> features) const;
-  void ScanIndicators(Span<std::uint32_t const> features);
-  void OfferNumeric(std::uint32_t feature, std::size_t last_left, bool missing_left, FixedSums const& shift);
-  void OfferMissingAlone(std::uint32_t feature, FixedSums const& missing);
+  std::size_t CountNumeric(Span<std::uint32_t const> features) const;
+  void ScanNumeric(Span<std::uint32_t const> features);
+  template <class Sum>
+  std::size_t FillRun(Span<std::uint32_t const> features);
+  template <class Sum, class Outputs>
+  std::size_t AddUpRun(Span<std::uint32_t const> features, Outputs outputs);
+  template <class Sum>
+  void FillMissingRight();
+  template <class Sum>
+  void FillMissingLeft();
+  void OfferRun();
+  void OfferNumeric(RunPart const& part, std::size_t last_left);
+  void OfferMissingAlone(std::uint32_t feature);
+  template <class Sum>
+  Sum const* BinsOf(std::size_t output) const;
+  template <class Sum>
+  Sum* RunSums(std::size_t output) {
+    return reinterpret_cast<Sum*>(run_words_.data()) + output * RunStride();
+  }
+  std::size_t RunStride() const { return run_room_ + kCacheLine / sizeof(std::int64_t); }
+  bool IsConstant(std::uint32_t feature) const;
+  void MakeRunRoom(std::size_t bins);
+  std::size_t RunCandidates() const {
+    return run_parts_ == 0 ? 0 : run_[run_parts_ - 1].first + run_[run_parts_ - 1].count;
+  }
+  std::size_t OccupiedOrAll(std::uint32_t feature);
   void ScanCategories(std::uint32_t feature);
   void ScanSingles(std::uint32_t feature, FixedSums const& missing);
   void ScanSets(std::uint32_t feature, Span<std::uint32_t const> order, FixedSums const& missing);
@@ -79,8 +113,7 @@ class HistogramScan {
     return OfRows() ? occupied_.Sums(output) : histogram_->WidePlane(output) + first;
   }
   FixedSums SumOf(std::size_t first, std::size_t count) const;
-  /// Fills the running sums of candidates: of `count` bins from `first`, or of levels in an order. Gives the sum.
-  FixedSums FillPrefixes(std::size_t first, std::size_t count);
+  /// Fills the running sums of candidates: of levels in an order.
   void FillInOrder(Span<std::uint32_t const> order);
   void Reserve(std::size_t count);
   double* Gradients(std::size_t output) { return gradients_.data() + output * width_; }
@@ -89,10 +122,10 @@ class HistogramScan {
   /// The best of the first candidates, `shift` added to what stands on their side of the split.
   std::size_t BestCandidate(std::uint32_t feature, std::size_t count, FixedSums const& shift);
   /// Fills `gains_` with the scores of candidates.
-  void Score(std::uint32_t feature, std::size_t count, FixedSums const& shift);
+  void Score(Span<RunPart const> parts, FixedSums const& shift);
   void SumGains(std::size_t count, FixedSums const& shift);
-  void SumConstrainedGains(std::uint32_t feature, std::size_t count, FixedSums const& shift);
-  void FindLocalCuts(std::size_t bins);
+  void SumConstrainedGains(RunPart const& part, FixedSums const& shift);
+  void FindLocalCuts();
   void DropLightSides(std::size_t count, FixedSums const& shift);
   /// Whether the hessians of both sides, those of all outputs added up, let the split be.
   bool HeavyEnough(double left, double right) const;
@@ -112,10 +145,11 @@ class HistogramScan {
   HistogramKernels const& kernels_;
   GainRule rule_;
   std::size_t outputs_;
+  bool has_categories_ = false;
 
   GrowingNode const* node_ = nullptr;
   Histogram const* histogram_ = nullptr;  // of the node; empty: its rows are in `occupied_`
-  OccupiedBins occupied_;                 // of the numeric feature at hand
+  OccupiedBins occupied_;                 // of the numeric feature that was counted last
   double node_gain_ = 0;
   Split best_;
   std::size_t width_ = 0;  // candidates that there is room for, per output
@@ -126,8 +160,12 @@ class HistogramScan {
   std::size_t low_ = 0;         // how many have weights below 0
   bool low_is_larger_ = false;  // whether they weigh more, together, than the others do
   EndSorter order_;
-  std::vector<double> direction_;        // what each output counts in the weights
-  std::vector<std::uint8_t> local_cut_;  // of the numeric feature at hand; empty: all bins are cuts
+  std::vector<double> direction_;  // what each output counts in the weights
+  std::vector<RunPart> run_;       // numeric features at hand: first with missing values on the right, then on the left
+  std::size_t run_parts_ = 0;
+  std::vector<std::int64_t> run_words_;  // running sums of the former, in the histogram's form, output by output
+  std::size_t run_room_ = 0;             // candidates with missing values on the right that it takes
+  std::vector<std::uint8_t> local_cut_;  // of the candidates of a run; empty: all are cuts
 };
 
 }  // namespace xgbl

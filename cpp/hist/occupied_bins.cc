@@ -52,7 +52,7 @@ OccupiedBins::OccupiedBins(BinnedMatrix const& bins, Span<PackedGradients const>
       marks_(MostCodes(bins) / 64 + 1),
       index_(MostCodes(bins) + 1),
       numbers_(most_rows_ + 1),
-      sums_(outputs.size() * (most_rows_ + 1)) {}
+      sums_(outputs.size() * (most_rows_ + 1) + kCacheLine / sizeof(FixedSum)) {}
 
 void OccupiedBins::SetRows(Span<std::uint32_t const> rows) {
   Ensure(rows.size() <= most_rows_, "a node of ", rows.size(), " rows is not small");

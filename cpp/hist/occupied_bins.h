@@ -30,7 +30,7 @@ class OccupiedBins {
 
   /// The feature's bins that have rows, rising; and always its first, below which only what is missing can be.
   Span<std::uint32_t const> Numbers() const { return {numbers_.data(), count_}; }
-  /// Their sums, in that order.
+  /// Their sums, in that order; a line past them may be read.
   FixedSum const* Sums(std::size_t output) const { return sums_.data() + output * (most_rows_ + 1); }
 
  private:

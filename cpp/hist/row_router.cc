@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "base/bits.h"
+#include "base/search.h"
 #include "hist/row_partition.h"
 
 namespace xgbl {
@@ -29,10 +30,71 @@ struct TileCodes {
   }
 };
 
-struct SparseBin {
-  BinnedMatrix const& bins;
-  std::uint32_t feature;
-  std::uint32_t operator()(std::uint32_t row) const { return bins.BinOf(row, feature); }
+// As BinnedMatrix::BinOf(). What takes time is to wait for cells. But a feature's place among the cells of a row is a
+// like share of them in all rows, so the cells around it are fetched in advance, and rarely are others looked at.
+class SparseCodes {
+ public:
+  static constexpr std::size_t kAhead = 64;  // rows that are fetched in advance
+
+  /// Learns the share from some of the rows.
+  SparseCodes(SparseBins const& cells, BinPlace const& place, Span<std::uint32_t const> rows)
+      : cells_(cells.bin.data()), row_begin_(cells.row_begin.data()), first_(place.histogram), bins_(place.bins) {
+    if (cells.empty()) return;
+    constexpr std::size_t kLearnedFrom = 16;
+    std::size_t const step = std::max<std::size_t>(rows.size() / kLearnedFrom, 1);
+    std::size_t before = 0, count = 1;
+    for (std::size_t i = 0; i < rows.size(); i += step) {
+      Span<std::uint32_t const> const row = Row(rows[i]);
+      before += Before(row);
+      count += row.size();
+    }
+    share_ = (before << kShareBits) / count;
+  }
+
+  void Fetch(std::uint32_t row) const {
+    if (row_begin_ == nullptr) return;
+    Span<std::uint32_t const> const cells = Row(row);
+    if (cells.empty()) return;
+    std::size_t const begin = WindowOf(cells.size());
+    Prefetch(cells.data() + begin - std::min<std::size_t>(begin, 1));
+    Prefetch(cells.data() + std::min(begin + kWindow, cells.size() - 1));
+  }
+
+  std::uint32_t operator()(std::uint32_t row) const {
+    if (row_begin_ == nullptr) return bins_;
+    Span<std::uint32_t const> const cells = Row(row);
+    std::size_t const before = BeforeByGuess(cells);
+    return before == cells.size() ? bins_ : std::min(cells[before] - first_, bins_);
+  }
+
+ private:
+  static constexpr std::size_t kWindow = 15, kShareBits = 32;
+
+  Span<std::uint32_t const> Row(std::uint32_t row) const {
+    return {cells_ + row_begin_[row], row_begin_[row + 1] - row_begin_[row]};
+  }
+  // How many cells are of features before this one.
+  std::size_t Before(Span<std::uint32_t const> cells) const {
+    return static_cast<std::size_t>(std::lower_bound(cells.begin(), cells.end(), first_) - cells.begin());
+  }
+  // Where the cells begin that the place is likely to be among, of a row with so many.
+  std::size_t WindowOf(std::size_t cells) const {
+    std::size_t const guess = (cells * share_) >> kShareBits, last = cells - std::min(cells, kWindow);
+    return std::min(guess - std::min(guess, kWindow / 2 + 1), last);
+  }
+  std::size_t BeforeByGuess(Span<std::uint32_t const> cells) const {
+    std::size_t const begin = WindowOf(cells.size()), end = begin + kWindow;
+    bool const inside = cells.size() >= kWindow && (begin == 0 || cells[begin - 1] < first_) &&
+                        (end == cells.size() || cells[end] >= first_);
+    if (!inside) return Before(cells);
+    return begin + CountFirst(cells.data() + begin, kWindow, [this](std::uint32_t bin) { return bin < first_; });
+  }
+
+  std::uint32_t const* cells_;
+  std::size_t const* row_begin_;
+  std::uint32_t first_;
+  std::uint32_t bins_;
+  std::size_t share_ = 0;  // of a row's cells, times 2^kShareBits
 };
 
 template <class Convert>
@@ -94,7 +156,15 @@ void RowRouter::FlagsBy(Codes codes, Span<std::uint32_t const> rows, std::uint8_
 }
 
 void RowRouter::LeftFlags(Span<std::uint32_t const> rows, std::uint8_t* flags) const {
-  if (tile_ == nullptr) return FlagsBy(SparseBin{bins_, feature_}, rows, flags);
+  if (tile_ == nullptr) {
+    SparseCodes const codes(bins_.Sparse(), place_, rows);
+    for (std::size_t begin = 0; begin < rows.size(); begin += SparseCodes::kAhead) {
+      auto const next = rows.Sub(begin, std::min(SparseCodes::kAhead, rows.size() - begin));
+      for (std::uint32_t const row : next) codes.Fetch(row);
+      FlagsBy(codes, next, flags + begin);
+    }
+    return;
+  }
   if (column8_ != nullptr) return FlagsBy(ColumnCodes<std::uint8_t>{column8_}, rows, flags);
   if (column16_ != nullptr) return FlagsBy(ColumnCodes<std::uint16_t>{column16_}, rows, flags);
   if (tile_->cell_bytes == 1) return FlagsBy(TileCodes<std::uint8_t>(*tile_, place_.slot), rows, flags);

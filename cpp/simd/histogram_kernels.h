@@ -96,6 +96,11 @@ struct HistogramKernels {
   /// The same of bins that are a gradient and a hessian, one after the other, and so is `total`.
   void (*prefix_wide)(std::int64_t const* bins, std::size_t count, double gradient_unit, double hessian_unit,
                       double* gradient, double* hessian, std::int64_t* total);
+  /// Sums of the one or of the other form in real units.
+  void (*real_packed)(std::int64_t const* sums, std::size_t count, double gradient_unit, double hessian_unit,
+                      double* gradient, double* hessian);
+  void (*real_wide)(std::int64_t const* sums, std::size_t count, double gradient_unit, double hessian_unit,
+                    double* gradient, double* hessian);
   /// The first index of the largest of `count` > 0 values; any index where one is NaN.
   std::size_t (*first_maximum)(double const* values, std::size_t count);
   /// Writes the bins that are not 0, and their numbers, and gives how many there are; there is room for all.

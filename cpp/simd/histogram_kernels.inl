@@ -3,6 +3,24 @@
 
 #include "simd/shrink.inl"
 
+inline void RealPacked(std::int64_t const* sums, std::size_t count, double gradient_unit, double hessian_unit,
+                       double* gradient, double* hessian) {
+  XGBL_INDEPENDENT
+  for (std::size_t i = 0; i < count; ++i) {
+    gradient[i] = static_cast<double>(static_cast<std::int32_t>(sums[i] >> 32)) * gradient_unit;
+    hessian[i] = static_cast<double>(static_cast<std::uint32_t>(sums[i])) * hessian_unit;
+  }
+}
+
+inline void RealWide(std::int64_t const* sums, std::size_t count, double gradient_unit, double hessian_unit,
+                     double* gradient, double* hessian) {
+  XGBL_INDEPENDENT
+  for (std::size_t i = 0; i < count; ++i) {
+    gradient[i] = static_cast<double>(sums[2 * i]) * gradient_unit;
+    hessian[i] = static_cast<double>(sums[2 * i + 1]) * hessian_unit;
+  }
+}
+
 inline std::int64_t PrefixPacked(std::int64_t const* bins, std::size_t count, double gradient_unit, double hessian_unit,
                                  double* gradient, double* hessian) {
   constexpr std::size_t kBlock = 64;
@@ -11,11 +29,7 @@ inline std::int64_t PrefixPacked(std::int64_t const* bins, std::size_t count, do
   for (std::size_t begin = 0; begin < count; begin += kBlock) {
     std::size_t const size = count - begin < kBlock ? count - begin : kBlock;
     for (std::size_t i = 0; i < size; ++i) sums[i] = sum += bins[begin + i];
-    XGBL_INDEPENDENT
-    for (std::size_t i = 0; i < size; ++i) {
-      gradient[begin + i] = static_cast<double>(static_cast<std::int32_t>(sums[i] >> 32)) * gradient_unit;
-      hessian[begin + i] = static_cast<double>(static_cast<std::uint32_t>(sums[i])) * hessian_unit;
-    }
+    RealPacked(sums, size, gradient_unit, hessian_unit, gradient + begin, hessian + begin);
   }
   return sum;
 }
@@ -23,19 +37,15 @@ inline std::int64_t PrefixPacked(std::int64_t const* bins, std::size_t count, do
 inline void PrefixWide(std::int64_t const* bins, std::size_t count, double gradient_unit, double hessian_unit,
                        double* gradient, double* hessian, std::int64_t* total) {
   constexpr std::size_t kBlock = 64;
-  std::int64_t gradients[kBlock], hessians[kBlock];
+  std::int64_t sums[2 * kBlock];
   std::int64_t gradient_sum = 0, hessian_sum = 0;
   for (std::size_t begin = 0; begin < count; begin += kBlock) {
     std::size_t const size = count - begin < kBlock ? count - begin : kBlock;
     for (std::size_t i = 0; i < size; ++i) {
-      gradients[i] = gradient_sum += bins[2 * (begin + i)];
-      hessians[i] = hessian_sum += bins[2 * (begin + i) + 1];
+      sums[2 * i] = gradient_sum += bins[2 * (begin + i)];
+      sums[2 * i + 1] = hessian_sum += bins[2 * (begin + i) + 1];
     }
-    XGBL_INDEPENDENT
-    for (std::size_t i = 0; i < size; ++i) {
-      gradient[begin + i] = static_cast<double>(gradients[i]) * gradient_unit;
-      hessian[begin + i] = static_cast<double>(hessians[i]) * hessian_unit;
-    }
+    RealWide(sums, size, gradient_unit, hessian_unit, gradient + begin, hessian + begin);
   }
   total[0] = gradient_sum;
   total[1] = hessian_sum;
@@ -388,6 +398,6 @@ inline void SortFew(std::int64_t const* keys, std::size_t count, std::int64_t* s
   }
 }
 
-constexpr HistogramKernels kTable = {PackGradients,     SplitRows,          AddLanes,     AddGains,
-                                     PrefixPacked,      PrefixWide,         FirstMaximum, TakeNonzero,
-                                     WeighLevels<true>, WeighLevels<false>, PickBetween,  SortFew};
+constexpr HistogramKernels kTable = {PackGradients,     SplitRows,          AddLanes,    AddGains,     PrefixPacked,
+                                     PrefixWide,        RealPacked,         RealWide,    FirstMaximum, TakeNonzero,
+                                     WeighLevels<true>, WeighLevels<false>, PickBetween, SortFew};

@@ -26,6 +26,7 @@ struct FeatureRecipe {
   std::uint32_t bins = 1;
   double missing = 0;  // share of the rows
   bool categorical = false;
+  int copy_of = -1;  // a feature before it with the same recipe, or none
 };
 
 /// A matrix whose cells are drawn at random, and the bins that they were given.
@@ -67,7 +68,8 @@ inline BinnedSample MakeBinned(std::size_t rows, std::vector<FeatureRecipe> cons
   std::vector<std::size_t> present(features.size(), 0);
   for (std::size_t row = 0; row < rows; ++row) {
     for (std::size_t f = 0; f < features.size(); ++f) {
-      std::size_t const cell = row * features.size() + f;
+      std::size_t const drawn = features[f].copy_of < 0 ? f : static_cast<std::size_t>(features[f].copy_of);
+      std::size_t const cell = row * features.size() + drawn;
       bool const missing = random.Uniform(2 * cell) < features[f].missing || row % period[f] != turn[f];
       auto const bin = static_cast<std::uint32_t>(random.Bits(2 * cell + 1) % features[f].bins);
       sample.bins[f][row] = missing ? features[f].bins : bin;

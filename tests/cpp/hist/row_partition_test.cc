@@ -97,6 +97,18 @@ TEST(RowPartition, SplitsOfJointCodes) {
     }
   }
 }
+}
+
+// Rows of many sparse cells, which are searched around a guess: at both ends, in the middle, where cells crowd.
+TEST(RowPartition, SplitsByFeaturesOfLongSparseRows) {
+  std::vector<FeatureRecipe> features(900, {3, 0.93});
+  for (std::size_t f = 300; f < 500; ++f) features[f].missing = 0.999;
+  BinnedSample const sample = MakeBinned(1500, features);
+  for (std::uint32_t const feature : {0U, 1U, 299U, 300U, 400U, 501U, 898U, 899U}) {
+    ASSERT_TRUE(sample.matrix->Place(feature).Sparse());
+    for (bool const missing_left : {false, true}) ExpectSplit(sample, Numeric(feature, 1, missing_left));
+  }
+}
 
 TEST(RowPartition, CategoricalSplitsOfEveryLayout) {
   BinnedSample const sample = Mixed(3000);
