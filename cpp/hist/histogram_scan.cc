@@ -20,7 +20,10 @@ HistogramScan::HistogramScan(ScanTask const& task)
       rule_(task.param),
       outputs_(task.scales.size()),
       occupied_(task.bins, task.gradients),
-      levels_(outputs_) {}
+      levels_(outputs_) {
+  auto const& categorical = task.bins.GetCuts().categorical;
+  has_categories_ = std::any_of(categorical.begin(), categorical.end(), [](std::uint8_t one) { return one != 0; });
+}
 
 Split HistogramScan::Best(GrowingNode const& node, Histogram const& histogram, Span<std::uint32_t const> rows,
                           Span<std::uint32_t const> features) {

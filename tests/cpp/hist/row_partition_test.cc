@@ -97,7 +97,6 @@ TEST(RowPartition, SplitsOfJointCodes) {
     }
   }
 }
-}
 
 // Rows of many sparse cells, which are searched around a guess: at both ends, in the middle, where cells crowd.
 TEST(RowPartition, SplitsByFeaturesOfLongSparseRows) {
