@@ -157,7 +157,8 @@ class HistogramFinder final : public SplitFinder {
     histograms_.Build(families, all, share);
     std::size_t nodes = 0, steps = 0;
     for (Family const& family : families) nodes += family.wanted.size();
-    // Pieces small enough for all threads, however few the nodes; which ones does not matter to the result.
+    // Pieces small enough for all threads, however few the nodes; which ones does not matter to the result. A single
+    // thread has one a node: the best split up to then spares later features most of their work.
     std::size_t const wanted =
         all.threads == 1 ? 0 : kPiecesPerThread * static_cast<std::size_t>(all.threads) / nodes + 1;
     std::size_t const columns = columns_.Tree().size();

@@ -10,8 +10,9 @@
 namespace xgbl {
 namespace {
 
-// Bins of a histogram that are cleared, subtracted and scanned while one cell is looked up and added.
-constexpr std::size_t kBinsPerCell = 8, kOfCells = 3;
+// So many cells are looked up and added in the time in which so many bins of a histogram are cleared, subtracted and
+// scanned.
+constexpr std::size_t kCells = 3, kBins = 8;
 constexpr std::size_t kEnoughRows = 4096;
 
 std::size_t MostCodes(BinnedMatrix const& bins) {
@@ -39,8 +40,8 @@ std::size_t OccupiedBins::MostRows(BinnedMatrix const& bins) {
     BinPlace const& place = bins.Place(feature);
     if (place.Sparse() || bins.Layout().slots[place.slot].Bundle()) return 0;
   }
-  std::size_t const cells = std::max<std::size_t>(bins.Columns(), 1) * kBinsPerCell;
-  return std::min(bins.HistogramBins() * kOfCells / cells, kEnoughRows);
+  std::size_t const columns = std::max<std::size_t>(bins.Columns(), 1);
+  return std::min(bins.HistogramBins() * kCells / (kBins * columns), kEnoughRows);
 }
 
 OccupiedBins::OccupiedBins(BinnedMatrix const& bins, Span<PackedGradients const> outputs)

@@ -388,13 +388,18 @@ inline std::size_t PickBetween(float const* values, std::size_t count, float lea
 
 #endif
 
-// Each goes to the place that as many keys as are less than it leave.
+// Each goes to the place that as many keys as are less than it leave. Eight are compared with all at once.
 inline void SortFew(std::int64_t const* keys, std::size_t count, std::int64_t* sorted) {
-  for (std::size_t i = 0; i < count; ++i) {
-    std::int64_t const key = keys[i];
-    std::int64_t less = 0;
-    for (std::size_t k = 0; k < count; ++k) less += keys[k] < key ? 1 : 0;
-    sorted[less] = key;
+  constexpr std::size_t kLanes = 8;
+  for (std::size_t i = 0; i < count; i += kLanes) {
+    std::size_t const lanes = count - i < kLanes ? count - i : kLanes;
+    std::int64_t own[kLanes], less[kLanes] = {};
+    for (std::size_t j = 0; j < kLanes; ++j) own[j] = keys[i + j < count ? i + j : i];
+    for (std::size_t k = 0; k < count; ++k) {
+      std::int64_t const key = keys[k];
+      for (std::size_t j = 0; j < kLanes; ++j) less[j] += key < own[j] ? 1 : 0;
+    }
+    for (std::size_t j = 0; j < lanes; ++j) sorted[less[j]] = own[j];
   }
 }
 
