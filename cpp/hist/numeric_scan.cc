@@ -43,13 +43,15 @@ inline Sum AddUp(Sum const* bins, std::size_t count, Sum* to) {
   return to[count - 1];
 }
 
-// The same way; both arrays have a block of room past the last value.
+// The same way, one block at least; both arrays have a block of room past the last value.
 inline void AddToBlocks(double const* values, std::size_t count, double more, double* to) {
-  for (std::size_t i = 0; i < count; i += kValueBlock) {
+  std::size_t i = 0;
+  do {
     double sums[kValueBlock];
     for (std::size_t j = 0; j < kValueBlock; ++j) sums[j] = values[i + j] + more;
     for (std::size_t j = 0; j < kValueBlock; ++j) to[i + j] = sums[j];
-  }
+    i += kValueBlock;
+  } while (i < count);
 }
 
 }  // namespace
@@ -101,7 +103,7 @@ std::size_t HistogramScan::AddUpRun(Span<std::uint32_t const> features, Outputs 
       any |= !(sum == Sum{});
       missing |= !(sum == node[k]);
     }
-    if (!any || (bins == 1 && !missing)) continue;
+    if (!any || (!missing && bins == 1)) continue;  // in the order that is easy to foretell
     *part++ = {feature, static_cast<std::uint32_t>(used), static_cast<std::uint32_t>(bins), missing, false};
     used += bins;
   }
@@ -120,7 +122,8 @@ void HistogramScan::FillMissingRight() {
   }
 }
 
-// Nothing would be on the right of the last bin.
+// Nothing would be on the right of the last bin. A feature of one bin has no candidate, and what is written for it is
+// written over: no branch depends on the number of bins.
 template <class Sum>
 void HistogramScan::FillMissingLeft() {
   std::size_t const rights = run_parts_;
@@ -128,14 +131,15 @@ void HistogramScan::FillMissingLeft() {
   RunPart* left = run_.data() + rights;
   for (std::size_t i = 0; i < rights; ++i) {
     RunPart const& part = run_[i];
-    if (!part.any_missing || part.count == 1) continue;
+    if (!part.any_missing) continue;
     std::size_t const from = part.first, count = part.count - 1;
     for (std::size_t k = 0; k < outputs_; ++k) {
       FixedSum const missing = node_->sums[k] - Whole(RunSums<Sum>(k)[from + count]);
       AddToBlocks(Gradients(k) + from, count, task_.scales[k].Gradient(missing), Gradients(k) + used);
       AddToBlocks(Hessians(k) + from, count, task_.scales[k].Hessian(missing), Hessians(k) + used);
     }
-    *left++ = {part.feature, static_cast<std::uint32_t>(used), static_cast<std::uint32_t>(count), true, true};
+    *left = {part.feature, static_cast<std::uint32_t>(used), static_cast<std::uint32_t>(count), true, true};
+    left += count > 0 ? 1 : 0;
     used += count;
   }
   run_parts_ = static_cast<std::size_t>(left - run_.data());

@@ -45,14 +45,16 @@ void ColumnSorter::RadixSort(std::size_t count) {
   }
 }
 
-// Full buckets are sorted; what is left to be moved is moved by a few places.
+// Full buckets are sorted, unless they have one value only, such as 0: then they are in order. What is left to be moved
+// is moved by a few places.
 void ColumnSorter::BucketSort(std::size_t count) {
   std::array<std::uint32_t, kMostByBucket + 2> begin;
   std::size_t const buckets = SplitByValue({pairs_.get(), count}, count, other_.get(), begin.data());
   pairs_.swap(other_);
   Pair* const pairs = pairs_.get();
   for (std::size_t b = 0; b < buckets; ++b) {
-    if (begin[b + 1] - begin[b] > kFewCells) std::sort(pairs + begin[b], pairs + begin[b + 1]);
+    Pair *const first = pairs + begin[b], *const end = pairs + begin[b + 1];
+    if (begin[b + 1] - begin[b] > kFewCells && !std::is_sorted(first, end)) std::sort(first, end);
   }
   for (std::size_t i = 1; i < count; ++i) {
     Pair const pair = pairs[i];
