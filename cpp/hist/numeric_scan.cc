@@ -128,6 +128,7 @@ template <class Sum>
 void HistogramScan::FillMissingLeft() {
   std::size_t const rights = run_parts_;
   std::size_t used = RunCandidates();
+  if (used == rights) return;  // indicators
   RunPart* left = run_.data() + rights;
   for (std::size_t i = 0; i < rights; ++i) {
     RunPart const& part = run_[i];
