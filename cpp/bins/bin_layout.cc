@@ -200,11 +200,11 @@ BinLayout LayOut(Cuts const& cuts, std::size_t rows, Slots slots, std::vector<st
 BinSlot JointSlot(BinLayout const& plain, JointColumn const& joint) {
   BinSlot slot;
   slot.codes = joint.codes;
-  std::vector<std::uint8_t> column_of;  // each feature's among those that are joined
+  std::vector<std::size_t> column_of;  // each feature's among those that are joined
   for (std::size_t i = 0; i < joint.columns.size(); ++i) {
     auto const& features = plain.slots[joint.columns[i]].features;
     slot.features.insert(slot.features.end(), features.begin(), features.end());
-    column_of.resize(slot.features.size(), static_cast<std::uint8_t>(i));
+    column_of.resize(slot.features.size(), i);
   }
   for (std::size_t code = 0; code < joint.codes; ++code) {
     std::uint8_t const* const codes = joint.code_of.data() + code * joint.columns.size();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Decides where each feature of a binned matrix goes, and how its bins are numbered in a node's histogram. Depends only
-// on the cuts, the number of rows, the number of cells of each feature, and the bundles.
+// on the cuts, the number of rows, the number of cells of each feature, the bundles, and what joint codes were found.
 #pragma once
 
 #include <algorithm>

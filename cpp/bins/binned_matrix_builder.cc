@@ -150,6 +150,7 @@ void RowBinner::WriteColumn(std::size_t slot, std::uint32_t feature) {
 }
 
 constexpr std::size_t kTaskRows = 8 * kBlockRows;
+constexpr std::size_t kSparseBlock = std::size_t{1} << 16U;
 // A copy by columns is made unless it would be larger.
 constexpr std::size_t kMostColumnBytes = std::size_t{1} << 30U;
 
@@ -185,8 +186,11 @@ void ForEachSparse(FeatureMatrix const& piece, BinLayout const& layout, std::siz
   }
 }
 
-// Whether a slot's codes are few enough. A group of joined slots has at most 256 of them.
 bool MayBeJoined(BinSlot const& slot) { return !slot.Joint() && slot.codes <= kMostJoinedCodes; }
+
+std::size_t CountJoinable(std::vector<BinSlot> const& slots) {
+  return static_cast<std::size_t>(std::count_if(slots.begin(), slots.end(), MayBeJoined));
+}
 
 // The code of a slot for each of its codes with finer cuts.
 CodeMap MapCodes(BinSlot const& slot, BinLayout const& layout, Cuts const& cuts, BinnedMatrix const& fine) {
@@ -223,7 +227,7 @@ BinnedMatrixBuilder::BinnedMatrixBuilder(std::shared_ptr<Cuts const> cuts, std::
   matrix.cuts_ = std::move(cuts);
   bool const by_columns = MakeColumns();
   auto const& slots = matrix.layout_.slots;
-  joins_ = joining == SlotJoining::kOn && by_columns && std::count_if(slots.begin(), slots.end(), MayBeJoined) > 1;
+  joins_ = joining == SlotJoining::kOn && by_columns && CountJoinable(slots) >= kFewestJoined;
   if (!joins_) MakeTiles();
   std::size_t cells = 0;
   for (std::uint32_t const feature : matrix.layout_.sparse_features) cells += present[feature];
@@ -273,10 +277,17 @@ void BinnedMatrixBuilder::JoinSlots(Context const& ctx) {
   for (BinSlot const& slot : matrix.layout_.slots) {
     matrix.cells_.columns.push_back(std::move(from[plain.places[slot.features.front()].slot]));
   }
-  if (matrix.sparse_.empty()) return;
+  if (!matrix.sparse_.empty()) ShiftSparse(plain, ctx);
+}
+
+// The bins of sparse features follow those of the slots, which are others now.
+void BinnedMatrixBuilder::ShiftSparse(BinLayout const& plain, Context const& ctx) {
+  SparseBins& sparse = matrix_->sparse_;
   std::uint32_t const feature = plain.sparse_features.front();
-  std::uint32_t const shift = matrix.layout_.places[feature].histogram - plain.places[feature].histogram;
-  for (std::size_t i = 0; i < matrix.sparse_.bin.size(); ++i) matrix.sparse_.bin[i] += shift;
+  std::uint32_t const shift = matrix_->layout_.places[feature].histogram - plain.places[feature].histogram;
+  ParallelBlocks(ctx, sparse.row_begin[matrix_->rows_], kSparseBlock, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) sparse.bin[i] += shift;
+  });
 }
 
 void BinnedMatrixBuilder::FillTiles(Context const& ctx) {
@@ -417,7 +428,7 @@ std::shared_ptr<BinnedMatrix const> Regroup(BinnedMatrix const& fine, std::share
   std::vector<std::size_t> present;
   for (std::size_t feature = 0; feature < fine.Columns(); ++feature) present.push_back(fine.Present(feature));
   BinLayout layout = CoarserLayout(*coarse, fine.Rows(), present, fine.Layout(), fine.GetCuts());
-  BinnedMatrixBuilder builder(std::move(coarse), fine.Rows(), present, std::move(layout));
+  BinnedMatrixBuilder builder(std::move(coarse), fine.Rows(), present, std::move(layout), SlotJoining::kOff);
   builder.Append(fine, ctx);
   return builder.Finish(ctx);
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Builds binned matrices once the cuts are known: from a whole matrix, from pieces, or from a matrix with finer cuts.
 // Threads share blocks of rows. Takes O(cells x log bins) for dense pieces and O(present cells x log bins) for sparse
-// ones. Memory beyond the result is one block of rows per thread, and a byte a row for each slot that is joined.
+// ones. Memory beyond the result is one block of rows per thread, and a byte a row for each slot that is joined with
+// others.
 #pragma once
 
 #include <cstddef>
@@ -28,7 +29,7 @@ class BinnedMatrixBuilder {
                       Bundles const& bundles = {}, SlotJoining joining = SlotJoining::kOn);
   /// With a layout that is known.
   BinnedMatrixBuilder(std::shared_ptr<Cuts const> cuts, std::size_t rows, Span<std::size_t const> present,
-                      BinLayout layout, SlotJoining joining = SlotJoining::kOff);
+                      BinLayout layout, SlotJoining joining);
 
   /// The rows follow those that were appended before. DataError if they do not agree with what was counted.
   void Append(FeatureMatrix const& piece, Context const& ctx);
@@ -40,6 +41,7 @@ class BinnedMatrixBuilder {
   bool MakeColumns();
   void MakeTiles();
   void JoinSlots(Context const& ctx);
+  void ShiftSparse(BinLayout const& plain, Context const& ctx);
   void FillTiles(Context const& ctx);
   void MakeRoom(std::size_t rows, std::size_t columns) const;
   void AppendSparse(FeatureMatrix const& piece, Context const& ctx);

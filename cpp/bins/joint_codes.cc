@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <numeric>
 #include <tuple>
 #include <utility>
 
@@ -18,8 +19,8 @@ constexpr std::size_t kSampledRows = 1024;
 constexpr std::size_t kJoinTaskRows = std::size_t{1} << 15U;
 // Groups that a column is tried with, the newest ones.
 constexpr std::size_t kOpenGroups = 16;
-// With fewer columns a code saves less than it takes to look it up where rows are split.
-constexpr std::size_t kFewestColumns = 4;
+// Each that joins has the combinations written anew.
+constexpr std::size_t kMostColumns = 256;
 // A group is full when so many columns in all of the rows had more combinations than in the sample.
 constexpr int kMostFailures = 4;
 
@@ -39,6 +40,7 @@ std::size_t Count(Pairs const& pairs) {
 
 struct Group {
   JointColumn joint;
+  std::uint8_t const* code;  // of the rows: the first column's, until others join it
   Codes sample;
   int failures = 0;
 
@@ -57,7 +59,7 @@ class Joiner {
     for (std::uint32_t column = 0; column < columns_.size(); ++column) Take(column);
     std::vector<JointColumn> joint;
     for (Group& group : groups_) {
-      if (group.joint.columns.size() >= kFewestColumns) joint.push_back(std::move(group.joint));
+      if (group.joint.columns.size() >= kFewestJoined) joint.push_back(std::move(group.joint));
     }
     return joint;
   }
@@ -67,7 +69,7 @@ class Joiner {
     CodedColumn const own = columns_[column];
     Codes const sample = Sample(own);
     for (Group* const group : BestFirst({sample.data(), own.codes})) {
-      Pairs const pairs = PairsOf(group->joint.code.data(), own, group->None(own));
+      Pairs const pairs = PairsOf(group->code, own, group->None(own));
       if (Count(pairs) <= most_codes_) return Add(column, sample, pairs, group);
       ++group->failures;
     }
@@ -87,7 +89,7 @@ class Joiner {
     std::vector<std::pair<Rank, Group*>> ranked;
     std::size_t open = 0;
     for (auto group = groups_.rbegin(); group != groups_.rend() && open < kOpenGroups; ++group) {
-      if (group->failures == kMostFailures) continue;
+      if (group->failures == kMostFailures || group->joint.columns.size() == kMostColumns) continue;
       ++open;
       Pairs pairs = group->None(sample);
       Mark(group->sample.data(), sample, 0, group->sample.size(), &pairs);
@@ -128,12 +130,12 @@ class Joiner {
       std::copy_n(before, width, std::back_inserter(code_of));
       code_of.push_back(static_cast<std::uint8_t>(pair % own.codes));
     }
-    auto const renumber = [&](std::uint8_t* code, std::uint8_t const* other, std::size_t begin, std::size_t end) {
-      for (std::size_t i = begin; i < end; ++i) code[i] = number[code[i] * own.codes + other[i]];
-    };
-    ParallelBlocks(ctx_, rows_, kJoinTaskRows,
-                   [&](std::size_t begin, std::size_t end) { renumber(joint.code.data(), own.code, begin, end); });
-    renumber(group->sample.data(), sample.data(), 0, sample.size());
+    if (joint.code.empty()) joint.code = Buffer<std::uint8_t>(rows_, Pages::kAny);
+    ParallelBlocks(ctx_, rows_, kJoinTaskRows, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) joint.code[i] = number[group->code[i] * own.codes + own.code[i]];
+    });
+    group->code = joint.code.data();
+    for (std::size_t i = 0; i < sample.size(); ++i) group->sample[i] = number[group->sample[i] * own.codes + sample[i]];
     joint.columns.push_back(column);
     joint.codes = codes;
     joint.code_of = std::move(code_of);
@@ -141,13 +143,12 @@ class Joiner {
 
   void Open(std::uint32_t column, Codes const& sample) {
     CodedColumn const own = columns_[column];
-    Group group;
+    Group group{};
     group.joint.columns = {column};
     group.joint.codes = own.codes;
-    group.joint.code = Buffer<std::uint8_t>(rows_, Pages::kAny);
-    std::copy_n(own.code, rows_, group.joint.code.data());
-    for (std::uint32_t code = 0; code < own.codes; ++code)
-      group.joint.code_of.push_back(static_cast<std::uint8_t>(code));
+    group.joint.code_of.resize(own.codes);
+    std::iota(group.joint.code_of.begin(), group.joint.code_of.end(), std::uint8_t{0});
+    group.code = own.code;
     group.sample = sample;
     groups_.push_back(std::move(group));
   }

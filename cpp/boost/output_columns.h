@@ -21,9 +21,6 @@ namespace xgbl {
 /// already, such as that of a matrix of one, are not copied.
 class ColumnGroup {
  public:
-  static constexpr std::size_t kCount =
-      8;  // half the floats of a cache line; as many trees share the way to their roots
-
   ColumnGroup(MatrixView<float const> from, std::size_t first, std::size_t count, Context const& ctx,
               bool by_column = false)
       : rows_(from.rows()), first_(first), count_(count) {

@@ -93,8 +93,9 @@ class RoundGrower {
   /// Trees of one output each.
   void GrowSingles(Round* round) const {
     std::size_t const outputs = task_.gradients.gradient.columns();
-    for (std::size_t first = 0; first < outputs; first += ColumnGroup::kCount) {
-      std::size_t const count = std::min(outputs - first, ColumnGroup::kCount);
+    std::size_t const at_a_time = OutputsAtATime();
+    for (std::size_t first = 0; first < outputs; first += at_a_time) {
+      std::size_t const count = std::min(outputs - first, at_a_time);
       GradientGroup const group(task_.gradients, first, count, ctx_);
       std::vector<TreeTask> tasks;
       for (std::size_t k = 0; k < count; ++k) tasks.push_back(TaskOf(group.Views(k, 1), first + k));
@@ -113,6 +114,12 @@ class RoundGrower {
 
  private:
   using Trees = std::vector<std::shared_ptr<Tree const>>;
+
+  // As many as share the way to their roots; more where there are threads for them.
+  std::size_t OutputsAtATime() const {
+    constexpr std::size_t kLeast = 8;
+    return (static_cast<std::size_t>(std::max(ctx_.threads, 1)) + kLeast - 1) / kLeast * kLeast;
+  }
 
   // What the first tree for the outputs from `first` on is grown from, before its rows are drawn.
   TreeTask TaskOf(std::vector<OutputGradients> gradients, std::size_t first) const {

@@ -21,7 +21,7 @@ class HistMethod final : public TreeMethod {
     TreeTask const& any = tasks->front();
     auto const bins = any.data.Binned(any.ctx, any.param.max_bin);
     for (TreeTask& task : *tasks) task.views.bins = bins;
-    if (tasks->size() == 1 || !any.rows.all) return;
+    if (tasks->size() == 1 || !any.rows.all || !ShareRoots(*bins)) return;
     std::vector<TreeRoot> roots;
     for (TreeTask const& task : *tasks) roots.push_back({PackFor(task), {}});
     BuildRoots(*bins, any.ctx, &roots);

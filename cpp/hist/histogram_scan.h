@@ -149,7 +149,7 @@ class HistogramScan {
 
   GrowingNode const* node_ = nullptr;
   Histogram const* histogram_ = nullptr;  // of the node; empty: its rows are in `occupied_`
-  OccupiedBins occupied_;                 // of the numeric feature that was counted last
+  OccupiedBins occupied_;                 // of the feature that was counted last
   double node_gain_ = 0;
   Split best_;
   std::size_t width_ = 0;  // candidates that there is room for, per output

@@ -28,6 +28,12 @@ Sum As(FixedSum sum) {
     return Histogram::Pack(sum);
   }
 }
+// As unsigned numbers: what stands beyond the last bin may not fit.
+PackedSum Total(PackedSum a, PackedSum b) {
+  return static_cast<PackedSum>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b));
+}
+FixedSum Total(FixedSum a, FixedSum b) { return a + b; }
+
 FixedSum Whole(PackedSum sum) { return Histogram::Unpack(sum); }
 FixedSum Whole(FixedSum sum) { return sum; }
 
@@ -38,7 +44,7 @@ inline Sum AddUp(Sum const* bins, std::size_t count, Sum* to) {
   constexpr std::size_t kBlock = kCacheLine / sizeof(Sum);
   Sum sum{};
   for (std::size_t i = 0; i < count; i += kBlock) {
-    for (std::size_t j = i; j < i + kBlock; ++j) to[j] = sum = sum + bins[j];
+    for (std::size_t j = i; j < i + kBlock; ++j) to[j] = sum = Total(sum, bins[j]);
   }
   return to[count - 1];
 }

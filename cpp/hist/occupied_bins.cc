@@ -15,10 +15,11 @@ namespace {
 constexpr std::size_t kCells = 3, kBins = 8;
 constexpr std::size_t kEnoughRows = 4096;
 
-std::size_t MostCodes(BinnedMatrix const& bins) {
+// And one for what is missing.
+std::size_t MostBins(BinnedMatrix const& bins) {
   std::size_t most = 0;
-  for (BinSlot const& slot : bins.Layout().slots) most = std::max<std::size_t>(most, slot.codes);
-  return most;
+  for (BinPlace const& place : bins.Layout().places) most = std::max<std::size_t>(most, place.bins);
+  return most + 1;
 }
 
 template <class Cell, class BinOf>
@@ -50,8 +51,8 @@ OccupiedBins::OccupiedBins(BinnedMatrix const& bins, Span<PackedGradients const>
       most_rows_(MostRows(bins)),
       values_(outputs.size() * most_rows_),
       codes_(most_rows_),
-      marks_(MostCodes(bins) / 64 + 1),
-      index_(MostCodes(bins) + 1),
+      marks_(MostBins(bins) / 64 + 1),
+      index_(MostBins(bins)),
       numbers_(most_rows_ + 1),
       sums_(outputs.size() * (most_rows_ + 1) + kCacheLine / sizeof(FixedSum)) {}
 

@@ -17,8 +17,8 @@ namespace xgbl {
 /// One thread's; the matrix and the gradients must outlive it.
 class OccupiedBins {
  public:
-  /// The rows of the largest node of which it is to tell, as with more a histogram costs less; 0: of none, because not
-  /// all features have a code per row to themselves.
+  /// The rows of the largest node of which it is to tell, as with more a histogram costs less; 0: of none, because some
+  /// features are bundled or kept as sparse rows.
   static std::size_t MostRows(BinnedMatrix const& bins);
 
   OccupiedBins(BinnedMatrix const& bins, Span<PackedGradients const> outputs);

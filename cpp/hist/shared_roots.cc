@@ -133,17 +133,24 @@ class LaneRoots {
   std::mutex mutex_;
 };
 
-bool HasByteColumns(BinnedMatrix const& bins) {
-  for (std::size_t slot = 0; slot < bins.Layout().slots.size(); ++slot) {
-    if (bins.Column8(slot) == nullptr) return false;
-  }
-  return bins.Sparse().empty();
+std::size_t CountCodes(BinnedMatrix const& bins) {
+  std::size_t codes = 0;
+  for (BinTile const& tile : bins.Tiles()) codes += std::size_t{tile.slots} * tile.bin_stride;
+  return codes;
 }
 
 }  // namespace
 
+bool ShareRoots(BinnedMatrix const& bins) {
+  if (bins.Rows() < kFewestRows || !bins.Sparse().empty() || CountCodes(bins) > kMostCodeSums) return false;
+  for (std::size_t slot = 0; slot < bins.Layout().slots.size(); ++slot) {
+    if (bins.Column8(slot) == nullptr) return false;
+  }
+  return bins.HistogramBins() <= kMostCodeSums;
+}
+
 void BuildRoots(BinnedMatrix const& bins, Context const& ctx, std::vector<TreeRoot>* roots) {
-  if (bins.Rows() < kFewestRows || bins.HistogramBins() > kMostCodeSums || !HasByteColumns(bins)) return;
+  if (!ShareRoots(bins)) return;
   for (std::size_t first = 0; first < roots->size();) {
     std::size_t count = 0, lanes = 0;
     while (first + count < roots->size() && lanes + LanesOf((*roots)[first + count]) <= kLanes) {

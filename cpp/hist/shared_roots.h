@@ -11,8 +11,11 @@
 
 namespace xgbl {
 
+/// Whether it pays: not for codes of two bytes, sparse rows, few rows or very many bins.
+bool ShareRoots(BinnedMatrix const& bins);
+
 /// Builds the histograms of trees that are all grown on all rows; the integers are those that each would get alone.
-/// They stay empty where one by one is as well: for codes of two bytes, sparse rows, few rows or few trees.
+/// They stay empty where it does not pay, and for few trees.
 void BuildRoots(BinnedMatrix const& bins, Context const& ctx, std::vector<TreeRoot>* roots);
 
 }  // namespace xgbl

@@ -87,9 +87,9 @@ class Multiclass : public Objective {
   // Calls `body(begin, end)` for blocks of whole rows.
   template <class Body>
   static void ForRowBlocks(Context const& ctx, MatrixView<float const> margins, Body&& body) {
-    constexpr std::size_t kBlockCells = kMostClassRows;
-    std::size_t const rows = std::max<std::size_t>(1, kBlockCells / std::max<std::size_t>(1, margins.columns()));
-    ParallelBlocks(ctx, margins.rows(), rows, std::forward<Body>(body));
+    constexpr std::size_t kSideBySide = ClassTask::kSideBySide, kBlockCells = kMostClassRows - kSideBySide;
+    std::size_t const rows = kSideBySide + kBlockCells / std::max<std::size_t>(1, margins.columns());
+    ParallelBlocks(ctx, margins.rows(), rows / kSideBySide * kSideBySide, std::forward<Body>(body));
   }
 
  private:

@@ -30,7 +30,7 @@ struct LaneTask {
   std::size_t count = 0;
 };
 
-/// Candidates of one feature, for one output: what lies left of each, and the node's total.
+/// Candidates for one output: what lies left of each, and the node's total.
 struct Candidates {
   double const* left_gradient = nullptr;
   double const* left_hessian = nullptr;

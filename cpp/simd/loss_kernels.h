@@ -10,6 +10,7 @@ namespace xgbl {
 
 /// Rows of one margin for each class, at most kMostClassRows of them.
 struct ClassTask {
+  static constexpr std::size_t kSideBySide = 16;  // rows: best given in multiples of so many
   float const* margins = nullptr;
   std::size_t rows = 0;
   std::size_t classes = 0;

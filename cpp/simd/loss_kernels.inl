@@ -105,7 +105,7 @@ inline void GradientsOfRows(ClassTask const& task, std::size_t row, float* gradi
 }
 
 inline void SoftmaxGradients(ClassTask const& task, float* gradient, float* hessian, std::size_t stride) {
-  constexpr std::size_t kSideBySide = 16;
+  constexpr std::size_t kSideBySide = ClassTask::kSideBySide;
   std::size_t row = 0;
   for (; row + kSideBySide <= task.rows; row += kSideBySide) {
     GradientsOfRows<kSideBySide>(task, row, gradient + row, hessian + row, stride);

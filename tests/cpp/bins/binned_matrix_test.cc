@@ -85,6 +85,25 @@ TEST(BinnedMatrix, FeaturesOfFewBinsShareSlots) {
   for (int const threads : {2, 3, 7}) ExpectSame(*Bin(gaps, cuts), *Bin(FeatureMatrix(RowsOf(gaps)), cuts, threads));
 }
 
+// Copies and constants add no combination, so that one group could take all of them.
+TEST(BinnedMatrix, HundredsOfFeaturesMayShareASlot) {
+  std::size_t const rows = 20'000, columns = 600;
+  std::vector<float> cells(rows * columns, 3.0F);
+  for (std::size_t row = 0; row < rows; ++row) {
+    for (std::size_t c = 0; c < 300; ++c)
+      cells[row * columns + c] = static_cast<float>(kRandom.Bits(row * 8 + c % 7) % 2);
+  }
+  FeatureMatrix const table(TableOf(rows, columns, cells));
+  auto const bins = Bin(table, 16);
+  EXPECT_LT(bins->Layout().slots.size(), 8U);
+  for (BinSlot const& slot : bins->Layout().slots) EXPECT_LE(slot.features.size(), 256U);
+  for (std::size_t const feature : {0U, 6U, 255U, 256U, 299U, 300U, 599U}) {
+    for (std::size_t row = 0; row < 500; ++row)
+      ASSERT_EQ(bins->At(row, feature) >= 1.0F, table.Value(row, feature) >= 1.0F);
+  }
+  ExpectBins(*bins, table);
+}
+
 TEST(BinnedMatrix, SparseRowsFollowTheBinsOfSharedSlots) {
   std::vector<float> cells(5000 * 200, kNan);
   for (std::size_t i = 0; i < cells.size(); ++i) {
@@ -236,7 +255,9 @@ TEST(BinnedMatrix, IsTheSameInPieces) {
 
 TEST(BinnedMatrix, RegroupingEqualsBinningWithTheCoarserCuts) {
   FeatureMatrix const shapes[] = {Table(3000, {700, 3, 90000, 20, 1, 99999}, 0.2),
-                                  Table(5000, std::vector<std::size_t>(150, 99), 0.96), Table(0, {3})};
+                                  Table(5000, std::vector<std::size_t>(150, 99), 0.96),
+                                  Table(9000, {60, 2, 2, 2, 30, 2, 2, 2}, 0.1), Table(0, {3})};
+  bool any_joint = false;
   for (FeatureMatrix const& table : shapes) {
     std::vector<std::uint32_t> levels(table.Columns());
     if (levels.size() == 6) levels[2] = 90000;
@@ -250,12 +271,14 @@ TEST(BinnedMatrix, RegroupingEqualsBinningWithTheCoarserCuts) {
       }
     }
     auto const finely = Bin(table, fine);
+    any_joint = any_joint || CountJoint(*finely) > 0;
     auto const apart = BinApart(table, fine);
     for (int const threads : {1, 3}) {
       ExpectSame(*BinApart(table, merged), *Regroup(*apart, merged, Threads(threads)));
       ExpectBins(*Regroup(*finely, merged, Threads(threads)), table);
     }
   }
+  EXPECT_TRUE(any_joint);
 }
 
 TEST(BinnedMatrixBuilder, RefusesWhatWasNotCounted) {

@@ -7,7 +7,6 @@
 #include <cmath>
 #include <cstddef>
 #include <set>
-#include <string>
 #include <vector>
 
 #include "base/random.h"
@@ -42,7 +41,7 @@ void ExpectRight(std::vector<Column> const& columns, std::vector<JointColumn> co
   std::set<std::uint32_t> seen;
   for (JointColumn const& group : joint) {
     std::size_t const width = group.columns.size();
-    ASSERT_GT(width, 1U);
+    ASSERT_GE(width, kFewestJoined);
     ASSERT_LE(group.codes, 256U);
     ASSERT_EQ(group.code_of.size(), width * group.codes);
     std::set<std::uint8_t> used;
@@ -90,8 +89,9 @@ TEST(JointCodes, CopiesAndConstantsAddNothing) {
 }
 
 TEST(JointCodes, ColumnsOfManyCombinationsStayAlone) {
-  std::vector<Column> const columns{Draws(40, 3), Draws(40, 4), Draws(40, 5)};
-  EXPECT_TRUE(Joined(columns, {40, 40, 40}).empty());
+  std::vector<Column> columns;
+  for (std::uint64_t i = 0; i < 6; ++i) columns.push_back(Draws(40, i));
+  EXPECT_TRUE(Joined(columns, std::vector<std::uint32_t>(6, 40)).empty());
 }
 
 // The sample does not see all combinations: each is tried elsewhere.
@@ -127,9 +127,10 @@ TEST(JointCodes, DoNotDependOnThreads) {
 TEST(JointCodes, FewRowsAndFewColumns) {
   EXPECT_TRUE(Joined({}, {}).empty());
   EXPECT_TRUE(Joined({Column(5)}, {1}).empty());
-  for (std::size_t const rows : {0U, 1U, 2U}) {
-    std::vector<Column> const columns{Draws(2, 1, rows), Draws(2, 2, rows)};
-    ExpectRight(columns, Joined(columns, {2, 2}));
+  for (std::size_t const rows : {0U, 1U, 2U, 300U, 5000U}) {
+    std::vector<Column> columns;
+    for (std::uint64_t i = 0; i < 6; ++i) columns.push_back(Draws(2, i, rows));
+    ExpectRight(columns, Joined(columns, std::vector<std::uint32_t>(6, 2)));
   }
 }
 

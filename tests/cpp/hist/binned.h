@@ -2,6 +2,7 @@
 // Binned matrices, and gradients for them, for the tests of histograms and row partitions.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -26,7 +27,8 @@ struct FeatureRecipe {
   std::uint32_t bins = 1;
   double missing = 0;  // share of the rows
   bool categorical = false;
-  int copy_of = -1;  // a feature before it with the same recipe, or none
+  int copy_of = -1;         // a feature before it with the same recipe, or none
+  std::uint32_t drawn = 0;  // bins that are met, spread over all; 0: all
 };
 
 /// A matrix whose cells are drawn at random, and the bins that they were given.
@@ -68,10 +70,12 @@ inline BinnedSample MakeBinned(std::size_t rows, std::vector<FeatureRecipe> cons
   std::vector<std::size_t> present(features.size(), 0);
   for (std::size_t row = 0; row < rows; ++row) {
     for (std::size_t f = 0; f < features.size(); ++f) {
-      std::size_t const drawn = features[f].copy_of < 0 ? f : static_cast<std::size_t>(features[f].copy_of);
-      std::size_t const cell = row * features.size() + drawn;
+      std::size_t const from = features[f].copy_of < 0 ? f : static_cast<std::size_t>(features[f].copy_of);
+      std::size_t const cell = row * features.size() + from;
       bool const missing = random.Uniform(2 * cell) < features[f].missing || row % period[f] != turn[f];
-      auto const bin = static_cast<std::uint32_t>(random.Bits(2 * cell + 1) % features[f].bins);
+      std::uint32_t const bins = features[f].bins, drawn = features[f].drawn == 0 ? bins : features[f].drawn;
+      auto const bin =
+          static_cast<std::uint32_t>(random.Bits(2 * cell + 1) % drawn) * ((bins - 1) / std::max(drawn - 1, 1U));
       sample.bins[f][row] = missing ? features[f].bins : bin;
       if (missing) continue;
       cells.column.push_back(static_cast<std::uint32_t>(f));
