@@ -19,19 +19,19 @@ Turns::Turn Booster::TakeTurn(Interrupt const& interrupted) {
 }
 
 std::shared_ptr<Learner const> Booster::Snapshot() const {
-  std::lock_guard<std::mutex> const lock(learner_mutex_);
+  std::lock_guard<ForkSafeMutex> const lock(learner_mutex_);
   if (!snapshot_) snapshot_ = std::make_shared<Learner const>(learner_);
   return snapshot_;
 }
 
 std::shared_ptr<FrozenPredictor const> Booster::FrozenIfMade() const {
-  std::lock_guard<std::mutex> const lock(learner_mutex_);
+  std::lock_guard<ForkSafeMutex> const lock(learner_mutex_);
   return frozen_;
 }
 
 std::shared_ptr<FrozenPredictor const> Booster::Frozen() const {
   {
-    std::lock_guard<std::mutex> const lock(learner_mutex_);
+    std::lock_guard<ForkSafeMutex> const lock(learner_mutex_);
     if (frozen_) return frozen_;
     if (!FrozenPredictor::Suits(learner_)) return nullptr;
   }
@@ -39,7 +39,7 @@ std::shared_ptr<FrozenPredictor const> Booster::Frozen() const {
   auto const snapshot = Snapshot();
   if (!FrozenPredictor::Suits(*snapshot)) return nullptr;  // it has changed meanwhile
   auto const made = std::make_shared<FrozenPredictor const>(snapshot);
-  std::lock_guard<std::mutex> const lock(learner_mutex_);
+  std::lock_guard<ForkSafeMutex> const lock(learner_mutex_);
   if (snapshot_ == snapshot) frozen_ = made;
   return made;
 }

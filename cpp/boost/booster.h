@@ -24,6 +24,7 @@
 #include "data/dmatrix.h"
 #include "model/model.h"
 #include "objective/objective.h"
+#include "parallel/fork_safe_mutex.h"
 #include "parallel/turns.h"
 #include "predict/row_reader.h"
 #include "predict/serving.h"
@@ -133,7 +134,7 @@ class Booster {
   /// `reader(learner)`, by value. For a fact or two: changes wait until the reader returns.
   template <class Reader>
   auto Read(Reader const& reader) const {
-    std::lock_guard<std::mutex> const lock(learner_mutex_);
+    std::lock_guard<ForkSafeMutex> const lock(learner_mutex_);
     return std::invoke(reader, learner_);
   }
   Matrix<float> Predict(DMatrix const& data, PredictionKind kind, RoundRange rounds, bool training = false,
@@ -174,7 +175,7 @@ class Booster {
   void Change(Edit const& edit) {
     std::shared_ptr<Learner const> outdated;  // they go after the lock: they may be large
     std::shared_ptr<FrozenPredictor const> outdated_predictor;
-    std::lock_guard<std::mutex> const lock(learner_mutex_);
+    std::lock_guard<ForkSafeMutex> const lock(learner_mutex_);
     outdated.swap(snapshot_);
     outdated_predictor.swap(frozen_);
     edit(&learner_);
@@ -201,8 +202,8 @@ class Booster {
   Learner learner_;
   mutable std::shared_ptr<Learner const> snapshot_;  // nullptr when outdated
   mutable std::shared_ptr<FrozenPredictor const> frozen_;
-  mutable std::mutex learner_mutex_;  // guards these; its holder waits for nothing else
-  MarginCache cache_;                 // for the thread whose turn it is
+  mutable ForkSafeMutex learner_mutex_;  // guards these; its holder waits for nothing else
+  MarginCache cache_;                    // for the thread whose turn it is
   MessageLog log_;
 };
 
