@@ -117,7 +117,6 @@ class RowRouter {
   void FlagsBy(Codes codes, Span<std::uint32_t const> rows, std::uint8_t* flags) const;
 
   BinnedMatrix const& bins_;
-  std::uint32_t feature_;
   BinPlace place_;
   BinTile const* tile_ = nullptr;  // of the slot
   std::uint8_t const* column8_ = nullptr;

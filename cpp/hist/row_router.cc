@@ -113,7 +113,7 @@ bool Consecutive(Span<std::uint32_t const> rows) { return rows[rows.size() - 1] 
 }  // namespace
 
 RowRouter::RowRouter(BinnedMatrix const& bins, RowPartition::Move const& move, Source source)
-    : bins_(bins), feature_(move.feature), place_(bins.Place(move.feature)) {
+    : bins_(bins), place_(bins.Place(move.feature)) {
   if (!place_.Sparse()) tile_ = &bins.Tiles()[bins.Layout().slots[place_.slot].tile];
   if (!place_.Sparse() && source == Source::kColumns) {
     column8_ = bins.Column8(place_.slot);
